@@ -28,11 +28,8 @@ const isSharedViewer = among('src/viewer', [
   'visit/visit-data.ts',
 ]);
 const isVisit = among('src/viewer/visit', [
-  'follow-link.ts',
   'movement.ts',
   'popups.ts',
-  'press-element.ts',
-  'press-media.ts',
   'show-event.ts',
   'sliders.ts',
   'visit-events.ts',

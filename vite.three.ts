@@ -85,6 +85,67 @@ export function quickLight(): Plugin {
   };
 }
 
+/** Numbers in a row of three.js's table of how rough surfaces reflect, and numbers of one texel. */
+const TABLE = { row: 32, texel: 2 } as const;
+
+/**
+ * Writes that table as differences from the neighbors above and to the left, which compress better: it loads before the
+ * first frame.
+ */
+export function packedTable(): Plugin {
+  const { row, texel } = TABLE;
+  return {
+    name: 'packed-table',
+    apply: 'build',
+    transform: {
+      filter: { id: /three[\\/]src[\\/]renderers[\\/]shaders[\\/]DFGLUTData\.js$/ },
+      handler(code) {
+        const packed = code.replace(/new Uint16Array\( \[([^\]]+)\] \)/, (_, list: string) => {
+          const values = list.split(',').map(Number);
+          const at = (index: number) => values[index] ?? 0;
+          const differences = values.map(
+            (value, index) => value - at(index - row) - at(index - texel) + at(index - row - texel),
+          );
+          const restore = `t[i] += at(i - ${row}) + at(i - ${texel}) - at(i - ${row + texel})`;
+          return `(() => { const t = new Int32Array([${differences}]), at = (i) => t[i] ?? 0;
+            for (let i = 0; i < t.length; i++) ${restore};
+            return Uint16Array.from(t); })()`;
+        });
+        if (packed === code) this.error('three.js has its table in another form now.');
+        return packed;
+      },
+    },
+  };
+}
+
+/** Parts of a headset that the engine reads itself, or never asks for, by the class that three.js has for each. */
+const UNUSED_XR = {
+  WebXRController: 'export class WebXRController {}',
+  // Without an element of the DOM, three.js asks for no depth, and this is all that it calls.
+  WebXRDepthSensing: `export class WebXRDepthSensing {
+    texture = null;
+    reset() {}
+    getMesh() { return null; }
+    getDepthTexture() { return null; }
+  }`,
+};
+
+/** Leaves out the parts of three.js for headsets that the engine doesn't use: they would load before the first frame. */
+export function withoutUnusedXr(): Plugin {
+  return {
+    name: 'without-unused-xr',
+    apply: 'build',
+    transform: {
+      filter: { id: /three[\\/]src[\\/]renderers[\\/]webxr[\\/]WebXR(?:Controller|DepthSensing)\.js$/ },
+      handler(code, id) {
+        const name = /(\w+)\.js$/.exec(id)![1] as keyof typeof UNUSED_XR;
+        if (!code.includes(`class ${name}`)) this.error(`three.js has no ${name} any more.`);
+        return UNUSED_XR[name];
+      },
+    },
+  };
+}
+
 /** The module that gives the address of the worker below. */
 const WORKER_MODULE = 'virtual:basis-worker';
 

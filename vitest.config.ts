@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/harness/longest-first.ts';
 
 const BROWSER_TESTS = 'tests/web/**/*.test.ts';
+/** Long walks through the product in a browser: `npm run test:walks`. */
+const WALKS = 'tests/walks/**/*.test.ts';
 
 export default defineConfig({
   test: {
@@ -18,7 +20,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'headless', include: ['tests/**/*.test.ts'], exclude: [BROWSER_TESTS] },
+        test: { name: 'headless', include: ['tests/**/*.test.ts'], exclude: [BROWSER_TESTS, WALKS] },
       },
       {
         extends: true,

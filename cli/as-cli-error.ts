@@ -16,6 +16,7 @@ const ABOUT_INPUT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'bad_file',
   'not_set_up',
   'key_reused',
+  'client_taken',
 ]);
 
 /** What to do next, where the server's own words are meant for people at a screen. */

@@ -19,12 +19,35 @@ const REFUSALS = new Set(['forbidden', 'not_set_up', 'invalid', 'provider_failed
 /** Where a person does it. */
 const PLACES = { feed: 'Settings, Feed', 'live stream': 'Live streams' } as const;
 
+/** A feed or live stream that an import added. */
+export interface AddedSource {
+  kind: keyof typeof PLACES;
+  id: number;
+  name: string;
+}
+
+/** Deletes the additions of a failed import. @returns messages about those that remain */
+export async function removeSources(client: Client, added: readonly AddedSource[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { kind, id, name } of added.toReversed()) {
+    const params = { id };
+    try {
+      await (kind === 'feed' ? client.feeds.remove({ params }) : client.liveStreams.remove({ params }));
+      if (kind === 'live stream') notes.push(`The broadcast of the live stream "${name}" stays on its platform.`);
+    } catch {
+      notes.push(`The ${kind} "${name}" was added and could not be deleted. Delete it under ${PLACES[kind]}.`);
+    }
+  }
+  return notes;
+}
+
 class SourceSearch {
   readonly notes: string[] = [];
-  readonly #isTried: boolean;
+  readonly #added: AddedSource[] | null;
 
-  constructor(isTried: boolean) {
-    this.#isTried = isTried;
+  /** @param added collects the additions; null in a dry run */
+  constructor(added: AddedSource[] | null) {
+    this.#added = added;
   }
 
   /** Does something; where it is refused, a person is told what to do instead. */
@@ -42,13 +65,16 @@ class SourceSearch {
 
   /** Adds what is missing, unless that is only tried. */
   async add<T extends { id: number }>(kind: keyof typeof PLACES, name: string, work: () => Promise<T>) {
-    if (this.#isTried) {
+    if (!this.#added) {
       this.notes.push(`Would add the ${kind} "${name}".`);
       return null;
     }
     const instead = `The ${kind} "${name}" is missing. Add it under ${PLACES[kind]} and choose it in the room`;
     const made = await this.attempt(instead, work);
-    if (made) this.notes.push(`Added the ${kind} "${name}".`);
+    if (made) {
+      this.#added.push({ kind, id: made.id, name });
+      this.notes.push(`Added the ${kind} "${name}".`);
+    }
     return made;
   }
 }
@@ -83,10 +109,14 @@ async function findStream(search: SourceSearch, client: Client, known: readonly 
 /**
  * Finds the feeds and live streams of a bundle by their names, and adds those that are missing: a feed that needs a
  * sign-in unconnected, a live stream as a new broadcast of its platform.
- * @param isTried whether it is only told what would be added
+ * @param added collects the additions; null in a dry run
  */
-export async function findSources(client: Client, manifest: Manifest, isTried: boolean): Promise<FoundSources> {
-  const search = new SourceSearch(isTried);
+export async function findSources(
+  client: Client,
+  manifest: Manifest,
+  added: AddedSource[] | null,
+): Promise<FoundSources> {
+  const search = new SourceSearch(added);
   const feeds: (number | null)[] = [];
   if (manifest.feeds.length > 0) {
     const known = await search.attempt('The feeds of the bundle are left out', () =>

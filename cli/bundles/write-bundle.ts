@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { isRecord } from '../../engine/document/field-paths.ts';
-import type { Room } from '../../engine/document/room.ts';
+import type { NestedRoom, Room } from '../../engine/document/room.ts';
 import { calls } from '../../src/contract/calls.ts';
 import type { Media } from '../../src/contract/entities.ts';
 import type { Connection } from '../connection.ts';
@@ -14,6 +14,7 @@ import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
 import { eachMedia } from '../media/each-media.ts';
 import { tellNotes } from '../report/notes.ts';
+import { withoutKeys } from '../rooms/read-document.ts';
 import { BUNDLE_VERSION, MANIFEST, type Manifest, MEDIA_ADDRESS, mediaPath, placeholderOf, ROOM } from './bundle.ts';
 import { renumbered } from './renumber.ts';
 import { collectSources, type Sources, withSources } from './sources.ts';
@@ -44,8 +45,8 @@ function withoutIds(value: unknown): unknown {
 /** A room whose ids are places in itself: the same for every copy of it. */
 function localRoom(room: Room, { places }: Sources): unknown {
   const template = room.template && { ...room.template, id: 1 };
-  const named = withSources(renumbered(room, 1), (kind, id) => places[kind].get(id) ?? null) as Room;
-  return withoutIds({ ...named, id: 1, template_id: null, template });
+  const named = withSources(renumbered(room, 1), (kind, id) => places[kind].get(id) ?? null) as NestedRoom;
+  return withoutIds({ ...named, id: 1, template_id: null, template, elements: withoutKeys(named.elements) });
 }
 
 /** What of a file's content is kept while the bundle is made. */

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { ImportPlan, Planned } from '../../src/contract/entities.ts';
-import { asCliError } from '../as-cli-error.ts';
-import { CliError, EXIT, type Problem, wrongError } from '../failure.ts';
-import type { Item } from '../io/read-items.ts';
+import { type Problem, wrongError } from '../failure.ts';
 import type { ImportOptions } from '../report/import-options.ts';
 import type { Place } from './places.ts';
 
@@ -12,9 +9,6 @@ export interface Switches {
   prune: boolean;
   dry_run: boolean;
 }
-
-/** Sends items of one kind to the server. */
-export type Send = (body: Switches & { items: Item['value'][] }, idempotencyKey: string) => Promise<ImportPlan>;
 
 export const switchesOf = ({ mode, prune, dryRun }: ImportOptions): Switches => ({ mode, prune, dry_run: dryRun });
 
@@ -30,18 +24,6 @@ function problemsOf({ entries }: ImportPlan, placeOf: PlaceOf): Problem[] {
       return { ...(item && { file: item.file, line: item.line }), ...(place && { column: place }), reason };
     }),
   );
-}
-
-/** An error of the server about the shape of what a file holds. */
-function refusal(error: unknown, file: string): unknown {
-  const known = asCliError(error);
-  if (!known || known.exit !== EXIT.wrong) return error;
-  const problems = known.problems.map((problem): Problem => {
-    const [item, path = ''] = /^items\.\d+(?:\.(.*))?$/.exec(problem.column ?? '') ?? [];
-    return item === undefined ? problem : { file, column: path, reason: problem.reason };
-  });
-  const { code, exit, message, suggestion } = known;
-  return new CliError(code, exit, { message, suggestion, problems });
 }
 
 const KIND_NAMES: Record<Planned['kind'], string> = {
@@ -91,24 +73,4 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
 export function refuseWrong(plan: ImportPlan, placeOf: PlaceOf): void {
   if (plan.counts.wrong === 0) return;
   throw wrongError('Nothing was imported.', 'Correct what is named and import it again.', problemsOf(plan, placeOf));
-}
-
-/**
- * Imports what one file holds: it is checked as a whole first, and nothing changes when anything is wrong.
- * @throws CliError naming everything that is wrong
- */
-export async function sendImport(
-  items: Item['value'][],
-  file: string,
-  options: ImportOptions,
-  send: Send,
-): Promise<ImportPlan> {
-  let plan: ImportPlan;
-  try {
-    plan = await send({ ...switchesOf(options), items }, randomUUID());
-  } catch (error) {
-    throw refusal(error, file);
-  }
-  refuseWrong(plan, () => ({ file, isRow: false }));
-  return plan;
 }

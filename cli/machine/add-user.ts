@@ -31,15 +31,14 @@ export const addUser = withPlace((users) =>
     )
     .action(async ({ email: address, name, organization, askPassword = false, json, ...place }: Options) => {
       const { systemClock } = await import('../../src/server/base/clock.ts');
-      const { migrate } = await import('../../src/server/base/db/migrate.ts');
       const { createAdministrator } = await import('../../src/server/store/organizations/create-organization.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
-      await onMachine(place, async ({ db }) => {
+      await onMachine(place, async ({ db, migrate }) => {
         const email = readEmail(address);
         if (!name.trim() || name.length > 255)
           throw wrongError('The name has 1 to 255 characters.', 'Choose another one.');
-        await migrate(db);
+        await migrate();
         const taken = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
         if (taken) throw wrongError(`A user has the address ${email} already.`, 'Use another one.');
         const all = await db.selectFrom('organizations').select(['id', 'name']).orderBy('id').execute();

@@ -37,13 +37,12 @@ async function checkKey(place: Place, replaces: boolean): Promise<string> {
   const { replaceKey, requireKey } = await import('../../src/server/jobs/key-check.ts');
   const { readSettings } = await import('../../src/server/base/settings.ts');
   const { systemClock } = await import('../../src/server/base/clock.ts');
-  const { migrate } = await import('../../src/server/base/db/migrate.ts');
   const { onMachine } = await import('./machine.ts');
   let database = '';
   await onMachine(
     place,
-    async ({ db, name }) => {
-      await migrate(db);
+    async ({ db, name, migrate }) => {
+      await migrate();
       const keyed = { db, clock: systemClock, settings: readSettings(environmentOf(place)) };
       if (replaces) await replaceKey(keyed);
       await requireKey(keyed).catch((error: unknown) => {

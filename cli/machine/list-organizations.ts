@@ -9,15 +9,14 @@ export const listOrganizations = withPlace((organizations) => {
     .addHelpText('after', examples('enfilade org list', 'enfilade org list --json'))
     .action(async ({ data, database, ...options }: ListOptions & Place) => {
       const { systemClock } = await import('../../src/server/base/clock.ts');
-      const { migrate } = await import('../../src/server/base/db/migrate.ts');
       const { QUOTAS } = await import('../../src/contract/entities.ts');
       const { usageOf } = await import('../../src/server/store/quotas/quotas.ts');
       const { onMachine } = await import('./machine.ts');
       const { usageText } = await import('./usage-text.ts');
       await onMachine(
         { data, database },
-        async ({ db }) => {
-          await migrate(db);
+        async ({ db, migrate }) => {
+          await migrate();
           const rows = await db.selectFrom('organizations').select(['id', 'name', 'host']).orderBy('id').execute();
           const list = [];
           for (const row of rows) list.push({ ...row, usage: await usageOf({ db, clock: systemClock }, row.id) });

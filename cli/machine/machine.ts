@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/base/db/database.ts';
+import { migrate } from '../../src/server/base/db/migrate.ts';
+import { withStartLock } from '../../src/server/base/db/start-lock.ts';
 import { readSettings, SettingsError } from '../../src/server/base/settings.ts';
 import { BackupError } from '../../src/server/jobs/backup/manifest.ts';
 import { MoveError } from '../../src/server/jobs/backup/move-database.ts';
@@ -17,6 +19,8 @@ export interface Machine {
   dataFolder: string;
   /** PostgreSQL's host, or the data folder: what people know the database by. */
   name: string;
+  /** Brings the database up to date, while no server does. @returns names of the migrations that were done */
+  migrate(): Promise<string[]>;
 }
 
 /** The database as people may read of it: without user and password. */
@@ -56,7 +60,13 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
   try {
     const db = openDatabase({ url, folder: dataFolder });
     await sql`select 1`.execute(db);
-    return { db, media: new MediaStore(dataFolder, bucketOf(settings)), dataFolder, name };
+    return {
+      db,
+      media: new MediaStore(dataFolder, bucketOf(settings)),
+      dataFolder,
+      name,
+      migrate: () => withStartLock(url, () => migrate(db)),
+    };
   } catch (error) {
     const reason = (error as Error).message || String((error as { code?: string }).code);
     throw new CliError('database', EXIT.server, {

@@ -10,10 +10,9 @@ export const migrateDatabase = withPlace((program) =>
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples('enfilade migrate', 'enfilade migrate --database postgres://localhost/rooms'))
     .action(async ({ json, ...place }: Place & { json?: boolean }) => {
-      const { migrate } = await import('../../src/server/base/db/migrate.ts');
       const { onMachine } = await import('./machine.ts');
-      await onMachine(place, async ({ db, name }) => {
-        const done = await migrate(db).catch((error: unknown) => {
+      await onMachine(place, async ({ name, migrate }) => {
+        const done = await migrate().catch((error: unknown) => {
           throw wrongError((error as Error).message, 'The failed step was rolled back.');
         });
         const text = done.length > 0 ? `${name}: ${done.join(', ')}\n` : `${name} is up to date.\n`;

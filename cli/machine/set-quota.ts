@@ -40,7 +40,6 @@ export const setQuota = withPlace((organizations) =>
     .action(async (id: string, { data, database, json, ...given }: Options) => {
       const { QUOTAS } = await import('../../src/contract/entities.ts');
       const { systemClock } = await import('../../src/server/base/clock.ts');
-      const { migrate } = await import('../../src/server/base/db/migrate.ts');
       const { changeLimits, usageOf } = await import('../../src/server/store/quotas/quotas.ts');
       const { onMachine } = await import('./machine.ts');
       const { usageText } = await import('./usage-text.ts');
@@ -49,8 +48,8 @@ export const setQuota = withPlace((organizations) =>
       if (named.length === 0) throw usageError('No quota is named.', 'Name one, such as --spaces 20.');
       await onMachine(
         { data, database },
-        async ({ db }) => {
-          await migrate(db);
+        async ({ db, migrate }) => {
+          await migrate();
           const organization = /^\d{1,15}$/.test(id) ? await changeLimits(db, Number(id), limits) : null;
           if (!organization) throw wrongError(`There is no organization ${id}.`, 'See enfilade org list.');
           const usage = await usageOf({ db, clock: systemClock }, Number(id));

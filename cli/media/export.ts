@@ -11,6 +11,7 @@ import { eachMedia, mediaWithIds } from './each-media.ts';
 
 interface Options {
   all: boolean;
+  originals: boolean;
   type?: MediaType;
   search?: string;
   out?: string;
@@ -20,7 +21,7 @@ interface Options {
 class Names {
   readonly #taken = new Set<string>();
 
-  of({ id, name }: Media): string {
+  of({ id, name }: Pick<Media, 'id' | 'name'>): string {
     let own = fileName(name.replaceAll('/', '-'));
     while (this.#taken.has(own.toLowerCase())) own = `${id}-${own}`;
     this.#taken.add(own.toLowerCase());
@@ -49,6 +50,7 @@ export const exportMedia: AddCommand = (media) => {
     .option('--all', 'all of them', false)
     .addOption(new Option('--type <type>', 'with --all: only this kind').choices(MEDIA_TYPES))
     .option('--search <words>', 'with --all: only those whose name contains these words')
+    .option('--originals', 'as uploaded, byte for byte; with --all, files without an original are skipped', false)
     .option('--out <place>', 'file, or folder (one that is there, or ends with /); standard output otherwise')
     .addHelpText(
       'after',
@@ -56,12 +58,13 @@ export const exportMedia: AddCommand = (media) => {
         'enfilade media export 7 --out hall.jpg',
         'enfilade media export 7 8 9 --out images/',
         'enfilade media export --all --type image --out images/',
+        'enfilade media export 7 --originals --out hall.heic',
       ),
     )
     .action(
       connected(async (connection, ids: string[], options: Options) => {
         const { calls } = await import('../../src/contract/calls.ts');
-        const { all, out } = options;
+        const { all, originals, out } = options;
         if (all === ids.length > 0)
           throw usageError(all ? '--all and files were named.' : 'No file is named.', 'Name ids, or use --all.');
         const isInto = out !== undefined && (await isFolder(out));
@@ -69,13 +72,24 @@ export const exportMedia: AddCommand = (media) => {
           throw usageError('Several files need a folder.', 'Add --out with a folder, such as images/.');
         const files = all ? eachMedia(connection.client, options) : await filesWithIds(connection, ids);
         const names = new Names();
+        const source = originals ? calls.media.original : calls.media.content;
         let count = 0;
+        let skipped = 0;
         for await (const file of files) {
-          const place = isInto ? join(out, names.of(file)) : out;
-          await writeOutput(place, await connection.download(calls.media.content, { id: file.id }));
+          if (originals && all && !file.original) {
+            skipped++;
+            continue;
+          }
+          const { id } = file;
+          const name = (originals && file.original?.name) || file.name;
+          await writeOutput(
+            isInto ? join(out, names.of({ id, name })) : out,
+            await connection.download(source, { id }),
+          );
           count++;
         }
         if (isInto) process.stderr.write(`${count} written to ${out}.\n`);
+        if (skipped > 0) process.stderr.write(`${skipped} skipped: no original is stored for them.\n`);
       }),
     );
 };

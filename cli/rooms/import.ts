@@ -16,8 +16,8 @@ export const importRooms: AddCommand = (rooms) => {
         'enfilade rooms import gallery.enfilade.zip',
       )}
 
-A bundle brings its template and files along. --dry-run of one uploads nothing: it says whether its room is there, not whether
-it would change.
+All files are one import: when anything is wrong, nothing is imported, and one undo takes all of it back. A bundle brings its
+template and files along. --dry-run of one uploads nothing: it says whether its room is there, not whether it would change.
 
 Columns of a table (an empty cell leaves its field as it is): ${Object.keys(ROOM_COLUMNS).join(', ')}`,
     )

@@ -1,5 +1,6 @@
 import type { LintCode } from '../../engine/document/lint/codes.ts';
 import type { Finding } from '../../engine/document/lint/finding.ts';
+import { systemClock } from '../clock.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { EXIT, usageError } from '../failure.ts';
 import { fileNameOf, filesOf } from '../io/read-file.ts';
@@ -51,11 +52,12 @@ export const lint: AddCommand = (rooms) => {
       if (codes) return printCodes(json);
       if (given.length === 0) throw usageError('No room is named.', 'Name files or rooms, or use --codes.');
       const { lintRoom } = await import('../../engine/document/lint/lint-room.ts');
+      const now = systemClock.now() / 1000;
       const { documentOf, isFile } = await import('./room-argument.ts');
       const reports: { room: string; findings: Finding[] }[] = [];
       for (const each of given)
         for (const room of isFile(each) || /[*?]/.test(each) ? await filesOf([each]) : [each])
-          reports.push({ room: fileNameOf(room), findings: lintRoom(await documentOf(room)) });
+          reports.push({ room: fileNameOf(room), findings: lintRoom(await documentOf(room), now) });
       process.stdout.write(json ? jsonText(reports) : reports.map((one) => report(one.room, one.findings)).join(''));
       const wrong = reports
         .flatMap(({ findings }) => findings)

@@ -31,7 +31,7 @@ function takeApart({ elements, ...room }: Json): Taken {
   const visit = (list: Json[], parent: number | null): void => {
     const order: number[] = [];
     for (const element of list) {
-      const { children, parent_element_id: _parent, ...fields } = element;
+      const { children, parent_element_id: _parent, index: _index, ...fields } = element;
       const id = Number(fields.id);
       order.push(id);
       taken.pieces.set(id, { fields, parent, names: Object.keys(element) });

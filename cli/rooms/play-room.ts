@@ -1,8 +1,10 @@
 import { DAY } from '../../engine/document/constants.ts';
+import { type DayClock, dayInstant, isTimeZone, localDay, wallOf } from '../../engine/document/time-zone.ts';
 import { playScene } from '../../engine/scene/play.ts';
 import type { TickInput } from '../../engine/scene/scene.ts';
 import { formatHours } from '../../engine/scene/timed/time-format.ts';
 import type { TraceRow } from '../../engine/scene/trace.ts';
+import { systemClock } from '../clock.ts';
 import { usageError } from '../failure.ts';
 import { readPath, startPose } from './poses.ts';
 import { asRoom, documentOf } from './room-argument.ts';
@@ -10,41 +12,49 @@ import { asRoom, documentOf } from './room-argument.ts';
 /** Most ticks of one simulation. */
 const MOST_TICKS = 1_000_000;
 
-/** How a room is played: `from`, `to` and `start` in seconds of a local day, `step` in seconds, `utcOffset` in minutes. */
+/**
+ * How a room is played: `from`, `to` and `start` in seconds of a local day, `step` in seconds, `utcOffset` in minutes,
+ * `date` as the number of the local day since 1970.
+ */
 export interface PlayOptions {
   from: number;
   to: number;
   start?: number;
   step: number;
   utcOffset: number;
+  /** IANA name of the zone of these times, in place of the offset. */
+  timeZone?: string;
+  date?: number;
   path?: string;
 }
 
 const clockText = (second: number): string => formatHours(Math.floor(((second % DAY) + DAY) % DAY));
 
-/** Plays a room without a browser. Gives what happens, with the time of day at which it does. */
+/** Plays a room without a browser. Returns what happens, with the time of day of each event. */
 export async function playRoom(name: string, options: PlayOptions): Promise<(TraceRow & { clock: string })[]> {
-  const { from, start = from, step, utcOffset } = options;
-  const till = options.to < from ? options.to + DAY : options.to;
-  if ((till - from) / step > MOST_TICKS)
+  const { from, start = from, step, utcOffset, timeZone } = options;
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw usageError(`“${timeZone}” is not a time zone.`, 'Use a name such as Europe/Amsterdam.');
+  const clock: DayClock = { time_zone: timeZone, utc_offset: utcOffset };
+  const day = options.date ?? localDay(systemClock.now() / 1000, clock);
+  const entered = dayInstant(day, from, clock);
+  const till = dayInstant(day, options.to < from ? options.to + DAY : options.to, clock);
+  if ((till - entered) / step > MOST_TICKS)
     throw usageError('These are more steps than one simulation takes.', 'Use a longer --step or a shorter time.');
   const room = asRoom(await documentOf(name), name);
   const pose = startPose(room);
   const path = options.path === undefined ? () => pose : await readPath(options.path, pose);
   // A timed room counts from its start, any other the seconds of the UTC day.
-  const isTimed = room.config.duration !== null;
-  const utc = (second: number) => second + utcOffset * 60;
-  const zero = isTimed ? start : -utcOffset * 60;
-  const count = Math.floor((till - from) / step + 1e-9);
+  const epoch = room.config.duration === null ? Math.floor(entered / DAY) * DAY : dayInstant(day, start, clock);
+  const count = Math.floor((till - entered) / step + 1e-9);
   function* ticks(): Generator<TickInput> {
     for (let index = 0; index <= count; index++) {
-      const second = from + index * step;
+      const passed = index * step;
       const input = index === 0 ? [{ type: 'entered' } as const] : undefined;
-      yield { time: second - zero, camera: path(second), input };
+      yield { time: entered + passed - epoch, camera: path(from + passed), input };
     }
   }
-  const dayStart = isTimed ? ((utc(start) % DAY) + DAY) % DAY : 0;
-  return [...playScene(room, ticks(), { dayStart })].flatMap(({ step: { time }, rows }) =>
-    rows.map((row) => ({ clock: clockText(time + zero), ...row })),
+  return [...playScene(room, ticks(), { epoch })].flatMap(({ step: { time }, rows }) =>
+    rows.map((row) => ({ clock: clockText(wallOf(epoch + time, clock)), ...row })),
   );
 }

@@ -1,7 +1,12 @@
+import type { NestedElement } from '../../engine/document/element.ts';
 import { roomSchema } from '../../engine/document/room.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import { noRoom } from './find-room.ts';
+
+/** Elements without the keys that order them: a file says their order by its lists. */
+export const withoutKeys = (elements: readonly NestedElement[]): object[] =>
+  elements.map(({ index: _, children, ...element }) => ({ ...element, children: withoutKeys(children) }));
 
 /**
  * A room as a document, without what only the server's answers say about it.
@@ -11,5 +16,6 @@ export async function readDocument(client: Client, id: number): Promise<object> 
   const room = await client.rooms.read({ params: { id } }).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === 'not_found' ? noRoom(String(id)) : error;
   });
-  return Object.fromEntries(Object.keys(roomSchema.shape).map((name) => [name, room[name as keyof typeof room]]));
+  const document = { ...room, elements: withoutKeys(room.elements) };
+  return Object.fromEntries(Object.keys(roomSchema.shape).map((name) => [name, document[name as keyof typeof room]]));
 }

@@ -15,6 +15,12 @@ function timeOf(text: string): number {
   return seconds;
 }
 
+function dateOf(text: string): number {
+  const milliseconds = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00Z`) : Number.NaN;
+  if (Number.isNaN(milliseconds)) throw new InvalidArgumentError('Use a date such as 2026-10-25.');
+  return milliseconds / 86_400_000;
+}
+
 const numberBetween =
   (least: number, most: number) =>
   (text: string): number => {
@@ -42,6 +48,8 @@ export const simulateRoom: AddCommand = (rooms) => {
       numberBetween(-840, 840),
       0,
     )
+    .option('--time-zone <zone>', 'time zone of these times, such as Europe/Amsterdam, in place of --utc-offset')
+    .option('--date <date>', 'date on which the visitor enters, such as 2026-10-25; today otherwise', dateOf)
     .option('--path <file>', 'CSV of where the visitor goes: time, x, y, z, and yaw and pitch in degrees')
     .option('--json', 'print JSON', false)
     .option('--out <file>', 'write to a file instead of standard output')
@@ -51,6 +59,7 @@ export const simulateRoom: AddCommand = (rooms) => {
         'enfilade rooms simulate room.json --from 19:55 --to 20:30',
         'enfilade rooms simulate gallery --from 20:00 --to 20:10 --path poses.csv --json',
         'enfilade rooms simulate opera.json --from 19:55 --to 20:30 --start 20:00 --utc-offset -120',
+        'enfilade rooms simulate opera.json --from 19:55 --to 20:30 --time-zone Europe/Amsterdam --date 2026-10-25',
       ),
     )
     .action(async (room: string, options: Options) => {

@@ -16,7 +16,8 @@ export function askFirst(command: Command): void {
   );
 }
 
-const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+/** Whether somebody can be asked. */
+export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** What follows from the options: only to be tried, agreed to, or still to be asked. */
 function stanceOf({ dryRun, yes }: Safety): 'try' | 'agreed' | 'ask' {

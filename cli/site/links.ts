@@ -1,7 +1,6 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
 import { ROOM_LINKS } from '../../engine/document/remap.ts';
 import type { Room } from '../../engine/document/room.ts';
-import { walk } from '../../engine/document/tree.ts';
 import { cleanPath, type PlacedEndpoint } from '../endpoints/find-endpoint.ts';
 
 /** A link of a room to a structure. */
@@ -34,7 +33,7 @@ export function linksOf(room: Room): SiteLink[] {
     if (target) links.push({ from, ...target });
   };
   for (const name of ROOM_LINKS) add(name.replaceAll('_', ' '), room.config[name]?.navigation);
-  for (const element of walk(room.elements))
+  for (const element of room.elements)
     if (!element.hidden && 'navigation' in element.config)
       add(`${element.element} "${element.name || element.id}"`, element.config.navigation);
   return links;

@@ -16,11 +16,14 @@ export const lintSite: AddCommand = (site) => {
     .addHelpText('after', examples('enfilade site lint', 'enfilade site lint --json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {
-        const { lintLinks } = await import('./links.ts');
+        const [{ lintLinks }, { flatRoom }] = await Promise.all([
+          import('./links.ts'),
+          import('../../engine/document/room.ts'),
+        ]);
         const endpoints = await allEndpoints(client);
         const rooms = new Map<number, Room>();
         for (const { id } of await allPages((page) => client.rooms.list({ query: page })))
-          rooms.set(id, await client.rooms.read({ params: { id } }));
+          rooms.set(id, flatRoom(await client.rooms.read({ params: { id } })));
         const found = lintLinks(endpoints, rooms);
         await printList(options, FINDING_COLUMNS, found, (row) => ({ ...row }));
         if (found.some(({ severity }) => severity === 'error')) process.exitCode = EXIT.wrong;

@@ -6,7 +6,17 @@ import { eachEntry, eachEntryOnward } from '../report/pages.ts';
 import { TOKEN_ORDERS, TOKEN_STATES, type TokenOrder, type TokenState } from '../words.ts';
 import { endpointOption } from './endpoint-option.ts';
 
-const TOKEN_COLUMNS = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
+/** Columns of the table that `tokens list --csv` writes. */
+export const TOKEN_COLUMNS = [
+  'id',
+  'token',
+  'valid_from',
+  'valid_till',
+  'valid_duration',
+  'first_used_at',
+  'holder_name',
+  'holder_email',
+];
 
 type Options = ListOptions & { endpoint: string; search?: string; state?: TokenState; sort?: TokenOrder };
 
@@ -15,7 +25,7 @@ export const listTokens: AddCommand = (tokens) => {
     .command('list')
     .description('list access tokens, newest first')
     .addOption(endpointOption())
-    .option('--search <words>', 'only those that contain these words')
+    .option('--search <words>', 'only those that contain these words, at most 1,000')
     .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
     .addOption(sortOption(TOKEN_ORDERS))
     .addHelpText(
@@ -30,6 +40,12 @@ export const listTokens: AddCommand = (tokens) => {
       connected(async ({ client }, { endpoint, search, state, sort, ...options }: Options) => {
         const { id } = await findEndpoint(client, endpoint);
         const query = { endpoint_id: id, search, state };
+        if (search) {
+          const { data, meta } = await client.accessTokens.list({ query: { per_page: 1000, ...query, sort } });
+          if (meta.is_more) process.stderr.write('More than 1,000 tokens match: narrow the search.\n');
+          await printList(options, TOKEN_COLUMNS, data, (row) => row);
+          return;
+        }
         const rows = sort
           ? eachEntry((page) => client.accessTokens.list({ query: { ...page, ...query, sort } }))
           : eachEntryOnward((part) => client.accessTokens.list({ query: { ...part, ...query } }));

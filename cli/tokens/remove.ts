@@ -31,11 +31,12 @@ export const removeTokens: AddCommand = (tokens) => {
               .map((code) => code.trim())
               .filter(Boolean)
           : given;
+        const { normalToken } = await import('../../src/contract/token-text.ts');
         const { id, path } = await findEndpoint(client, endpoint);
-        const wanted = new Set(codes);
+        const wanted = new Set(codes.map(normalToken));
         const found: number[] = [];
         for await (const row of eachEntry((page) => client.accessTokens.list({ query: { ...page, endpoint_id: id } })))
-          if (wanted.delete(row.token)) found.push(row.id);
+          if (wanted.delete(normalToken(row.token))) found.push(row.id);
         if (wanted.size > 0)
           throw wrongError(
             `${path} has no such token; nothing was removed.`,

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ImportReport } from '../../src/contract/entities.ts';
+import type { ImportReport, ImportTable } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import type { Connection } from '../connection.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
@@ -16,9 +16,11 @@ import type { ImportOptions } from '../report/import-options.ts';
 import { Progress } from '../report/progress.ts';
 import { withConsent } from '../safety/consent.ts';
 import { noteArrival } from '../stopping.ts';
+import { askAboutTable, choiceOf, type TableOptions, tableText } from './ask-about-table.ts';
+import { TOKEN_COLUMNS } from './list.ts';
 
 /** How access tokens are imported. */
-export type TokenImport = ImportOptions & { endpoint: string };
+export type TokenImport = ImportOptions & { endpoint: string } & TableOptions;
 
 /** What the server says of a file of codes, with the lines that it names. */
 function problemsOf(error: ApiError, file: string): Problem[] {
@@ -30,14 +32,11 @@ function problemsOf(error: ApiError, file: string): Problem[] {
     });
 }
 
-/** Columns of the table that `tokens list --csv` writes. */
-const LIST_HEADING = ['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'];
-
 /** Rows of such a table as the JSON that the server reads; an empty cell is a time that a token does not have. */
 async function* itemsOf(file: string): AsyncGenerator<string> {
   // Most files of codes are no such table, and need no parser here.
   const { rowsOf } = await import('../io/csv.ts');
-  for await (const { line, cells } of rowsOf(file, LIST_HEADING)) {
+  for await (const { line, cells } of rowsOf(file, TOKEN_COLUMNS)) {
     const { id: _id, valid_duration, ...texts } = cells;
     const item: Record<string, unknown> = { ...texts };
     for (const [name, text] of Object.entries(texts)) if (name !== 'token' && text === '') item[name] = null;
@@ -59,7 +58,8 @@ async function codesOnDisk(file: string): Promise<{ path: string; bytes: number 
     .split(/\r?\n/, 1)[0]!
     .split(',')
     .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => LIST_HEADING.includes(cell))) return given;
+  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => TOKEN_COLUMNS.includes(cell)))
+    return given;
   const path = join(temporaryFolder(), 'codes.ndjson');
   await pipeline(Readable.from(itemsOf(given.path)), createWriteStream(path));
   return { path, bytes: (await stat(path)).size };
@@ -74,6 +74,32 @@ async function* textHead(path: string): AsyncGenerator<string> {
     yield decoder.decode(chunk as Buffer, { stream: true });
 }
 
+/** The server asks how a table is read. */
+class UnclearTable extends Error {
+  readonly table: ImportTable;
+
+  constructor(table: ImportTable) {
+    super('It is not certain how the table is read.');
+    this.table = table;
+  }
+}
+
+/** Sends a file; where the server asks how it is read, the answer comes from the terminal. */
+async function sendAnswered(
+  connection: Connection,
+  id: number,
+  file: string,
+  options: TokenImport,
+): Promise<ImportReport> {
+  try {
+    return await sendFile(connection, id, file, options);
+  } catch (error) {
+    if (!(error instanceof UnclearTable)) throw error;
+    Object.assign(options, await askAboutTable(error.table, fileNameOf(file), options));
+    return sendFile(connection, id, file, options);
+  }
+}
+
 async function sendFile({ client }: Connection, id: number, file: string, options: TokenImport): Promise<ImportReport> {
   const { path, bytes } = await codesOnDisk(file);
   const progress = new Progress(bytes, { quiet: options.json });
@@ -86,11 +112,12 @@ async function sendFile({ client }: Connection, id: number, file: string, option
   try {
     return await client.accessTokens.importFile({
       params: { id },
-      body: { mode: options.mode, prune: options.prune, dry_run: options.dryRun },
+      body: { mode: options.mode, prune: options.prune, dry_run: options.dryRun, ...choiceOf(options) },
       files: { access_tokens_file: content },
     });
   } catch (error) {
-    if (!(error instanceof ApiError) || !error.msg.access_tokens_file) throw error;
+    if (error instanceof ApiError && error.table) throw new UnclearTable(error.table);
+    if (!(error instanceof ApiError) || !(error.msg.access_tokens_file || error.msg.column)) throw error;
     throw wrongError(
       `${fileNameOf(file)} was not imported: nothing of it is on the server.`,
       'Correct these lines and import the file again.',
@@ -105,17 +132,23 @@ async function sendFile({ client }: Connection, id: number, file: string, option
 const count = (number: number) => number.toLocaleString('en');
 
 function summary(file: string, report: ImportReport, isDry: boolean): string {
-  const { job, accepted, duplicates, duplicate_lines, updated, removed, warnings } = report;
+  const { job, accepted, duplicates, duplicate_lines, updated, removed, normalized, normalized_lines, warnings } =
+    report;
   const isSame = accepted + updated + removed === 0;
   const same = duplicates === 1 ? '1 token is' : `${count(duplicates)} tokens are`;
   const done = (what: string, number: number) =>
     number > 0 ? `, ${isDry ? 'would ' : ''}${what}${isDry ? '' : 'd'} ${count(number)}` : '';
   const lines = [
+    ...(isDry && report.table ? [tableText(report.table)] : []),
     isSame
       ? `${fileNameOf(file)}: ${isDry ? 'nothing would change' : 'nothing changed'} (${same} the same)`
       : `${fileNameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
         `${done('update', updated)}${done('remove', removed)}`,
   ];
+  if (normalized > 0)
+    lines.push(
+      `  cleaned of invisible characters, unusual spaces or dashes: ${normalized === 1 ? 'line' : 'lines'} ${normalized_lines.slice(0, 10).join(', ')}${normalized > 10 ? ' and more' : ''}`,
+    );
   if (duplicates > 0) {
     const shown = duplicate_lines.slice(0, 10).join(', ');
     lines.push(
@@ -134,12 +167,15 @@ export async function importCodes(
 ): Promise<void> {
   const files = await filesOf(patterns);
   const { id } = await findEndpoint(connection.client, options.endpoint);
+  // What was answered for a file holds for its second sending.
+  const answers = files.map(() => ({ ...options }));
   await withConsent(options, async (isTried) => {
     const reports: ImportReport[] = [];
     const told = () =>
       reports.map((report, index) => ({ file: fileNameOf(files[index]!), dry_run: isTried, ...report }));
-    for (const file of files) {
-      const report = await sendFile(connection, id, file, { ...options, dryRun: isTried });
+    for (const [index, file] of files.entries()) {
+      const each = answers[index]!;
+      const report = await sendAnswered(connection, id, file, Object.assign(each, { dryRun: isTried }));
       reports.push(report);
       if (!options.json) process.stdout.write(summary(file, report, isTried));
     }

@@ -3,6 +3,7 @@ import { descriptorOf, type Element } from './element.ts';
 import type { FileReference } from './fields.ts';
 import { PANORAMA_TILE, PANORAMA_TILES_KEPT, WHOLE_PANORAMA } from './panorama.ts';
 import type { Room } from './room.ts';
+import { shownElements } from './tree.ts';
 
 /** Devices that a room is measured for. */
 export const DEVICES = ['phone', 'desktop'] as const;
@@ -192,15 +193,6 @@ function templateCosts({ template, config }: Room, counter: Counter): Costs {
 const weightOf = (costs: Costs): number =>
   Math.max(...MEASURES.map((measure) => costs[measure] / BUDGETS.phone[measure]));
 
-/** What is delivered to visitors: hidden elements are not, with all that is in them. */
-function* delivered(elements: readonly Element[]): Generator<Element> {
-  for (const element of elements) {
-    if (element.hidden) continue;
-    yield element;
-    yield* delivered(element.children);
-  }
-}
-
 /**
  * What a room needs of a visitor's device: estimated from the document and from what is known of its files, without
  * drawing anything. Sounds and films are not counted as download, for they come while they play; pages in frames cannot
@@ -209,7 +201,7 @@ function* delivered(elements: readonly Element[]): Generator<Element> {
  */
 export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): RoomBudget {
   const counter = new Counter(media);
-  const shown = [...delivered(room.elements)];
+  const shown = shownElements(room.elements);
   const template: ElementCosts = { id: null, name: 'Template', costs: templateCosts(room, counter) };
   const rows = shown.map((element) => {
     const descriptor = descriptorOf(element);
@@ -238,7 +230,7 @@ export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): 
 /** Files that a room's budget asks about: of its elements, its template and its markers. */
 export function budgetFiles(room: Room): number[] {
   const { template, config } = room;
-  const ids: (number | null | undefined)[] = [...delivered(room.elements)].map(({ file_id }) => file_id);
+  const ids: (number | null | undefined)[] = shownElements(room.elements).map(({ file_id }) => file_id);
   const files: readonly (keyof NonNullable<Room['template']>)[] = [
     'file_id',
     'background_file_id',

@@ -1,15 +1,19 @@
 import { z } from 'zod';
-import { mergeFields, type RoomCommand } from './commands.ts';
+import { type Draft, liftCommand, mergeFields, type OlderCommand, type RoomCommand } from './commands.ts';
 import { MAX_DEPTH, MAX_ELEMENTS } from './constants.ts';
-import { type Element, elementSchema } from './element.ts';
+import { type Element, elementSchema, flatElementSchema, type NestedElement } from './element.ts';
 import { id } from './fields.ts';
-import { measureTree, type Room, roomFieldsSchema, settleElements } from './room.ts';
-import { ancestorsOf, countElements, findElement, NoSuchElement, type Place } from './tree.ts';
+import { measureTree, roomFieldsSchema, settleElements } from './room.ts';
+import { nest } from './tree.ts';
 
 /** What an update never changes: an element keeps its id and type, and its place changes by a move. */
-const FIXED = new Set(['id', 'element', 'parent_element_id', 'children']);
+const FIXED = new Set(['id', 'element', 'parent_element_id', 'index', 'children']);
 
-const placeSchema = z.object({ parent: id.nullable(), index: z.int().min(0).max(MAX_ELEMENTS) });
+const placeSchema = z.object({
+  parent: id.nullable(),
+  after: z.int().nullish(),
+  index: z.int().min(0).max(MAX_ELEMENTS).optional(),
+});
 
 const only = (from: object, keys: object) =>
   Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key))) as Record<string, unknown>;
@@ -20,34 +24,28 @@ function named(checked: { config: object }, fields: { config?: object }): Record
   return fields.config ? { ...values, config: only(checked.config, fields.config) } : values;
 }
 
-const heightOf = (element: Element): number =>
-  element.children.reduce((height, child) => Math.max(height, heightOf(child) + 1), 0);
+/** Levels of a branch. */
+function levelsOf(branch: readonly Element[]): number {
+  const levels = new Map<number | null, number>();
+  for (const { id, parent_element_id } of branch) levels.set(id, (levels.get(parent_element_id) ?? 0) + 1);
+  return Math.max(...levels.values());
+}
 
-/** Refuses a place that does not exist, and one where the element would be nested too deep. */
-function checkPlace(room: Room, element: Element, place: Place): Place {
-  const { parent, index } = placeSchema.parse({ parent: place.parent, index: place.index });
-  if (parent === null) return { parent, index };
-  if (!findElement(room.elements, parent)) throw new NoSuchElement(parent);
-  const depth = ancestorsOf(room.elements, parent).length + 1 + heightOf(element);
-  if (depth > MAX_DEPTH) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
-  return { parent, index };
+/** Refuses a parent that does not exist, and one below which a branch would be nested too deep. */
+function checkParent(draft: Draft, parent: number | null, branch: readonly Element[]): void {
+  if (parent === null) return;
+  let depth = levelsOf(branch);
+  for (let above: number | null = parent; above !== null; depth++) above = draft.existing(above).parent_element_id;
+  if (depth > MAX_DEPTH + 1) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
 }
 
 /** Reads an element that is to be added, with its children. */
-function checkAdded(room: Room, input: unknown, parent: number | null): Element {
+function checkAdded(input: unknown): NestedElement {
   const [tooLarge] = measureTree([input]);
   if (tooLarge) throw new RangeError(tooLarge.message);
   const element = elementSchema.parse(input);
-  const [twice] = settleElements([element], parent);
+  const [twice] = settleElements([element], null);
   if (twice) throw new RangeError(twice.message);
-  const count = countElements(room.elements) + countElements([element]);
-  if (count > MAX_ELEMENTS) throw new RangeError(`A room holds at most ${MAX_ELEMENTS} elements.`);
-  return element;
-}
-
-function existing(room: Room, elementId: number): Element {
-  const element = findElement(room.elements, id.parse(elementId));
-  if (!element) throw new NoSuchElement(elementId);
   return element;
 }
 
@@ -58,31 +56,50 @@ function existing(room: Room, elementId: number): Element {
  * @throws NoSuchElement when it names one that the room does not have
  * @throws RangeError when the tree would grow too deep or too large
  */
-export function checkCommand(room: Room, command: RoomCommand): RoomCommand {
+export function checkCommand(draft: Draft, command: OlderCommand): RoomCommand {
   switch (command.type) {
     case 'room.update':
       return {
         type: command.type,
-        fields: named(roomFieldsSchema.parse(mergeFields(room, command.fields)), command.fields),
+        fields: named(roomFieldsSchema.parse(mergeFields(draft.fields, command.fields)), command.fields),
       };
-    case 'element.add': {
-      const element = checkAdded(room, command.element, command.parent);
-      return { type: command.type, element, ...checkPlace(room, element, command) };
-    }
     case 'element.update': {
-      const before = existing(room, command.id);
+      const before = draft.existing(id.parse(command.id));
       const wanted = Object.entries(command.fields).filter(([key]) => !FIXED.has(key));
       const fields: { config?: object } = Object.fromEntries(wanted);
-      const checked = elementSchema.parse({ ...mergeFields(before, fields), children: [] });
+      const checked = flatElementSchema.parse(mergeFields(before, fields));
       return { type: command.type, id: command.id, fields: named(checked, fields) };
     }
     case 'element.remove':
-      return { type: command.type, id: existing(room, command.id).id };
-    case 'element.move': {
-      const element = existing(room, command.id);
-      return { type: command.type, id: command.id, ...checkPlace(room, element, command) };
-    }
+      return { type: command.type, id: draft.existing(id.parse(command.id)).id };
+    case 'element.add':
+    case 'element.move':
+      return checkPlaced(draft, command);
     default:
       throw new RangeError(`There is no command ${String((command as { type: unknown }).type)}.`);
   }
+}
+
+type Added = Extract<RoomCommand, { type: 'element.add' }>;
+type PlacedCommand = Extract<OlderCommand, { type: 'element.add' | 'element.move' }>;
+
+function checkPlaced(draft: Draft, command: PlacedCommand): RoomCommand {
+  const { parent, after, index } = placeSchema.parse({
+    parent: command.parent,
+    after: command.after,
+    index: typeof command.index === 'number' ? command.index : undefined,
+  });
+  if (parent !== null) draft.existing(parent);
+  const place = { parent, ...(after !== undefined && { after }), ...(index !== undefined && { index }) };
+  const below = (of: number | null) => draft.below(of);
+  if (command.type === 'element.move') {
+    checkParent(draft, parent, draft.branch(command.id));
+    return liftCommand(below, { type: command.type, id: command.id, ...place });
+  }
+  const element = checkAdded('elements' in command ? nest(command.elements)[0] : command.element);
+  const added = liftCommand(below, { type: command.type, element, ...place }) as Added;
+  checkParent(draft, parent, added.elements);
+  if (draft.size + added.elements.length > MAX_ELEMENTS)
+    throw new RangeError(`A room holds at most ${MAX_ELEMENTS} elements.`);
+  return added;
 }

@@ -1,21 +1,11 @@
-import type { Element, FlatElement } from './element.ts';
+import type { Element, NestedElement } from './element.ts';
 import type { Room } from './room.ts';
-import {
-  findElement,
-  insertElement,
-  moveElement,
-  NoSuchElement,
-  type Place,
-  placeInTree,
-  removeElement,
-  replaceElement,
-  replaceElements,
-  walk,
-} from './tree.ts';
+import { keysBetween, MAX_KEY, withKeys } from './sibling-keys.ts';
+import { findIn, flatten, keepLayout, type Layout, layoutOf, NoSuchElement } from './tree.ts';
 import { windowOf } from './window.ts';
 
 /** Fields of an element that an edit sets; `config` is merged one level deep. */
-export type ElementFields = Partial<Omit<FlatElement, 'id' | 'element' | 'parent_element_id' | 'config'>> & {
+export type ElementFields = Partial<Omit<Element, 'id' | 'element' | 'parent_element_id' | 'index' | 'config'>> & {
   config?: Record<string, unknown>;
 };
 /** Fields of a room that an edit sets; `config` is merged one level deep. */
@@ -23,17 +13,39 @@ export type RoomFields = Partial<Omit<Room, 'id' | 'version' | 'elements' | 'con
   config?: Partial<Room['config']>;
 };
 
-/** An edit of a room as plain data. */
-export type RoomCommand =
+/** Where an edit puts an element. */
+export interface Place {
+  /** Element that holds it; null for the top of the room. */
+  parent: number | null;
+  /** Sibling in front of it; null for the first place. Where that is gone, and when left out: the last place. */
+  after?: number | null;
+  /** Key that orders it among its siblings, which decides over `after`; the edit itself makes one when left out. */
+  index?: string;
+}
+
+type Update =
   | { type: 'room.update'; fields: RoomFields }
-  | ({ type: 'element.add'; element: Element } & Place)
-  | { type: 'element.update'; id: number; fields: ElementFields }
+  | { type: 'element.update'; id: number; fields: ElementFields };
+
+/** An edit of a room as plain data. An addition is a branch: an element followed by its descendants. */
+export type RoomCommand =
+  | Update
+  | ({ type: 'element.add'; elements: readonly Element[] } & Place)
   | { type: 'element.remove'; id: number }
   | ({ type: 'element.move'; id: number } & Place);
 
-/** A room after an edit, and the edit that takes it back. */
+type OlderPlace = Omit<Place, 'index'> & { index?: number | string };
+
+/** An edit as calls carry it, with a tree of elements, and as versions up to 0.15 kept it, with places counted from 0. */
+export type OlderCommand =
+  | RoomCommand
+  | ({ type: 'element.add'; element: NestedElement } & OlderPlace)
+  | ({ type: 'element.move'; id: number } & OlderPlace);
+
+/** A room after an edit, the edit with the key that it made, and the edit that takes it back. */
 export interface Applied {
   room: Room;
+  command: RoomCommand;
   inverse: RoomCommand;
 }
 
@@ -53,223 +65,302 @@ export function mergeFields<T extends { config: object }>(before: T, fields: Fie
   return { ...before, ...fields, config: { ...before.config, ...fields.config } };
 }
 
-function existing(room: Room, id: number): Element {
-  const element = findElement(room.elements, id);
-  if (!element) throw new NoSuchElement(id);
-  return element;
-}
-
-const existsAlready = (id: number) => new RangeError(`Element ${id} exists already.`);
-
-function refuseKnownIds(room: Room, added: Element): void {
-  const ids = new Set<number>();
-  for (const { id } of walk([added])) {
-    if (ids.has(id)) throw existsAlready(id);
-    ids.add(id);
-  }
-  refuseThese(ids, room.elements);
-}
-
-function refuseThese(ids: ReadonlySet<number>, elements: readonly Element[]): void {
-  for (const { id, children } of elements) {
-    if (ids.has(id)) throw existsAlready(id);
-    if (children.length > 0) refuseThese(ids, children);
-  }
-}
-
-/** An element with fields set, and the fields that it had. */
-function updated(before: Element, fields: ElementFields): { after: Element; fields: ElementFields } {
+/** An element with the fields of an edit, and with the window that follows from them. */
+export function updatedElement(before: Element, fields: ElementFields): Element {
   const after = mergeFields(before, fields);
   // A window that came from times goes with them, unless the edit brings another.
   const timed = before.start_time !== null || before.end_time !== null;
   if (timed && !('visible_between' in fields)) after.visible_between = null;
   after.visible_between = windowOf(after);
+  return after;
+}
+
+/** The fields that an edit replaces. */
+function replacedFields(before: Element, fields: ElementFields): ElementFields {
   const inverse = replaced(before, fields);
   if ('start_time' in fields || 'end_time' in fields) inverse.visible_between = before.visible_between;
-  return { after, fields: inverse };
+  return inverse;
 }
 
-function updateElement(room: Room, id: number, fields: ElementFields): Applied {
-  const { after, fields: before } = updated(existing(room, id), fields);
-  return {
-    room: { ...room, elements: replaceElement(room.elements, after) },
-    inverse: { type: 'element.update', id, fields: before },
-  };
-}
+type Parent = number | null;
 
-type Update = Extract<RoomCommand, { type: 'element.update' }>;
+/** Edits of elements up to which a list is changed in place; it is put together anew after more. */
+const FEW = 16;
 
-/** The edits of elements' fields that stand in a list from a place on, each of another element. */
-export function leadingUpdates(commands: readonly RoomCommand[], from: number): Map<number, Update> {
-  const updates = new Map<number, Update>();
-  for (let at = from; at < commands.length; at++) {
-    const command = commands[at]!;
-    if (command.type !== 'element.update' || updates.has(command.id)) break;
-    updates.set(command.id, command);
+/** A room while edits are applied to it, one after the other. The room that it begins with does not change. */
+export class Draft {
+  #fields: Room;
+  readonly #before: readonly Element[];
+  readonly #layout: Layout;
+  /** Changed elements by id; null for removed ones. */
+  readonly #changed = new Map<number, Element | null>();
+  /** Children that differ, in order. */
+  readonly #lists = new Map<Parent, number[]>();
+  /** The elements as they are now, while few edits have changed them. */
+  #now: Element[] | undefined;
+  #edits = 0;
+  #added = 0;
+
+  constructor(room: Room) {
+    this.#fields = room;
+    this.#before = room.elements;
+    this.#layout = layoutOf(room.elements);
   }
-  return updates;
-}
 
-/** Edits of many elements' fields in one walk through the tree, instead of one for each. */
-function updateMany(room: Room, updates: ReadonlyMap<number, Update>): { room: Room; inverses: RoomCommand[] } {
-  const after = new Map<number, Element>();
-  const fields = new Map<number, ElementFields>();
-  for (const element of walk(room.elements)) {
-    const update = updates.get(element.id);
-    if (!update) continue;
-    const changed = updated(element, update.fields);
-    after.set(element.id, changed.after);
-    fields.set(element.id, changed.fields);
+  /** The room without its elements, as it is now. */
+  get fields(): Omit<Room, 'elements'> {
+    return this.#fields;
   }
-  const inverses = [...updates.keys()].map((id): RoomCommand => {
-    const before = fields.get(id);
-    if (!before) throw new NoSuchElement(id);
-    return { type: 'element.update', id, fields: before };
-  });
-  return { room: { ...room, elements: replaceElements(room.elements, after) }, inverses };
-}
 
-type Kind = RoomCommand['type'];
+  /** Number of elements. */
+  get size(): number {
+    return this.#before.length + this.#added;
+  }
 
-/** The commands of one kind that stand in a list from a place on. */
-export function runOf<K extends Kind>(commands: readonly RoomCommand[], from: number, kind: K) {
-  let end = from;
-  while (commands[end]?.type === kind) end++;
-  return commands.slice(from, end) as Extract<RoomCommand, { type: K }>[];
-}
+  get(id: number): Element | undefined {
+    const changed = this.#changed.get(id);
+    return changed === undefined ? findIn(this.#layout, id) : (changed ?? undefined);
+  }
 
-/** Adds many elements: what is there is looked at once, instead of once for each. */
-function addMany(room: Room, adds: readonly Extract<RoomCommand, { type: 'element.add' }>[]) {
-  const ids = new Set<number>();
-  for (const { id } of walk(room.elements)) ids.add(id);
-  let { elements } = room;
-  for (const command of adds) {
-    for (const { id } of walk([command.element])) {
-      if (ids.has(id)) throw existsAlready(id);
+  /** @throws NoSuchElement */
+  existing(id: number): Element {
+    const element = this.get(id);
+    if (!element) throw new NoSuchElement(id);
+    return element;
+  }
+
+  /** Ids of an element's children, in order; null for the top level. */
+  below(parent: Parent): readonly number[] {
+    return this.#lists.get(parent) ?? this.#layout.lists.get(parent) ?? [];
+  }
+
+  /** An element and everything below it. */
+  branch(id: number): Element[] {
+    return [this.existing(id), ...this.below(id).flatMap((child) => this.branch(child))];
+  }
+
+  /** Whether an element is another one, or stands in it. */
+  isIn(id: number, other: number): boolean {
+    for (let above: Parent | undefined = id; above != null; above = this.get(above)?.parent_element_id)
+      if (above === other) return true;
+    return false;
+  }
+
+  /**
+   * Applies an edit. Values are taken as they are: `checkCommand` holds them against the schemas first where they come from
+   * outside.
+   * @returns the edit with the key that it made, and the edit that takes it back
+   * @throws NoSuchElement when the edit names one that the room does not have; nothing is changed then
+   * @throws RangeError when an element would end up inside itself, or when an added one exists already; nothing is changed
+   */
+  apply(command: RoomCommand): Omit<Applied, 'room'> {
+    switch (command.type) {
+      case 'room.update': {
+        const fields = replaced(this.#fields, command.fields) as RoomFields;
+        this.#fields = mergeFields(this.#fields, command.fields);
+        return { command, inverse: { type: 'room.update', fields } };
+      }
+      case 'element.update': {
+        const { type, id } = command;
+        const before = this.existing(id);
+        const after = updatedElement(before, command.fields);
+        this.#changed.set(id, after);
+        this.#edit((now) => now.splice(now.indexOf(before), 1, after));
+        return { command, inverse: { type, id, fields: replacedFields(before, command.fields) } };
+      }
+      case 'element.add':
+        return this.#add(command);
+      case 'element.remove': {
+        const elements = this.branch(command.id);
+        const place = this.#placeOf(elements[0]!);
+        this.#take(elements);
+        for (const { id } of elements) {
+          this.#changed.set(id, null);
+          if (this.below(id).length > 0) this.#lists.set(id, []);
+        }
+        this.#added -= elements.length;
+        return { command, inverse: { type: 'element.add', elements, ...place } };
+      }
+      case 'element.move': {
+        const element = this.existing(command.id);
+        const { id } = element;
+        const { parent } = command;
+        if (parent !== null && this.isIn(parent, id)) throw new RangeError(`Element ${id} can't be moved into itself.`);
+        const index = this.#keyFor(command, element);
+        const place = this.#placeOf(element);
+        const [, ...inside] = this.#take(this.branch(id));
+        this.#put([{ ...element, parent_element_id: parent, index }, ...inside]);
+        return { command: { ...command, index }, inverse: { type: 'element.move', id, ...place } };
+      }
+    }
+  }
+
+  #add(command: Extract<RoomCommand, { type: 'element.add' }>): Omit<Applied, 'room'> {
+    const { elements, parent } = command;
+    const ids = new Set<number>();
+    for (const { id } of elements) {
+      if (ids.has(id) || this.get(id)) throw new RangeError(`Element ${id} exists already.`);
       ids.add(id);
     }
-    elements = insertElement(elements, command.element, command);
+    const [top, ...inside] = elements;
+    const index = this.#keyFor(command);
+    const placed = { ...top!, parent_element_id: parent, index };
+    for (const element of inside) {
+      this.#changed.set(element.id, element);
+      this.#ownList(element.parent_element_id).push(element.id);
+    }
+    this.#put([placed, ...inside]);
+    this.#added += elements.length;
+    return {
+      command: { ...command, elements: [placed, ...inside], index },
+      inverse: { type: 'element.remove', id: placed.id },
+    };
   }
-  const inverses = adds.map(({ element }): RoomCommand => ({ type: 'element.remove', id: element.id }));
-  return { room: { ...room, elements }, inverses };
-}
 
-/**
- * Removes many elements: in one walk through the tree where they stand in it in the order in which they are removed, and
- * not in one another.
- */
-function removeMany(room: Room, removes: readonly Extract<RoomCommand, { type: 'element.remove' }>[]) {
-  const ids = new Set(removes.map(({ id }) => id));
-  const inverses: RoomCommand[] = [];
-  let isInOrder = true;
-  const cut = (list: Element[], parent: number | null): Element[] => {
-    const left: Element[] = [];
-    for (const element of list) {
-      if (ids.has(element.id)) {
-        isInOrder &&= removes[inverses.length]?.id === element.id;
-        inverses.push({ type: 'element.add', element, parent, index: left.length });
-        continue;
+  #placeOf({ id, parent_element_id: parent, index }: Element): Place {
+    const siblings = this.below(parent);
+    return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null, index };
+  }
+
+  /** The key that a place says, or one between those beside it. */
+  #keyFor({ parent, after, index }: Place, moving?: Element): string {
+    if (parent !== null) this.existing(parent);
+    if (index !== undefined) return index;
+    if (moving?.parent_element_id === parent && this.#placeOf(moving).after === after) return moving.index;
+    const siblings = this.below(parent).filter((id) => id !== moving?.id);
+    const found = after == null ? -1 : siblings.indexOf(after);
+    const before = after === null ? -1 : found === -1 ? siblings.length - 1 : found;
+    const keyAt = (place: number) => this.get(siblings[place] ?? 0)?.index ?? null;
+    const low = keyAt(before);
+    let next = before + 1;
+    // A key that another one has, too, leaves no room between them.
+    while (low !== null && next < siblings.length && keyAt(next)! <= low) next++;
+    return keysBetween(low, keyAt(next), 1)[0]!;
+  }
+
+  /** Edits that give an element and siblings around it shorter keys; none while its own is short enough. */
+  shortened(id: number): RoomCommand[] {
+    const { parent_element_id: parent, index } = this.existing(id);
+    if (index.length <= MAX_KEY) return [];
+    const siblings = this.below(parent);
+    const keyAt = (place: number) => this.get(siblings[place] ?? 0)?.index ?? null;
+    const at = siblings.indexOf(id);
+    for (let reach = 16; ; reach *= 4) {
+      const from = Math.max(0, at - reach);
+      const moving = siblings.slice(from, at + reach);
+      const keys = keysBetween(keyAt(from - 1), keyAt(from + moving.length), moving.length);
+      if (moving.length < siblings.length && keys.some(({ length }) => length > MAX_KEY / 2)) continue;
+      return moving.map((each, place) => ({
+        type: 'element.move',
+        id: each,
+        parent,
+        after: siblings[from + place - 1] ?? null,
+        index: keys[place]!,
+      }));
+    }
+  }
+
+  #ownList(parent: Parent): number[] {
+    const list = this.#lists.get(parent) ?? [...this.below(parent)];
+    this.#lists.set(parent, list);
+    return list;
+  }
+
+  #edit(change: (now: Element[]) => void): void {
+    if (this.#edits++ === 0) this.#now = [...this.#before];
+    if (this.#edits > FEW) this.#now = undefined;
+    if (this.#now) change(this.#now);
+  }
+
+  /** Takes a branch out of the place where it stands, and gives it. */
+  #take(branch: readonly Element[]): readonly Element[] {
+    const [top] = branch;
+    const list = this.#ownList(top!.parent_element_id);
+    list.splice(list.indexOf(top!.id), 1);
+    this.#edit((now) => now.splice(now.indexOf(top!), branch.length));
+    return branch;
+  }
+
+  #put(branch: readonly Element[]): void {
+    const { id, parent_element_id: parent, index } = branch[0]!;
+    const list = this.#ownList(parent);
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.existing(list[middle]!).index < index) low = middle + 1;
+      else high = middle;
+    }
+    const sibling = list[low - 1];
+    this.#changed.set(id, branch[0]!);
+    list.splice(low, 0, id);
+    this.#edit((now) => {
+      const inFront = sibling === undefined ? (parent === null ? [] : [this.get(parent)!]) : this.branch(sibling);
+      now.splice(inFront.length > 0 ? now.indexOf(inFront[0]!) + inFront.length : 0, 0, ...branch);
+    });
+  }
+
+  /** The room as it is now; parts that no edit touched are those of the room before. */
+  get room(): Room {
+    if (this.#edits === 0) return this.#fields;
+    const elements = this.#now ? [...this.#now] : this.#assembled();
+    keepLayout(elements, this.#layout, { changed: this.#changed, lists: this.#lists });
+    return { ...this.#fields, elements };
+  }
+
+  #assembled(): Element[] {
+    if (this.#lists.size === 0) return this.#before.map((element) => this.#changed.get(element.id) ?? element);
+    const elements: Element[] = [];
+    const visit = (parent: Parent): void => {
+      for (const id of this.below(parent)) {
+        elements.push(this.get(id)!);
+        visit(id);
       }
-      const children = element.children.length > 0 ? cut(element.children, element.id) : element.children;
-      left.push(children === element.children ? element : { ...element, children });
-    }
-    return left.length === list.length && left.every((element, index) => element === list[index]) ? list : left;
-  };
-  const elements = cut(room.elements, null);
-  if (isInOrder && inverses.length === removes.length) return { room: { ...room, elements }, inverses };
-  return oneByOne(room, removes);
-}
-
-function oneByOne(room: Room, commands: readonly RoomCommand[]): { room: Room; inverses: RoomCommand[] } {
-  let after = room;
-  const inverses = commands.map((command) => {
-    const applied = applyCommand(after, command);
-    after = applied.room;
-    return applied.inverse;
-  });
-  return { room: after, inverses };
-}
-
-/** What begins a list and is applied together; null where that is one command. */
-function applyTogether(room: Room, commands: readonly RoomCommand[], from: number) {
-  switch (commands[from]!.type) {
-    case 'element.update': {
-      const updates = leadingUpdates(commands, from);
-      return updates.size > 1 ? updateMany(room, updates) : null;
-    }
-    case 'element.add': {
-      const adds = runOf(commands, from, 'element.add');
-      return adds.length > 1 ? addMany(room, adds) : null;
-    }
-    case 'element.remove': {
-      const removes = runOf(commands, from, 'element.remove');
-      return removes.length > 1 ? removeMany(room, removes) : null;
-    }
-    default:
-      return null;
+    };
+    visit(null);
+    return elements;
   }
 }
 
 /**
- * Applies edits to a room one after the other, or none of them. Costs one walk through the tree for edits of the fields
- * of any number of elements, and for any number that are added or removed.
- * @returns the new room, and for each edit the command that undoes it
- * @throws NoSuchElement, RangeError as `applyCommand` does
+ * Applies edits to a room one after the other, or none of them.
+ * @returns the new room, and for each edit the one that undoes it
+ * @throws NoSuchElement, RangeError as `Draft.apply` does
  */
 export function applyCommands(room: Room, commands: readonly RoomCommand[]): { room: Room; inverses: RoomCommand[] } {
-  let after = room;
-  const inverses: RoomCommand[] = [];
-  while (inverses.length < commands.length) {
-    const many = applyTogether(after, commands, inverses.length);
-    if (many) {
-      after = many.room;
-      inverses.push(...many.inverses);
-    } else {
-      const one = applyCommand(after, commands[inverses.length]!);
-      after = one.room;
-      inverses.push(one.inverse);
-    }
-  }
-  return { room: after, inverses };
+  const draft = new Draft(room);
+  const inverses = commands.map((command) => draft.apply(command).inverse);
+  return { room: draft.room, inverses };
 }
 
 /**
- * Applies an edit to a room. The room itself is not changed; parts that the edit does not touch are shared. Values are
- * taken as they are: `checkCommand` holds them against the schemas first where they come from outside.
- * @returns the new room, and the command that undoes the edit
- * @throws NoSuchElement when the command names one that the room does not have
- * @throws RangeError when an element would end up inside itself, or when an added one exists already
+ * Applies an edit to a room. The room itself is not changed; parts that the edit does not touch are shared.
+ * @throws NoSuchElement, RangeError as `Draft.apply` does
  */
 export function applyCommand(room: Room, command: RoomCommand): Applied {
-  switch (command.type) {
-    case 'room.update':
-      return {
-        room: mergeFields(room, command.fields),
-        inverse: { type: 'room.update', fields: replaced(room, command.fields) as RoomFields },
-      };
-    case 'element.add':
-      refuseKnownIds(room, command.element);
-      return {
-        room: { ...room, elements: insertElement(room.elements, command.element, command) },
-        inverse: { type: 'element.remove', id: command.element.id },
-      };
-    case 'element.update':
-      return updateElement(room, command.id, command.fields);
-    case 'element.remove': {
-      const element = existing(room, command.id);
-      const place = placeInTree(room.elements, command.id)!;
-      return {
-        room: { ...room, elements: removeElement(room.elements, command.id) },
-        inverse: { type: 'element.add', element, ...place },
-      };
-    }
-    case 'element.move': {
-      existing(room, command.id);
-      const place = placeInTree(room.elements, command.id)!;
-      return {
-        room: { ...room, elements: moveElement(room.elements, command.id, command) },
-        inverse: { type: 'element.move', id: command.id, ...place },
-      };
-    }
-  }
+  const draft = new Draft(room);
+  const applied = draft.apply(command);
+  return { ...applied, room: draft.room };
 }
+
+/**
+ * An edit in the form of this version.
+ * @param siblingsIn ids of the children of an element, in order, in the room that the edit is about
+ */
+export function liftCommand(siblingsIn: (parent: Parent) => readonly number[], command: OlderCommand): RoomCommand {
+  if (command.type !== 'element.add' && command.type !== 'element.move') return command;
+  const { index, ...rest } = command;
+  const lifted = 'element' in rest ? withBranch(rest) : rest;
+  if (typeof index === 'string') return { ...lifted, index } as RoomCommand;
+  if (index === undefined) return lifted as RoomCommand;
+  const moving = command.type === 'element.move' ? command.id : null;
+  const others = siblingsIn(command.parent).filter((id) => id !== moving);
+  return { ...lifted, after: others[Math.min(index, others.length) - 1] ?? null } as RoomCommand;
+}
+
+/** An edit that has its own keys, as calls carry it, in the form of this version. */
+export const readCommand = (command: object): RoomCommand => liftCommand(() => [], command as OlderCommand);
+
+const withBranch = <C extends { element: NestedElement; parent: Parent }>({ element, ...rest }: C) => ({
+  ...rest,
+  elements: withKeys(flatten([element], rest.parent)),
+});

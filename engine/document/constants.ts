@@ -4,7 +4,7 @@
  */
 
 /** Version of the document format that this code writes. Older documents are lifted by `migrations.ts`. */
-export const DOCUMENT_VERSION = 1;
+export const DOCUMENT_VERSION = 2;
 
 /** Room size where none is set, in units (one unit is one CSS pixel at scale 1). */
 export const ROOM_SIZE = { width: 2000, height: 1000, depth: 6000 } as const;

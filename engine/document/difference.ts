@@ -2,9 +2,9 @@ import { descriptors, type Element, type ElementType } from './element.ts';
 import { labelOf } from './field-labels.ts';
 import { isRecord, isSame } from './field-paths.ts';
 import type { Vector } from './fields.ts';
-import { longestRising } from './longest-rising.ts';
 import type { Room } from './room.ts';
-import { walk } from './tree.ts';
+import { withKeys } from './sibling-keys.ts';
+import { byId } from './tree.ts';
 
 /** An element as a difference names it. */
 export interface Subject {
@@ -33,7 +33,7 @@ export type Difference =
 type Fields = Record<string, unknown>;
 
 /** What the tree says, and what follows from other fields. */
-const ELEMENT_ALONE = new Set(['id', 'element', 'children', 'parent_element_id', 'file', 'utc_offset']);
+const ELEMENT_ALONE = new Set(['id', 'element', 'index', 'parent_element_id', 'file', 'utc_offset']);
 /** Settings that follow from the file, where there is one. */
 const OF_FILE = new Set(['config.file_url', 'config.mime']);
 const ROOM_ALONE = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
@@ -111,61 +111,55 @@ function* roomChanges(before: Room, after: Room): Generator<Difference> {
   }
 }
 
-interface Standing {
-  element: Element;
-  parent: Element | null;
-}
+type Keyed = ReadonlyMap<string, Element>;
 
-function placesOf(list: readonly Element[], parent: Element | null, into = new Map<string, Standing>()) {
-  for (const element of list) {
-    into.set(elementKeyOf(element), { element, parent });
-    placesOf(element.children, element, into);
-  }
-  return into;
-}
-
-const same = (one: Element | null, other: Element | null) =>
-  one === null || other === null ? one === other : elementKeyOf(one) === elementKeyOf(other);
-
-/** Elements beside each other that stand in another order; those that others were only put between do not count. */
-function* orderChanges(
-  before: readonly Element[],
-  after: readonly Element[],
-  parent: Subject | null,
-): Generator<Difference> {
-  const was = new Map(before.map((element, index) => [elementKeyOf(element), index]));
-  const there = new Set(after.map(elementKeyOf));
-  const stayed = before.filter((element) => there.has(elementKeyOf(element)));
-  const rank = new Map(stayed.map((element, index) => [elementKeyOf(element), index]));
-  const kept = longestRising(after.flatMap((element) => rank.get(elementKeyOf(element)) ?? []));
-  for (const [index, element] of after.entries()) {
-    const place = rank.get(elementKeyOf(element));
-    if (place === undefined || kept.has(place)) continue;
-    yield {
-      kind: 'ordered',
-      subject: subjectOf(element),
-      parent,
-      before: was.get(elementKeyOf(element))! + 1,
-      after: index + 1,
-    };
-  }
-}
+const keyed = (elements: readonly Element[]): Keyed =>
+  new Map(elements.map((element) => [elementKeyOf(element), element]));
 
 /** Elements of one room that are not in the other: each with those in it that are not there either. */
-function* lonely(
-  kind: 'added' | 'removed',
-  list: readonly Element[],
-  others: ReadonlyMap<string, Standing>,
-  parent: Element | null = null,
-): Generator<Difference> {
-  for (const element of list) {
-    const isAlone = !others.has(elementKeyOf(element));
-    const isInside = parent !== null && !others.has(elementKeyOf(parent));
-    if (isAlone && !isInside) {
-      const inside = [...walk(element.children)].filter((child) => !others.has(elementKeyOf(child))).length;
-      yield { kind, subject: subjectOf(element), parent: parent && subjectOf(parent), inside };
+function* lonely(kind: 'added' | 'removed', elements: readonly Element[], others: Keyed): Generator<Difference> {
+  const here = byId(elements);
+  /** Ids of everything in branches that are already listed. */
+  const told = new Map<number | null, { inside: number }>();
+  const found: (Difference & { kind: 'added' | 'removed' })[] = [];
+  for (const element of elements) {
+    const above = element.parent_element_id;
+    const branch = told.get(above);
+    if (others.has(elementKeyOf(element))) continue;
+    if (branch) {
+      branch.inside++;
+      told.set(element.id, branch);
+      continue;
     }
-    yield* lonely(kind, element.children, others, element);
+    const parent = above === null ? undefined : here.get(above);
+    const difference = { kind, subject: subjectOf(element), parent: parent ? subjectOf(parent) : null, inside: 0 };
+    told.set(element.id, difference);
+    found.push(difference);
+  }
+  yield* found;
+}
+
+/** Elements whose keys say that they stand at another place among those beside them. */
+function* orderChanges(before: readonly Element[], after: readonly Element[]): Generator<Difference> {
+  const was = keyed(before);
+  const here = byId(after);
+  const lists = Map.groupBy(after, ({ parent_element_id }) => parent_element_id);
+  const known = byId(before.filter((element) => here.get(element.id)?.element === element.element));
+  const now = byId(withKeys(after, known));
+  const earlier = Map.groupBy(before, ({ parent_element_id }) => parent_element_id);
+  for (const [parent, list] of lists) {
+    const holder = parent === null ? null : here.get(parent)!;
+    for (const [index, element] of list.entries()) {
+      const old = was.get(elementKeyOf(element));
+      if (!old || old.parent_element_id !== parent || old.index === now.get(element.id)!.index) continue;
+      yield {
+        kind: 'ordered',
+        subject: subjectOf(element),
+        parent: holder && subjectOf(holder),
+        before: earlier.get(parent)!.indexOf(old) + 1,
+        after: index + 1,
+      };
+    }
   }
 }
 
@@ -176,28 +170,22 @@ function* lonely(
  * @returns nothing where the rooms are the same
  */
 export function differences(before: Room, after: Room): Difference[] {
-  const [was, is] = [placesOf(before.elements, null), placesOf(after.elements, null)];
+  const [was, is] = [keyed(before.elements), keyed(after.elements)];
   const found: Difference[] = [...roomChanges(before, after)];
   found.push(...lonely('added', after.elements, was), ...lonely('removed', before.elements, is));
-  for (const [key, { element, parent }] of is) {
+  const [hadById, hasById] = [byId(before.elements), byId(after.elements)];
+  const holderOf = (elements: ReadonlyMap<number, Element>, { parent_element_id: parent }: Element): Subject | null =>
+    parent === null ? null : subjectOf(elements.get(parent)!);
+  for (const [key, element] of is) {
     const old = was.get(key);
-    if (!old || old.element === element) continue;
-    if (!same(old.parent, parent))
-      found.push({
-        kind: 'put',
-        subject: subjectOf(element),
-        before: old.parent && subjectOf(old.parent),
-        after: parent && subjectOf(parent),
-      });
-    found.push(...elementChanges(old.element, element));
+    if (!old || old === element) continue;
+    const [from, to] = [holderOf(hadById, old), holderOf(hasById, element)];
+    if (from?.id !== to?.id || from?.type !== to?.type)
+      found.push({ kind: 'put', subject: subjectOf(element), before: from, after: to });
+    found.push(...elementChanges(old, element));
   }
   // Who shares a parent in both rooms can have changed places there.
-  found.push(...orderChanges(before.elements, after.elements, null));
-  for (const [key, { element }] of is) {
-    const old = was.get(key);
-    if (old && old.element.children !== element.children)
-      found.push(...orderChanges(old.element.children, element.children, subjectOf(element)));
-  }
+  if (before.elements !== after.elements) found.push(...orderChanges(before.elements, after.elements));
   return found;
 }
 

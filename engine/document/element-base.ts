@@ -11,6 +11,7 @@ import {
   optional,
   radians,
   timeOfDay,
+  timeZone,
   utcOffset,
 } from './fields.ts';
 import { realtimeFields } from './room-config.ts';
@@ -43,6 +44,14 @@ const elementFields = {
   id: id.describe('Id of the element, unique in its room.'),
   name: line().default('').describe('Name in the editor and for screen readers.'),
   parent_element_id: optional(id).describe('Group that holds it; null at the top.'),
+  index: z
+    .string()
+    .regex(/^[A-Za-z0-9]*$/)
+    .max(200)
+    .default('')
+    .describe(
+      'Key that orders it among its siblings, bytewise. The server assigns it; lists say the same by their order.',
+    ),
   hidden: z.boolean().default(false).describe('Whether it is left out of the room.'),
   editable: z.boolean().default(true).describe('Whether it may be selected and changed.'),
   file: optional(fileReference).describe('Media file behind file_id.'),
@@ -62,7 +71,12 @@ const elementFields = {
   scale_z: factor.default(1).describe('Size factor along z.'),
   start_time: optional(timeOfDay).describe('Time of day from which it is visible, HH:mm.'),
   end_time: optional(timeOfDay).describe('Time of day from which it is hidden, HH:mm.'),
-  utc_offset: optional(utcOffset).describe('Minutes of UTC minus local time for those times; null without times.'),
+  time_zone: optional(timeZone).describe(
+    'IANA time zone of those times, such as Europe/Amsterdam; null for a fixed offset, and without times.',
+  ),
+  utc_offset: optional(utcOffset).describe(
+    'Minutes of UTC minus local time for those times. Follows the time zone where there is one; null without times.',
+  ),
   visible_between: optional(visibleBetween).describe(
     'Window of visibility; follows start_time and end_time when they are set.',
   ),

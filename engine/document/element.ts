@@ -44,10 +44,12 @@ const typeError = {
     typeof input === 'object' && input !== null && 'element' in input ? noSuchType(input.element) : undefined,
 };
 
-/** One element without its children: what the element calls of the API carry and what a row stores. */
+/** One element: a record of a room. */
 export const flatElementSchema = z.discriminatedUnion('element', members, typeError);
-export type FlatElement = z.output<typeof flatElementSchema>;
-export type ElementType = FlatElement['element'];
+type Fields = z.output<typeof flatElementSchema>;
+/** One element of a room. Its type keeps trees out: those have `children`. */
+export type Element = Fields & { children?: never };
+export type ElementType = Element['element'];
 
 /** What each element type is, in the order in which an editor offers them. */
 export const descriptors: Record<ElementType, ElementDescriptor> = {
@@ -74,16 +76,21 @@ export const descriptorOf = ({ element }: { element: ElementType }): ElementDesc
 /** The element types by name. */
 export const ELEMENT_TYPES = members.map(({ shape }) => shape.element.value);
 
-/** An element with its children, in order. */
-export type Element = FlatElement & { children: Element[] };
 /** The element of one type. */
-export type ElementOf<T extends ElementType> = Extract<FlatElement, { element: T }> & { children: Element[] };
+export type ElementOf<T extends ElementType> = Extract<Element, { element: T }>;
+
+/** An element with its children, in order: as files and calls carry it. */
+export type NestedElement = Fields & { children: NestedElement[] };
 
 const children = z
-  .array(z.lazy((): z.ZodType<Element> => elementSchema))
+  .array(z.lazy((): z.ZodType<NestedElement> => elementSchema))
   .default([])
   .describe('Elements that belong to this one, in order.');
 const [first, ...others] = members.map((member) => member.extend({ children }));
 
 /** An element with its children. */
-export const elementSchema = z.discriminatedUnion('element', [first!, ...others], typeError) as z.ZodType<Element>;
+export const elementSchema = z.discriminatedUnion(
+  'element',
+  [first!, ...others],
+  typeError,
+) as z.ZodType<NestedElement>;

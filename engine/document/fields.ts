@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from './time-zone.ts';
 
 /** Row and element ids: positive whole numbers that JSON carries exactly. */
 export const id = z.int().positive();
@@ -70,6 +71,9 @@ export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a 
 /** Minutes as `Date.prototype.getTimezoneOffset()` gives them: UTC minus local time, −120 in Berlin's summer. */
 export const utcOffset = z.int().min(-840).max(840);
 
+/** Name of a time zone in the IANA database. */
+export const timeZone = z.string().max(64).refine(isTimeZone, 'Use the name of a time zone, such as Europe/Amsterdam.');
+
 /**
  * Where a file or page is: an https address, or a path on this site. Scripts, data and other hosts without https are
  * refused, also in the spellings that browsers read as `//host`: with a backslash, or with a tab or line break inside.
@@ -107,6 +111,7 @@ export const fileReference = z.object({
   width: length.nullish().describe('Width in pixels, of images and videos.'),
   height: length.nullish().describe('Height in pixels, of images and videos.'),
   duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of audio and videos.'),
+  lights: z.int().min(0).max(100_000).nullish().describe('How many lights a model brings.'),
   part: panoramaPart.nullish().describe('Which part of a 360° photo it is, of images whose camera noted that.'),
 });
 export type FileReference = z.output<typeof fileReference>;

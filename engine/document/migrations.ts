@@ -15,6 +15,11 @@ export const migrations: Migration[] = [
     version: 0,
     lift: (document) => document,
   },
+  {
+    // Version 2 orders siblings by keys. A file says their order by its lists, from which reading makes keys.
+    version: 1,
+    lift: (document) => document,
+  },
 ];
 
 /** What is said of a document of a later version than this program knows; undefined for any other. */

@@ -1,4 +1,3 @@
-import type { FlatElement } from './element.ts';
 import type { Link, Navigation } from './navigation.ts';
 import type { RoomConfig } from './room-config.ts';
 
@@ -39,7 +38,7 @@ export function remapSettings<T extends object>(settings: T, ids: Renaming): T {
 }
 
 /** An element whose references to other elements point to their copies. References to anything else stay. */
-export const remapElement = <T extends FlatElement>(element: T, ids: Renaming): T => ({
+export const remapElement = <T extends { config: object }>(element: T, ids: Renaming): T => ({
   ...element,
   config: remapSettings(element.config, ids),
 });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { DOCUMENT_VERSION, MAX_DEPTH, MAX_ELEMENTS, ROOM_SIZE } from './constants.ts';
-import { type Element, elementSchema } from './element.ts';
+import { type Element, elementSchema, type NestedElement } from './element.ts';
 import { html, id, length, line, optional, vector } from './fields.ts';
 import { migrateDocument, newerVersion } from './migrations.ts';
 import { roomConfigSchema } from './room-config.ts';
+import { withKeys } from './sibling-keys.ts';
 import { templateSchema } from './template.ts';
+import { flatten, nest } from './tree.ts';
 import { windowOf } from './window.ts';
 
 /** Fields of a room besides its elements: what a form edits and a row stores. */
@@ -20,14 +22,36 @@ export const roomFieldsSchema = z.object({
   angle: optional(vector()).describe('Point the camera looks at when it starts, in units.'),
 });
 
-/** A room: the document that the server stores, the editor changes and the engine plays. */
+/** A room as files and calls carry it: elements with their children. */
 export const roomSchema = roomFieldsSchema.extend({
   version: z.literal(DOCUMENT_VERSION).default(DOCUMENT_VERSION).describe('Version of the document format.'),
   id: id.describe('Id of the room.'),
   template: optional(templateSchema).describe('The template itself.'),
   elements: z.array(elementSchema).default([]).describe('Elements at the top, in order, each with its children.'),
 });
-export type Room = z.output<typeof roomSchema>;
+export type NestedRoom = z.output<typeof roomSchema>;
+
+/**
+ * A room: the document that the server stores, the editor changes and the engine plays. Its elements are records in one list,
+ * in the order of their tree.
+ */
+export type Room = Omit<NestedRoom, 'elements'> & { elements: Element[] };
+
+/** A room with its elements as a flat list. Elements that already have keys keep them. */
+export const flatRoom = <R extends { elements: NestedElement[] }>(
+  room: R,
+): Omit<R, 'elements'> & Pick<Room, 'elements'> => ({
+  ...room,
+  elements: withKeys(flatten(room.elements)),
+});
+
+/** A room as files and calls carry it. */
+export const nestedRoom = <R extends Pick<Room, 'elements'>>(
+  room: R,
+): Omit<R, 'elements'> & Pick<NestedRoom, 'elements'> => ({
+  ...room,
+  elements: nest(room.elements),
+});
 
 /** One thing that is wrong with a document: where, and what. */
 export interface DocumentIssue {
@@ -78,10 +102,10 @@ export const noParent = (id: number): string => `There is no element ${id} in th
  * @param parent id of the element that holds them, null at the top
  * @returns one issue for each id used twice
  */
-export function settleElements(elements: Element[], parent: number | null): DocumentIssue[] {
+export function settleElements(elements: NestedElement[], parent: number | null): DocumentIssue[] {
   const seen = new Set<number>();
   const issues: DocumentIssue[] = [];
-  const settle = (list: Element[], owner: number | null, path: (string | number)[]): void => {
+  const settle = (list: NestedElement[], owner: number | null, path: (string | number)[]): void => {
     for (const [index, element] of list.entries()) {
       const own = [...path, index];
       if (seen.has(element.id)) issues.push({ path: [...own, 'id'], message: `Id ${element.id} is used twice.` });
@@ -112,7 +136,7 @@ export function parseRoom(input: unknown): Room {
     );
   const issues = settleElements(result.data.elements, null);
   if (issues.length) throw new DocumentError(issues);
-  return result.data;
+  return flatRoom(result.data);
 }
 
 /**

@@ -11,7 +11,7 @@ interface SourceConfig {
  * Address of what an element shows or plays: the first that is given, in the order that its type has.
  * @returns an empty string where there is none
  */
-export function sourceOf({ element, config, file }: Element): string {
+export function sourceOf({ element, config, file }: Pick<Element, 'element' | 'config' | 'file'>): string {
   const given = config as SourceConfig;
   for (const place of traitsOf(element).sources ?? []) {
     const address =

@@ -1,4 +1,8 @@
-import type { Element } from './element.ts';
+/**
+ * The elements of a room stand in one list, in the order of its tree: parents before their children, siblings in order.
+ * The descendants of an element follow it directly.
+ */
+import type { Element, NestedElement } from './element.ts';
 
 /** An element is named that a room does not have: somebody may have removed it. */
 export class NoSuchElement extends RangeError {
@@ -8,153 +12,149 @@ export class NoSuchElement extends RangeError {
   }
 }
 
-/** Visits every element, parents before their children, in order. */
-export function* walk(elements: readonly Element[]): Generator<Element> {
-  for (const element of elements) {
-    yield element;
-    yield* walk(element.children);
+type Elements = readonly Element[];
+/** What says where an element stands. */
+type Placed = Pick<Element, 'id' | 'parent_element_id'>;
+
+/** Elements by their ids, and the ids of the children of each. */
+export interface Layout {
+  /** The earlier list that this one derives from, and the changes since; null for removed elements. */
+  before: ReadonlyMap<number, Element>;
+  changed: ReadonlyMap<number, Element | null>;
+  lists: ReadonlyMap<number | null, readonly number[]>;
+}
+const layouts = new WeakMap<Elements, Layout>();
+const UNCHANGED: Layout['changed'] = new Map();
+/** Elements that may differ before a layout is made anew. */
+const MAX_CHANGED = 500;
+
+/** The layout of a list, which is found out once. */
+export function layoutOf(elements: Elements): Layout {
+  const known = layouts.get(elements);
+  if (known) return known;
+  const lists = new Map<number | null, number[]>();
+  for (const { id, parent_element_id: parent } of elements) {
+    const list = lists.get(parent);
+    if (list) list.push(id);
+    else lists.set(parent, [id]);
   }
+  const layout = { before: byId(elements), changed: UNCHANGED, lists };
+  layouts.set(elements, layout);
+  return layout;
 }
 
-/** How many elements a tree has. */
-export function countElements(elements: readonly Element[]): number {
-  let count = elements.length;
-  for (const { children } of elements) if (children.length > 0) count += countElements(children);
-  return count;
+/** Keeps the layout of a list that was made of another one, so that a small change of a large room costs little. */
+export function keepLayout(
+  elements: Elements,
+  { before, changed, lists }: Layout,
+  { changed: more, lists: others }: Pick<Layout, 'changed' | 'lists'>,
+): void {
+  if (changed.size + more.size > MAX_CHANGED) return;
+  layouts.set(elements, {
+    before,
+    changed: new Map([...changed, ...more]),
+    lists: others.size > 0 ? new Map([...lists, ...others]) : lists,
+  });
 }
 
-/** The element with this id, wherever it stands in the tree. */
-export function findElement(elements: readonly Element[], id: number): Element | undefined {
-  for (const element of elements) {
-    if (element.id === id) return element;
-    const found = element.children.length > 0 ? findElement(element.children, id) : undefined;
-    if (found) return found;
-  }
-  return undefined;
+/** The element with an id in a layout. */
+export function findIn({ before, changed }: Layout, id: number): Element | undefined {
+  const found = changed.get(id);
+  return found === undefined ? before.get(id) : (found ?? undefined);
 }
 
-/** Children of an element, or the top of the tree for null; undefined when there is no such element. */
-export function childrenOf(elements: Element[], id: number | null): Element[] | undefined {
-  return id === null ? elements : findElement(elements, id)?.children;
+/** The element with this id. */
+export const findElement = (elements: Elements, id: number): Element | undefined => findIn(layoutOf(elements), id);
+
+/** Elements by their ids. */
+export const byId = <T extends { id: number }>(elements: readonly T[]): Map<number, T> =>
+  new Map(elements.map((element) => [element.id, element]));
+
+/** Children of an element, or the top of the tree for null. */
+export const childrenOf = <T extends Placed>(elements: readonly T[], parent: number | null): T[] =>
+  elements.filter(({ parent_element_id }) => parent_element_id === parent);
+
+/** Ids of the children of an element, or of the top for null. */
+export const idsBelow = (elements: Elements, parent: number | null): readonly number[] =>
+  layoutOf(elements).lists.get(parent) ?? [];
+
+/** An element and everything below it; empty when it does not exist. */
+export function branchOf(elements: Elements, id: number): Element[] {
+  const layout = layoutOf(elements);
+  const visit = (element: Element): Element[] => [
+    element,
+    ...(layout.lists.get(element.id) ?? []).flatMap((child) => visit(findIn(layout, child)!)),
+  ];
+  const top = findIn(layout, id);
+  return top ? visit(top) : [];
 }
 
 /** The groups that hold an element, nearest first; empty at the top or when it does not exist. */
-export function ancestorsOf(elements: readonly Element[], id: number): Element[] {
-  const search = (list: readonly Element[], trail: Element[]): Element[] | undefined => {
-    for (const element of list) {
-      if (element.id === id) return trail;
-      const found = search(element.children, [element, ...trail]);
-      if (found) return found;
-    }
-    return undefined;
-  };
-  return search(elements, []) ?? [];
+export function ancestorsOf(elements: Elements, id: number): Element[] {
+  const layout = layoutOf(elements);
+  const above = (element: Element | undefined) => findIn(layout, element?.parent_element_id ?? 0);
+  const found: Element[] = [];
+  for (let group = above(findIn(layout, id)); group; group = above(group)) found.push(group);
+  return found;
 }
 
 /** Ids of the groups that hold any of these elements. */
-export function holdersOf(elements: readonly Element[], ids: ReadonlySet<number>): Set<number> {
+export function holdersOf(elements: Elements, ids: ReadonlySet<number>): Set<number> {
   const holders = new Set<number>();
-  const holds = (list: readonly Element[]): boolean => {
-    let any = false;
-    for (const { id, children } of list) {
-      const isHolder = children.length > 0 && holds(children);
-      if (isHolder) holders.add(id);
-      any ||= isHolder || ids.has(id);
-    }
-    return any;
-  };
-  holds(elements);
+  for (const { id, parent_element_id } of elements.toReversed())
+    if (parent_element_id !== null && (ids.has(id) || holders.has(id))) holders.add(parent_element_id);
   return holders;
 }
 
-/** Where an element stands: its parent and its place among the parent's children. */
-export interface Place {
+/** The place of an element: its parent and previous sibling; null if it is the first. */
+export interface Spot {
   parent: number | null;
-  index: number;
+  after: number | null;
 }
 
 /** The place of an element; undefined when it does not exist. */
-export function placeInTree(elements: readonly Element[], id: number, parent: number | null = null): Place | undefined {
-  for (const [index, element] of elements.entries()) {
-    if (element.id === id) return { parent, index };
-    const found = placeInTree(element.children, id, element.id);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/**
- * A copy of the tree in which the list that holds an element is another one; other branches are shared, and the tree itself
- * is given back where it has no such element.
- * @param change makes the new list of the old one and the element's place in it
- */
-function changeList(elements: Element[], id: number, change: (list: Element[], index: number) => Element[]): Element[] {
-  for (let at = 0; at < elements.length; at++) {
-    const element = elements[at]!;
-    if (element.id === id) return change(elements, at);
-    if (element.children.length === 0) continue;
-    const children = changeList(element.children, id, change);
-    if (children !== element.children) return elements.with(at, { ...element, children });
-  }
-  return elements;
-}
-
-/** A copy of the tree in which an element stands in the place of the one with its id; other branches are shared. */
-export const replaceElement = (elements: Element[], replacement: Element): Element[] =>
-  changeList(elements, replacement.id, (list, index) => list.with(index, replacement));
-
-/** The same for many at once, by their ids; what is replaced keeps the children that it has in the tree. */
-export function replaceElements(elements: readonly Element[], replacements: ReadonlyMap<number, Element>): Element[] {
-  return elements.map((element) => {
-    const wanted = replacements.get(element.id) ?? element;
-    if (element.children.length === 0) return wanted;
-    const children = replaceElements(element.children, replacements);
-    return children.every((child, index) => child === element.children[index]) ? wanted : { ...wanted, children };
-  });
-}
-
-/** A copy of the tree without an element and its children. */
-export const removeElement = (elements: Element[], id: number): Element[] =>
-  changeList(elements, id, (list, index) => list.toSpliced(index, 1));
-
-/**
- * A copy of the tree with an element put in.
- * @throws NoSuchElement when the parent does not exist
- */
-export function insertElement(elements: Element[], element: Element, { parent, index }: Place): Element[] {
-  const placed = element.parent_element_id === parent ? element : { ...element, parent_element_id: parent };
-  if (parent === null) return elements.toSpliced(index, 0, placed);
-  const result = changeList(elements, parent, (list, at) => {
-    const group = list[at]!;
-    return list.with(at, { ...group, children: group.children.toSpliced(index, 0, placed) });
-  });
-  if (result === elements) throw new NoSuchElement(parent);
-  return result;
-}
-
-/**
- * A copy of the tree with an element moved to another place.
- * @param place the place after the element was taken out of its old one
- * @throws RangeError when either element does not exist, or when it would end up inside itself
- */
-export function moveElement(elements: Element[], id: number, place: Place): Element[] {
+export function spotOf(elements: Elements, id: number): Spot | undefined {
   const element = findElement(elements, id);
-  if (!element) throw new NoSuchElement(id);
-  if (place.parent !== null && (place.parent === id || findElement(element.children, place.parent)))
-    throw new RangeError(`Element ${id} can't be moved into itself.`);
-  return insertElement(removeElement(elements, id), element, place);
+  if (!element) return undefined;
+  const siblings = idsBelow(elements, element.parent_element_id);
+  return { parent: element.parent_element_id, after: siblings[siblings.indexOf(id) - 1] ?? null };
 }
 
-/** Elements without those that are hidden, and what is in them. */
-export const shownElements = (elements: readonly Element[]): Element[] =>
-  elements
-    .filter(({ hidden }) => !hidden)
-    .map((element) => ({ ...element, children: shownElements(element.children) }));
-
-/**
- * Those of some elements that stand in none of the others, in the order of the tree: what moving, removing or copying
- * all of them comes to.
- */
-export function topmost(elements: readonly Element[], ids: ReadonlySet<number>): Element[] {
-  return elements.flatMap((element) => (ids.has(element.id) ? [element] : topmost(element.children, ids)));
+/** Elements without hidden ones and their descendants. */
+export function shownElements<T extends Placed & { hidden: boolean }>(elements: readonly T[]): T[] {
+  const hidden = new Set<number | null>();
+  return elements.filter((element) => {
+    const isHidden = element.hidden || hidden.has(element.parent_element_id);
+    if (isHidden) hidden.add(element.id);
+    return !isHidden;
+  });
 }
+
+/** The given elements without descendants of others among them: the ones to move, remove or copy. */
+export function topmost(elements: Elements, ids: ReadonlySet<number>): Element[] {
+  const inside = new Set<number | null>();
+  return elements.filter(({ id, parent_element_id }) => {
+    const isInside = inside.has(parent_element_id);
+    if (isInside || ids.has(id)) inside.add(id);
+    return !isInside && ids.has(id);
+  });
+}
+
+/** Nested elements, as files and API calls contain them. Elements whose parent is missing are at the top. */
+export function nest(elements: Elements): NestedElement[] {
+  const top: NestedElement[] = [];
+  const lists = new Map<number | null, NestedElement[]>();
+  for (const element of elements) {
+    const children: NestedElement[] = [];
+    lists.set(element.id, children);
+    (lists.get(element.parent_element_id) ?? top).push({ ...element, children });
+  }
+  return top;
+}
+
+/** Elements in one list, from a tree of them. */
+export const flatten = (nested: readonly NestedElement[], parent: number | null = null): Element[] =>
+  nested.flatMap(({ children, ...element }) => [
+    { ...element, parent_element_id: parent } as Element,
+    ...flatten(children, element.id),
+  ]);

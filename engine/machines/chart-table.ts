@@ -1,31 +1,31 @@
-/** What a chart has whoever runs it do: an action that the chart leaves open, with its parameter. */
+/** An action that the chart leaves to its host, with its parameter. */
 export interface ChartCommand {
   readonly type: string;
   readonly params?: unknown;
 }
 
 /**
- * A chart as a table: state × event × outcomes of the guards. The next state and the commands of a step stand at its
- * place: the state's number times `row`, plus the number of the event, plus the bits of the guards that hold.
+ * A chart as a lookup table over state × event × guard outcomes. The index of a step's next state and commands is the
+ * state's index times `row`, plus the event's index, plus the bits of the guards that hold.
  */
 export interface ChartTable<State = unknown, Event extends string = string, Guard extends string = string> {
-  /** Values of the states, as xstate has them, by number; 0 is the initial one. */
+  /** State values as in xstate, by index; 0 is the initial state. */
   readonly states: readonly State[];
-  /** Numbers of the events. */
+  /** Indices of the events. */
   readonly events: Readonly<Record<Event, number>>;
   /** Bits of the guards. */
   readonly guards: Readonly<Record<Guard, number>>;
-  /** How many places each state has. */
+  /** Number of entries per state. */
   readonly row: number;
-  /** By place: number of the next state. */
+  /** Next state by entry. */
   readonly next: Uint8Array;
-  /** By place: which of `commands` are given. */
+  /** Index into `commands` by entry. */
   readonly told: Uint8Array;
-  /** What is done in one step, in order; 0 is nothing. */
+  /** Command lists, each in order; entry 0 is empty. */
   readonly commands: readonly (readonly ChartCommand[])[];
 }
 
-/** Parameter of the command of a type, by what a step tells; null where it tells none. */
+/** Parameter of one command type, by command list; null if the list doesn't contain the command. */
 export function paramsOf<Params>({ commands }: ChartTable, type: string): readonly (Params | null)[] {
   return commands.map((list) => (list.find((command) => command.type === type)?.params ?? null) as Params | null);
 }

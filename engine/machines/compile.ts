@@ -11,7 +11,7 @@ import type { ChartCommand, ChartTable } from './chart-table.ts';
 
 type Regions<Machine extends AnyStateMachine> = Required<Extract<StateValueFrom<Machine>, object>>;
 type GuardOf<Machine extends AnyStateMachine> =
-  // biome-ignore lint/suspicious/noExplicitAny: the other parameters of a machine do not matter.
+  // biome-ignore lint/suspicious/noExplicitAny: the machine's other type parameters are irrelevant.
   Machine extends StateMachine<any, any, any, any, any, infer Guard, any, any, any, any, any, any, any, any>
     ? Guard['type']
     : never;
@@ -21,13 +21,13 @@ interface Step {
   told: number;
 }
 
-/** States and lists of commands that a byte tells apart. */
+/** Maximum number of states and of command lists, which are stored in a byte. */
 const MAX_CHART_STATES = 256;
 
 /**
- * Works out a chart's table by asking the chart: from every state, for every event and every combination of its guards'
- * outcomes. So whoever looks it up does what the chart says, without an actor for each entity.
- * @throws Error when the chart cannot be one: it waits, invokes, keeps something, or tells something before any event
+ * Compiles a chart to a table by evaluating every state, event and combination of guard outcomes, so that entities need
+ * no actor each.
+ * @throws Error if the chart can't be a table: it has delays, actors or context, or emits commands before any event
  */
 export function compile<Machine extends AnyStateMachine>(
   machine: Machine,
@@ -44,19 +44,19 @@ export function compile<Machine extends AnyStateMachine>(
     };
     return [name, answer] as const;
   });
-  const asked = machine.provide({ guards: Object.fromEntries(guards) });
-  const [first, begun] = initialTransition(asked, {});
+  const evaluated = machine.provide({ guards: Object.fromEntries(guards) });
+  const [first, begun] = initialTransition(evaluated, {});
   if (begun.length > 0) throw refuse('it tells something before any event');
   const snapshots = [first];
   const keys = [JSON.stringify(first.value)];
   const commands: ChartCommand[][] = [[]];
-  const told = ['[]'];
+  const commandKeys = ['[]'];
   const steps: Step[] = [];
-  // The list grows while it is walked: by the states that are reached.
+  // The list grows during iteration as new states are reached.
   for (const snapshot of snapshots) {
     for (const type of events) {
       for (outcomes = 0; outcomes < combinations; outcomes++) {
-        const [after, actions] = transition(asked, snapshot, { type });
+        const [after, actions] = transition(evaluated, snapshot, { type });
         if (JSON.stringify(after.context) !== JSON.stringify(first.context)) throw refuse('it keeps something');
         const given = actions.map(({ type: action, params }): ChartCommand => {
           if (action.startsWith('xstate.')) throw refuse(`it has the action ${action}`);
@@ -64,22 +64,22 @@ export function compile<Machine extends AnyStateMachine>(
         });
         steps.push({
           next: numberOf(keys, JSON.stringify(after.value), () => snapshots.push(after)),
-          told: numberOf(told, JSON.stringify(given), () => commands.push(given)),
+          told: numberOf(commandKeys, JSON.stringify(given), () => commands.push(given)),
         });
       }
     }
   }
   if (snapshots.length > MAX_CHART_STATES || commands.length > MAX_CHART_STATES) throw refuse('it has too many states');
-  const asks = names.map((_, bit) => steps.some((step, at) => differs(step, steps[at ^ (1 << bit)]!)));
-  // A guard that is never asked has no bit.
-  const idle = asks.reduce((bits, isAsked, bit) => (isAsked ? bits : bits | (1 << bit)), 0);
-  const kept = steps.filter((_, at) => ((at % combinations) & idle) === 0);
-  const asking = names.filter((_, bit) => asks[bit]);
+  const isUsed = names.map((_, bit) => steps.some((step, at) => differs(step, steps[at ^ (1 << bit)]!)));
+  // Unused guards get no bit.
+  const unusedBits = isUsed.reduce((bits, isAsked, bit) => (isAsked ? bits : bits | (1 << bit)), 0);
+  const kept = steps.filter((_, at) => ((at % combinations) & unusedBits) === 0);
+  const usedNames = names.filter((_, bit) => isUsed[bit]);
   return {
     states: snapshots.map(({ value }) => value),
-    events: Object.fromEntries(events.map((type, index) => [type, index << asking.length])) as never,
-    guards: Object.fromEntries(asking.map((name, bit) => [name, 1 << bit])) as never,
-    row: events.length << asking.length,
+    events: Object.fromEntries(events.map((type, index) => [type, index << usedNames.length])) as never,
+    guards: Object.fromEntries(usedNames.map((name, bit) => [name, 1 << bit])) as never,
+    row: events.length << usedNames.length,
     next: Uint8Array.from(kept, (step) => step.next),
     told: Uint8Array.from(kept, (step) => step.told),
     commands,
@@ -87,8 +87,8 @@ export function compile<Machine extends AnyStateMachine>(
 }
 
 /**
- * Tables of a chart's parallel regions, by their names: each is a chart of its own, with the guards of the whole.
- * @throws Error as `compile` does
+ * Compiles each parallel region of a chart to a table of its own, with the guards of the whole chart.
+ * @throws Error like `compile`
  */
 export function compileRegions<Machine extends AnyStateMachine>(
   machine: Machine,
@@ -105,7 +105,7 @@ export function compileRegions<Machine extends AnyStateMachine>(
 
 const differs = (one: Step, other: Step) => one.next !== other.next || one.told !== other.told;
 
-/** Place of a key in a list, which it joins where it is new. */
+/** Index of a key in a list, added if it is new. */
 function numberOf(keys: string[], key: string, join: () => void): number {
   const known = keys.indexOf(key);
   if (known >= 0) return known;

@@ -1,17 +1,17 @@
 import { assign, type ErrorActorEvent, fromPromise, not, setup } from 'xstate';
 
-/** Why a visitor is asked for a code. */
+/** Why the login is shown. */
 export type LoginReason = 'code_required' | 'wrong_code' | 'expired' | 'not_yet_valid';
 
-/** What asking for access gave. Anything else that goes wrong is thrown by the actor. */
+/** Response to an access request. The actor throws all other errors. */
 export type AccessAnswer =
   | {
       status: 200;
-      /** The server's clock, in seconds. */
+      /** The server's clock in seconds. */
       now: number;
-      /** When the room opens, on that clock in seconds; null where visitors do not wait. */
+      /** Server time in seconds when the room opens; null if visitors don't have to wait. */
       startsAt: number | null;
-      /** Token of the visit that a code has begun; null where none did. */
+      /** Token of the visit started by the access token; null if none was started. */
       token: string | null;
     }
   | { status: 400; reason: LoginReason }
@@ -19,24 +19,24 @@ export type AccessAnswer =
 
 export interface AccessRequest {
   token: string | null;
-  /** Whether the visitor has just entered the code. */
+  /** Whether the visitor has just entered the token. */
   afterLogin: boolean;
 }
 
-/** Longest time between two ticks of the countdown, in milliseconds. */
-const COUNTDOWN_TICK = 1000;
+/** Maximum interval of the countdown in milliseconds. */
+const MAX_COUNTDOWN_TICK = 1000;
 
 export type EntryEvent =
   | { type: 'code.entered'; code: string }
   /**
-   * The server's clock in seconds, measured anew; only the countdown listens. Timers of a hidden page run late: send it
-   * when the page is looked at again.
+   * The server's clock in seconds, used by the countdown. Timers of hidden pages are throttled: send it when the page
+   * becomes visible again.
    */
   | { type: 'time'; now: number }
   | { type: 'retry' };
 
 export interface EntryInput {
-  /** Whether the room is known to ask for a code. */
+  /** Whether the room is known to be protected. */
   isProtected: boolean;
   /** The visitor's stored token. */
   token: string | null;
@@ -44,16 +44,16 @@ export interface EntryInput {
 
 export interface EntryContext extends EntryInput {
   afterLogin: boolean;
-  /** Why the login shows; null elsewhere. */
+  /** Why the login is shown; null otherwise. */
   reason: LoginReason | null;
-  /** The server's clock, in seconds, as of the last answer, tick or measurement. */
+  /** The server's clock in seconds as of the last response, tick or `time` event. */
   now: number;
   startsAt: number | null;
-  /** What went wrong, as a person reads it; null unless failed. */
+  /** Error message to display; null unless failed. */
   error: string | null;
 }
 
-/** Seconds until the room opens, never below 0. */
+/** Seconds until the room opens, at least 0. */
 export function secondsUntilStart({ now, startsAt }: Pick<EntryContext, 'now' | 'startsAt'>): number {
   return startsAt === null ? 0 : Math.max(0, startsAt - now);
 }
@@ -65,7 +65,7 @@ const base = setup({
       Promise.reject(new Error('The actor `access` is not provided.')),
     ),
   },
-  delays: { tick: ({ context }) => Math.min(COUNTDOWN_TICK, secondsUntilStart(context) * 1000) },
+  delays: { tick: ({ context }) => Math.min(MAX_COUNTDOWN_TICK, secondsUntilStart(context) * 1000) },
   guards: {
     lacksCode: ({ context }) => context.isProtected && context.token === null,
     hasText: ({ event }) => event.type === 'code.entered' && event.code.trim() !== '',
@@ -91,16 +91,16 @@ const base = setup({
     admit: assign(({ context }, answer: AccessAnswer) => {
       if (answer.status !== 200) return {};
       const { now, startsAt, token } = answer;
-      // Where a code began no visit, none is asked for any more.
+      // If no visit was started, the room isn't protected anymore.
       return { now, startsAt, ...(context.afterLogin && { token, isProtected: token !== null, afterLogin: false }) };
     }),
     fail: assign((_, error: unknown) => ({ error: error instanceof Error ? error.message : String(error) })),
     forgetError: assign({ error: null }),
     setTime: assign(({ context, event }) => ({ now: event.type === 'time' ? event.now : context.now })),
     countTick: assign(({ context: { now, startsAt } }) => ({
-      now: Math.min(now + COUNTDOWN_TICK / 1000, startsAt ?? now),
+      now: Math.min(now + MAX_COUNTDOWN_TICK / 1000, startsAt ?? now),
     })),
-    /** The code opened the room: keep the token of the visit. */
+    /** The token was accepted: store the token of the visit. */
     storeToken: (_, _token: string | null) => {},
     clearToken: () => {},
   },
@@ -154,22 +154,22 @@ const asking = base.createStateConfig({
 });
 
 /**
- * A visitor's way past the code and the countdown of a room. Access is asked for when loading and when checking a code;
- * and again when a countdown is over, for the room is given to nobody before.
- * Given by whoever starts it: the actor `access`, and `storeToken`, `clearToken`.
+ * How a visitor enters a room past its login and countdown. Access is requested when loading, when checking a token, and
+ * again after a countdown, because the server doesn't return the room before. The host provides the actor `access` and
+ * the actions `storeToken` and `clearToken`.
  *
  * ```
- *                     access: 200   400     401               error    the event that leads on
- * loading             admitted      login   login, or anew¹   failed   ·
+ *                     access: 200   400     401               error    event and target
+ * loading             admitted      login   login, retry¹     failed   ·
  * login.asking        ·             ·       ·                 ·        code.entered: login.checking
  * login.checking      admitted      login   login             failed   ·
  * countdown           ·             ·       ·                 ·        1 s passed, time: loading once it is over
  * failed              ·             ·       ·                 ·        retry: loading
- * in_room             the end
+ * in_room             (final)
  *
  * admitted   starts later: countdown; else: in_room
  * loading    protected and without a token: login
- * ¹ anew     without the token, where no code is known to be asked for
+ * ¹ retry    without the token, if the room isn't known to be protected
  * ```
  */
 export const entryMachine = base.createMachine({

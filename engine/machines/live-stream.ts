@@ -4,19 +4,19 @@ const LIVE_STREAM_STATES = ['stopped', 'starting', 'started'] as const;
 
 export type LiveStreamState = (typeof LIVE_STREAM_STATES)[number];
 
-/** Milliseconds between two questions for a stream's state while it has not started. */
+/** Milliseconds between polls while the stream hasn't started. */
 const POLL_INTERVAL = 10_000;
 
 export type LiveStreamEvent =
-  /** The stream was read, at first or anew. */
+  /** The stream was loaded or reloaded. */
   | { type: 'loaded'; state: LiveStreamState }
   /** The user starts or stops the stream. */
   | { type: 'start' | 'stop' }
-  /** Ask for the state now, such as when the page is looked at again. */
+  /** Poll now, for example when the page becomes visible again. */
   | { type: 'refresh' };
 
 export interface LiveStreamContext {
-  /** What a person reads. A failed question's goes with the next answer, a failed command's with the next command. */
+  /** Error message to display. Poll errors are cleared by the next response, command errors by the next command. */
   error: { of: 'poll' | 'command'; message: string } | null;
 }
 
@@ -44,7 +44,7 @@ const base = setup({
   },
 });
 
-/** Asks once and goes where the answer says; without one it asks again later. */
+/** Polls once and enters the reported state; retries later on error. */
 function asking(afterError: 'waiting' | 'resting') {
   return base.createStateConfig({
     invoke: {
@@ -63,7 +63,7 @@ function asking(afterError: 'waiting' | 'resting') {
   });
 }
 
-/** Tells the platform and goes where its answer says; nothing else is done or asked meanwhile. */
+/** Sends a command and enters the reported state; nothing else happens meanwhile. */
 function commanding(command: 'start' | 'stop') {
   return base.createStateConfig({
     tags: ['active', 'commanding'],
@@ -84,18 +84,17 @@ function commanding(command: 'start' | 'stop') {
 }
 
 /**
- * A live stream in the back-office. Until it has started its state is asked for every 10 s; a command drops the answer
- * to a question from before it. The tag `active` says that it cannot be edited and that leaving the page is warned of,
- * `commanding` that the platform is being told. Given by whoever starts it: the actors `poll`, `start` and `stop`.
+ * A live stream in the back office. Its state is polled every 10 s until it has started; a command discards the response
+ * of an earlier poll. The tag `active` means that it can't be edited and that leaving the page shows a warning,
+ * `commanding` that a command is in progress. The host provides the actors `poll`, `start` and `stop`.
  *
  * ```
- *             start           stop             answer      no answer     10 s passed   refresh
- *                                                          (shown)
+ *             start           stop             response    error         10 s passed   refresh
  * loading     ·               ·                ·           ·             ·             ·         (until `loaded`)
- * stopped     starting, told  ·                its state   · wait 10 s   asks          asks
- * starting    ·               stopped, told    its state   · wait 10 s   asks          asks
- * started     ·               stopped, told    its state   ·             ·             asks
- * … told      ·               ·                its state   asks          ·             ·
+ * stopped     starting, cmd.  ·                its state   · wait 10 s   polls         polls
+ * starting    ·               stopped, cmd.    its state   · wait 10 s   polls         polls
+ * started     ·               stopped, cmd.    its state   ·             ·             polls
+ * … cmd.      ·               ·                its state   polls         ·             ·
  * ```
  */
 export const liveStreamMachine = base.createMachine({

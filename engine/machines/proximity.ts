@@ -1,43 +1,43 @@
 import { and, setup } from 'xstate';
 import { isInside, isOutside, lookFrom, type ProximityCommand } from './proximity-state.ts';
 
-/** One look from the camera at a sensor. */
+/** One measurement of a sensor. */
 export interface ProximityEvent {
   type: 'look';
-  /** Units from the camera to the element. */
+  /** Distance from the camera to the element in units. */
   distance: number;
-  /** The sensor's distance, in units; 0 while the element is not there. */
+  /** The sensor's distance in units; 0 while the element is invisible. */
   limit: number;
-  /** Whether the camera sees the element. */
+  /** Whether the element is in the camera's view. */
   inView: boolean;
-  /** Whether only the volume follows the distance: the view does not matter, and nothing stops. */
+  /** Whether only the volume depends on the distance: the view is ignored, and media never stops. */
   audioOnly: boolean;
 }
 
 export interface ProximityInput {
-  /** Widest zone in which volume fades, in units. */
+  /** Maximum width of the fade zone in units. */
   fadeZone: number;
 }
 
 const hear = (params: boolean) => ({ type: 'hear', params }) as const;
 const media = (params: ProximityCommand) => ({ type: 'media', params }) as const;
 
-/** Whoever was near, or looked away, and walks out. */
-const leaves = [
+/** The visitor leaves, from inside, fading or out of view. */
+const LEAVING = [
   { guard: and(['isOutside', 'isAudioOnly']), target: 'outside', actions: [hear(false), media('volume')] },
   { guard: 'isOutside', target: 'outside', actions: [hear(false), media('stop')] },
 ] as const;
-/** Whoever hears it and looks away. */
-const looksAway = { guard: 'isOutOfView', target: 'out_of_view', actions: [hear(false), media('pause')] } as const;
-/** Whoever does not hear it and comes near, or looks back. */
-const comes = [
+/** A visitor within reach looks away. */
+const LOOKING_AWAY = { guard: 'isOutOfView', target: 'out_of_view', actions: [hear(false), media('pause')] } as const;
+/** The visitor approaches or looks back. */
+const APPROACHING = [
   { guard: 'isInside', target: 'inside', actions: [hear(true), media('play')] },
   { target: 'fading', actions: [hear(true), media('play')] },
 ] as const;
 
 /**
- * One proximity sensor. Given by whoever runs it: `hear`, which makes it as loud as its distance has it, or silent; and
- * `media`, with the command.
+ * One proximity sensor. The host provides `hear`, which sets the volume by distance or to 0, and `media`, which sends
+ * the command.
  *
  * ```
  * look, and the     outside             out of view   inside          fading
@@ -68,13 +68,13 @@ export const proximityMachine = setup({
   initial: 'outside',
   states: {
     outside: {
-      on: { look: [{ guard: 'isOutside' }, { guard: 'isOutOfView', target: 'out_of_view' }, ...comes] },
+      on: { look: [{ guard: 'isOutside' }, { guard: 'isOutOfView', target: 'out_of_view' }, ...APPROACHING] },
     },
     fading: {
       on: {
         look: [
-          ...leaves,
-          looksAway,
+          ...LEAVING,
+          LOOKING_AWAY,
           { guard: 'isInside', target: 'inside', actions: [hear(true), media('volume')] },
           { actions: [hear(true), media('volume')] },
         ],
@@ -83,13 +83,13 @@ export const proximityMachine = setup({
     inside: {
       on: {
         look: [
-          ...leaves,
-          looksAway,
+          ...LEAVING,
+          LOOKING_AWAY,
           { guard: 'isInside' },
           { target: 'fading', actions: [hear(true), media('volume')] },
         ],
       },
     },
-    out_of_view: { on: { look: [...leaves, { guard: 'isOutOfView' }, ...comes] } },
+    out_of_view: { on: { look: [...LEAVING, { guard: 'isOutOfView' }, ...APPROACHING] } },
   },
 });

@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 
-/** An element as far as selecting it goes. */
+/** The properties of an element that matter for selecting it. */
 export interface Selectable {
   id: number;
   visible: boolean;
@@ -8,26 +8,29 @@ export interface Selectable {
 }
 
 export type SelectionEvent =
-  /** A click on the canvas or in the tree, or an element that was just added or shown again: it alone is selected. */
+  /**
+   * A click on the canvas or in the tree, or an element that was just added or shown again: selects only this
+   * element.
+   */
   | { type: 'select'; element: Selectable }
-  /** A click with Shift or Ctrl: it joins what is selected, or leaves it. */
+  /** A click with Shift or Ctrl: adds the element to the selection or removes it. */
   | { type: 'toggle'; element: Selectable }
-  /** These and nothing else: a box, a range of the tree, all, the others. The last one is active. */
+  /** Selects exactly these: a box, a range of the tree, all, or the inverse. The last one is active. */
   | { type: 'select.many'; elements: readonly Selectable[] }
   /** Esc, or the edit window was closed. */
   | { type: 'deselect' }
-  /** These left the canvas, or may no longer be edited. Children are named with their group. */
+  /** Elements left the canvas or became read-only. Children are listed along with their group. */
   | { type: 'element.hidden' | 'element.removed' | 'element.locked'; element_ids: readonly number[] };
 
 export interface SelectionContext {
-  /** Ids of what is selected, each once, in the order in which they were; the last one is active. */
+  /** Ids of the selected elements, unique, in the order of selection; the last one is active. */
   selected: readonly number[];
 }
 
 const isAllowed = ({ visible, editable }: Selectable) => visible && editable;
 
-/** What is selected after an event. */
-function after(selected: readonly number[], event: SelectionEvent): readonly number[] {
+/** The selection after an event. */
+function selectionAfter(selected: readonly number[], event: SelectionEvent): readonly number[] {
   switch (event.type) {
     case 'select':
       return isAllowed(event.element) ? [event.element.id] : selected;
@@ -47,7 +50,7 @@ function after(selected: readonly number[], event: SelectionEvent): readonly num
   }
 }
 
-/** Where every event leads: what is selected after it says in which state. */
+/** Transitions of every event: the state follows from the size of the new selection. */
 const CHANGES = [
   { guard: 'isSame' },
   { guard: 'leavesNone', target: '.none', actions: 'take' },
@@ -56,11 +59,11 @@ const CHANGES = [
 ] as const;
 
 /**
- * Which elements of a room are being edited: none, one or many, and only such that are visible and editable.
+ * Tracks which elements of a room are being edited: none, one or many, all of them visible and editable.
  *
  * ```
  *         select          toggle                     select.many       deselect  element.hidden, .removed, .locked
- *         allowed refused another    selected refused                            what is left
+ *         allowed refused another    selected refused                            remaining
  * none    one     ·       one        –        ·      none, one, many   ·         none
  * one     one     ·       many       none     ·      none, one, many   none      none, one
  * many    one     ·       many       one,many ·      none, one, many   none      none, one, many
@@ -69,12 +72,12 @@ const CHANGES = [
 export const selectionMachine = setup({
   types: { context: {} as SelectionContext, events: {} as SelectionEvent },
   guards: {
-    isSame: ({ context, event }) => after(context.selected, event) === context.selected,
-    leavesNone: ({ context, event }) => after(context.selected, event).length === 0,
-    leavesOne: ({ context, event }) => after(context.selected, event).length === 1,
+    isSame: ({ context, event }) => selectionAfter(context.selected, event) === context.selected,
+    leavesNone: ({ context, event }) => selectionAfter(context.selected, event).length === 0,
+    leavesOne: ({ context, event }) => selectionAfter(context.selected, event).length === 1,
   },
   actions: {
-    take: assign(({ context, event }) => ({ selected: after(context.selected, event) })),
+    take: assign(({ context, event }) => ({ selected: selectionAfter(context.selected, event) })),
   },
 }).createMachine({
   id: 'selection',

@@ -3,8 +3,8 @@ import { proximityMachine } from './proximity.ts';
 import { timedMachine } from './timed.ts';
 
 /*
- * Charts that systems look up: of some a room needs thousands. The build of the pages puts the finished tables in this
- * module's place (`vite.chart-tables.ts`), so that a visitor loads neither the charts nor xstate for them.
+ * Charts compiled to tables, because rooms may need thousands. The build replaces this module with the finished tables
+ * (`vite.chart-tables.ts`), so that visitors load neither the charts nor xstate.
  */
 
 export const proximityTable = compile(proximityMachine);

@@ -1,9 +1,9 @@
 export type TimedState = 'waiting' | 'active' | 'ended';
 
 /**
- * Where a room or an element is in its sequence.
+ * State of a room or element in its sequence.
  * @param time seconds since the start of the sequence, negative before it
- * @param duration seconds that the sequence lasts; Infinity when it has no end
+ * @param duration of the sequence in seconds; Infinity if it has no end
  */
 export function timedStateAt(time: number, duration: number): TimedState {
   if (!(time >= 0)) return 'waiting';
@@ -11,9 +11,9 @@ export function timedStateAt(time: number, duration: number): TimedState {
 }
 
 /**
- * Time at which a sequence comes into its next state, in seconds since its start; Infinity when it stays.
- * @param time seconds since its start, negative before it
- * @param duration seconds that it lasts; Infinity when it has no end
+ * Time of the sequence's next state change, in seconds since its start; Infinity if there is none.
+ * @param time seconds since the start, negative before it
+ * @param duration in seconds; Infinity if it has no end
  */
 export function nextEdge(time: number, duration: number): number {
   switch (timedStateAt(time, duration)) {
@@ -27,24 +27,24 @@ export function nextEdge(time: number, duration: number): number {
 }
 
 /**
- * Whether the timed pop-up's moment has come.
+ * Whether the timed pop-up is due.
  * @param time seconds since the start of the sequence
- * @param offset seconds after the start; null where no pop-up is shown
+ * @param offset seconds after the start; null without a pop-up
  */
 export function isPopupDue(time: number, offset: number | null): boolean {
   return offset !== null && time >= offset;
 }
 
 /**
- * Seconds until the sequence ends, never below 0.
- * @param time seconds since its start, negative before it
- * @param duration seconds that it lasts
+ * Seconds until the sequence ends, at least 0.
+ * @param time seconds since the start, negative before it
+ * @param duration in seconds
  */
 export function timeLeft(time: number, duration: number): number {
   return Math.max(0, duration - time);
 }
 
-/** Whole seconds that are left of a time in seconds: rounded up, so that 0 means that nothing is left; never below 0. */
+/** Rounds remaining seconds up, so that 0 means no time is left; at least 0. */
 export function wholeSeconds(seconds: number): number {
   return Math.max(0, Math.ceil(seconds));
 }

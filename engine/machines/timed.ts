@@ -2,26 +2,26 @@ import { setup } from 'xstate';
 import { isPopupDue, type TimedState, timedStateAt } from './timed-state.ts';
 
 export type TimedEvent =
-  /** Room time in seconds, absolute: any time may follow any other. */
+  /** Room time in seconds; times may be in any order. */
   | { type: 'time'; time: number }
-  /** The room follows no sequence. */
+  /** The room isn't timed. */
   | { type: 'untimed' }
-  /** The visitor closed the timed pop-up. */
+  /** The visitor dismissed the timed pop-up. */
   | { type: 'popup.dismiss' };
 
 export interface TimedInput {
-  /** Seconds that the sequence lasts; Infinity when it has no end. */
+  /** Duration of the sequence in seconds; Infinity if it has no end. */
   duration: number;
-  /** Seconds after the start at which the timed pop-up opens; null where none is shown. */
+  /** Seconds after the start at which the timed pop-up opens; null if there is none. */
   popupOffset: number | null;
 }
 
 const report = (params: TimedState) => ({ type: 'report', params }) as const;
 
 /**
- * A room's timed sequence and its pop-up. Both follow from reported times alone, so that a seek is just another report.
- * The pop-up opens once in the life of the chart, whatever is sought afterwards.
- * Given by whoever runs it: `report` of the state that is entered, `openPopup`, `closePopup`, `leaveFullScreen`.
+ * A room's timed sequence and its pop-up. Both depend only on reported times, so a seek is just another report. The
+ * pop-up opens at most once per actor, regardless of later seeks. The host provides `report` with the entered state,
+ * `openPopup`, `closePopup` and `leaveFullScreen`.
  *
  * ```
  * sequence    time < 0   0 ≤ time < duration   time ≥ duration   untimed

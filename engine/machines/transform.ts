@@ -3,29 +3,31 @@ import { assign, emit, setup } from 'xstate';
 export type TransformMode = 'translate' | 'rotate' | 'scale';
 type TransformSpace = 'local' | 'world';
 export type Axis = 'x' | 'y' | 'z';
-/** What many elements are turned and sized about: the middle of their box, the active one, or each about itself. */
+/**
+ * Pivot for rotating and scaling many elements: center of their bounding box, the active element, or each its own.
+ */
 export type Pivot = 'center' | 'active' | 'each';
 export type ArrowKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
-/** What one step of an arrow key or of the wheel adds: units, radians, and a share of the size. */
+/** Amount per step of an arrow key or the wheel: units, radians, and a fraction of the size. */
 const TRANSFORM_STEP: Readonly<Record<TransformMode, number>> = { translate: 10, rotate: 0.05, scale: 0.1 };
 
-/** Milliseconds after which a held arrow key steps again. */
+/** Key repeat interval of held arrow keys in milliseconds. */
 const KEY_REPEAT = 100;
 
-/** Milliseconds without a turn after which a turn of the wheel is over. */
+/** Milliseconds without wheel input that end a wheel gesture. */
 const WHEEL_IDLE = 500;
 
-/** Size of the handles: at the start, change of one key press, and smallest. */
+/** Size of the handles: initial, change per key press, and minimum. */
 export const HANDLE_SIZE = { initial: 1, step: 0.1, min: 0.1 } as const;
 
-/** Steps that drags snap to: units and radians. */
+/** Snapping steps of drags: units and radians. */
 export interface SnapSteps {
   translation: number;
   rotation: number;
 }
 
-/** Grids that drags snap to at first: units (with and without Shift) and radians (15°). */
+/** Default snapping steps: units (without and with Shift) and radians (15°). */
 export const SNAP = { translation: 1, translationWithShift: 100, rotation: Math.PI / 12 } as const;
 
 export type TransformEvent =
@@ -33,29 +35,28 @@ export type TransformEvent =
   | { type: 'axis.toggle'; axis: Axis }
   | { type: 'space.toggle' | 'snap.toggle' | 'handles.toggle' | 'handles.grow' | 'handles.shrink' }
   | { type: 'pivot.set'; pivot: Pivot }
-  /** Steps that drags snap to: units, and radians. */
   | { type: 'steps.set'; steps: SnapSteps }
   | { type: 'shift.down' | 'shift.up' }
   | { type: 'drag.start' | 'drag.end' }
-  /** An arrow key; repeats of the keyboard are left out. */
+  /** An arrow key; exclude keyboard repeats. */
   | { type: 'key.down' | 'key.up'; key: ArrowKey }
-  /** Positive turns add, negative take away; no turn is not a gesture. */
+  /** A positive delta adds, a negative one subtracts; 0 is ignored. */
   | { type: 'wheel'; delta: number }
   | { type: 'escape' }
-  /** The element was deselected, or the window lost the keyboard or the pointer: what has been done so far counts. */
+  /** The element was deselected, or the window lost focus or the pointer: commits the gesture so far. */
   | { type: 'interrupt' };
 
-/** A gesture is `started`, any number of steps, and exactly one of `ended` and `canceled`. */
+/** A gesture consists of `started`, any number of steps, and exactly one of `ended` or `canceled`. */
 export type TransformEmitted =
-  /** Mark where the element is. */
+  /** Store the element's current transform. */
   | { type: 'transform.started'; mode: TransformMode }
-  /** Add one step for each of the keys. `amount` is the size of one. */
+  /** Apply one step per key. `amount` is the size of a step. */
   | { type: 'transform.stepped'; mode: TransformMode; keys: readonly ArrowKey[]; amount: number }
-  /** Add one step of the wheel; `amount` has the sign of the turn. */
+  /** Apply one wheel step; `amount` has the sign of the wheel delta. */
   | { type: 'transform.turned'; mode: TransformMode; amount: number }
   /** Save the element's position, rotation or scale. */
   | { type: 'transform.ended'; mode: TransformMode }
-  /** Put the element back to where it was marked; there is nothing to save. */
+  /** Restore the stored transform; nothing to save. */
   | { type: 'transform.canceled'; mode: TransformMode };
 
 export interface TransformContext {
@@ -68,11 +69,11 @@ export interface TransformContext {
   snap: boolean;
   steps: SnapSteps;
   shift: boolean;
-  /** Arrow keys that are down, oldest first. */
+  /** Held arrow keys, oldest first. */
   held: readonly ArrowKey[];
 }
 
-/** The grid that drags snap to: units, and radians; null where they don't. */
+/** Current snapping steps of drags in units and radians; null without snapping. */
 export function snapGrid({ snap, shift, steps }: Pick<TransformContext, 'snap' | 'shift' | 'steps'>): {
   translation: number | null;
   rotation: number | null;
@@ -84,14 +85,14 @@ export function snapGrid({ snap, shift, steps }: Pick<TransformContext, 'snap' |
 }
 
 function resized({ handleSize }: TransformContext, change: number): Pick<TransformContext, 'handleSize'> {
-  // Rounded to whole steps, so that growing and shrinking lead back.
+  // Rounded to whole steps, so that growing and shrinking are exact inverses.
   const steps = Math.round((handleSize + change) / HANDLE_SIZE.step);
   return { handleSize: Math.max(HANDLE_SIZE.min, steps / Math.round(1 / HANDLE_SIZE.step)) };
 }
 
 /**
- * Moving, turning and sizing what is selected; to be told of gestures only while there is one. A gesture keeps its
- * mode. All it asks for is emitted, since emitted events keep their order and actions would overtake them.
+ * Moving, rotating and scaling the selection. Send gesture events only during a gesture. A gesture keeps its mode. All
+ * results are emitted events, because those keep their order and actions would overtake them.
  *
  * ```
  *            drag.start  key.down    wheel    its end      mode.set    escape       interrupt
@@ -100,9 +101,9 @@ function resized({ handleSize }: TransformContext, change: number): Pick<Transfo
  * holding    ended, dr.  one more    ·        idle, ended  ended, set  idle, ended  idle, ended
  * wheel      ended, dr.  ended, ho.  again    idle, ended  ended, set  idle, ended  idle, ended
  *
- * Its end: drag.end; key.up of the last key held; 500 ms without a turn. No drag starts while handles are hidden. Edits
- * are saved in the background and put in order there, so that no gesture has to wait for one. Space, axes, pivot and handles don't
- * change during a drag; snapping, its steps and the handles' size do.
+ * End: drag.end; key.up of the last held key; 500 ms without wheel input. Drags require visible handles. Edits are
+ * saved and ordered in the background, so gestures never wait for them. Space, axes, pivot and handle visibility are
+ * fixed during a drag; snapping, its steps and the handle size aren't.
  * ```
  */
 export const transformMachine = setup({
@@ -198,7 +199,7 @@ export const transformMachine = setup({
         'drag.end': { target: 'idle', actions: 'emitEnded' },
         escape: { target: 'idle', actions: 'emitCanceled' },
         interrupt: { target: 'idle', actions: 'emitEnded' },
-        // The handle under the pointer stays what it is.
+        // The dragged handle must not change.
         'space.toggle': {},
         'axis.toggle': {},
         'handles.toggle': {},

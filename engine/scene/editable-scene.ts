@@ -4,22 +4,24 @@ import { patchWorldMany } from './patch.ts';
 import { createScene, type Scene, worlds } from './scene.ts';
 import type { SceneOptions } from './world.ts';
 
-/** A room being played that takes over edits. */
+/** A scene whose room can be edited while it plays. */
 export interface EditableScene extends Scene {
   /**
    * Applies an edit to the room.
-   * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+   * @throws RangeError if the command names an element that doesn't exist, or would move one into itself
    */
   patch(command: RoomCommand): void;
-  /** Applies the edits of a step, at the cost of one where all of them set fields of elements. @throws RangeError, too */
+  /**
+   * Applies a batch of edits; consecutive field updates share one pass over the room. @throws RangeError like `patch`
+   */
   patchMany(commands: readonly RoomCommand[]): void;
 }
 
-type Written = { -readonly [Field in keyof Scene]: Scene[Field] };
+type Mutable = { -readonly [Field in keyof Scene]: Scene[Field] };
 
 /**
- * Applies an edit to the room of a scene, also of one that was not made for it.
- * @throws RangeError when an element that the command names does not exist, or would end up inside itself
+ * Applies an edit to a scene's room, even if the scene wasn't created as editable.
+ * @throws RangeError if the command names an element that doesn't exist, or would move one into itself
  */
 export function patchScene(scene: Scene, command: RoomCommand): void {
   patchSceneMany(scene, [command]);
@@ -28,12 +30,12 @@ export function patchScene(scene: Scene, command: RoomCommand): void {
 function patchSceneMany(scene: Scene, commands: readonly RoomCommand[]): void {
   const world = worlds.get(scene)!;
   patchWorldMany(world, commands);
-  const written: Written = scene;
-  written.room = world.room;
-  written.version = world.version;
+  const mutable: Mutable = scene;
+  mutable.room = world.room;
+  mutable.version = world.version;
 }
 
-/** Starts to play a room as `createScene` does, for whoever edits it meanwhile; a visitor's page fetches `patchScene` when it needs it. */
+/** Creates an editable scene. A visitor's page uses `createScene` and loads `patchScene` on demand. */
 export function createEditableScene(room: Room, options: SceneOptions = {}): EditableScene {
   const scene = createScene(room, options);
   return Object.assign(scene, {

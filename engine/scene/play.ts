@@ -1,25 +1,26 @@
-import type { RoomCommand } from '../document/commands.ts';
+import { liftCommand, type OlderCommand } from '../document/commands.ts';
 import type { Room } from '../document/room.ts';
+import { idsBelow } from '../document/tree.ts';
 import { createEditableScene } from './editable-scene.ts';
 import type { Scene, SceneOptions, TickInput } from './scene.ts';
 import { type TraceRow, traceRows } from './trace.ts';
 
-/** One tick of a room that is played: what is edited before it, its time, and what comes in. */
+/** One tick of a played room: edits to apply before it, and its input. */
 export interface PlayStep extends TickInput {
-  patch?: readonly RoomCommand[];
+  patch?: readonly OlderCommand[];
 }
 
-/** What a tick brought. */
+/** The result of a tick. */
 export interface PlayedStep<S extends PlayStep> {
   step: S;
   rows: TraceRow[];
-  /** The scene as it is after the tick. */
+  /** The scene after the tick. */
   scene: Scene;
 }
 
 /**
- * Plays a room step by step: for tests and for the command line, which print what came of it.
- * @param steps ticks in any order of time
+ * Plays a room step by step, for tests and the command line.
+ * @param steps ticks, in any order of time
  */
 export function* playScene<S extends PlayStep>(
   room: Room,
@@ -28,7 +29,8 @@ export function* playScene<S extends PlayStep>(
 ): Generator<PlayedStep<S>> {
   const scene = createEditableScene(room, options);
   for (const step of steps) {
-    for (const command of step.patch ?? []) scene.patch(command);
+    for (const command of step.patch ?? [])
+      scene.patch(liftCommand((id) => idsBelow(scene.room.elements, id), command));
     scene.tick(step);
     yield { step, rows: traceRows(step.time, scene.events), scene };
   }

@@ -1,6 +1,7 @@
 import { deleteWorld } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
+import { createSceneWorld } from './create-world.ts';
 import { arrange } from './entities/order.ts';
 import type { ProximityZone, SceneEvent } from './events/events.ts';
 import { readMatrix, type TransformFields, writeTransform } from './hierarchy/transform.ts';
@@ -13,7 +14,7 @@ import { readState, type SceneState } from './state.ts';
 import { isNear } from './streaming/streaming.ts';
 import { runTick } from './tick.ts';
 import type { TickInput } from './tick-input.ts';
-import { createSceneWorld, type SceneOptions, type SceneWorld } from './world.ts';
+import type { SceneOptions, SceneWorld } from './world.ts';
 
 export type { SceneEvent } from './events/events.ts';
 export type { MediaState } from './media/media-state.ts';
@@ -24,75 +25,78 @@ export type { CameraPose } from './view/camera-pose.ts';
 export type { VisitorInput } from './visitor-input.ts';
 export type { SceneOptions } from './world.ts';
 
-/** A room being played. Entities are numbers that stay an element's own until it is removed. */
+/** A room being played. Entities are numbers that identify an element until it is removed. */
 export interface Scene {
-  /** The document, with the edits that the scene has taken over. */
+  /** The document, including edits applied to the scene. */
   readonly room: Room;
-  /** Brings everything to a time and a camera pose: forwards, backwards, or the same time again. */
+  /** Updates everything to a time and camera pose: forwards, backwards, or the same time again. */
   tick(input: TickInput): void;
-  /** What edits since the tick before, and then the last tick itself brought. The next tick uses the array again. */
+  /** Events of edits since the previous tick, then of the last tick. The array is reused by the next tick. */
   readonly events: readonly SceneEvent[];
-  /** Moves, turns or scales an element in its parent, from the next tick on. The document does not change. */
+  /**
+   * Moves, rotates or scales an element relative to its parent from the next tick on, without changing the document.
+   */
   setTransform(entity: number, transform: TransformFields): void;
-  /** Moves an element in its parent, from the next tick on; units. The fast way for what moves all the time. */
+  /** Moves an element relative to its parent from the next tick on, in units. Fast path for continuous movement. */
   setPosition(entity: number, x: number, y: number, z: number): void;
-  /** Entity of an element; undefined when there is none. */
+  /** Entity of an element; undefined if there is none. */
   entityOf(elementId: number): number | undefined;
-  /** Element of an entity as it stands in the document; undefined when the entity has none. */
+  /** The document's element for an entity; undefined if there is none. */
   elementOf(entity: number): Element | undefined;
   /** Entities whose world matrix changed in the last tick: the first `count` of `list`. */
   readonly moved: { readonly list: Uint32Array; readonly count: number };
-  /** Whether an element is there: not hidden, its window open, and all groups that hold it visible. */
+  /** Whether an element is visible: not hidden, its window open, and all its ancestor groups visible. */
   isVisible(entity: number): boolean;
-  /** Whether what an element needs is to be there: always for what is light, since `element.near` for what is heavy. */
+  /**
+   * Whether an element's resources should be loaded: always for light elements, from `element.near` on for heavy
+   * ones.
+   */
   isNear(entity: number): boolean;
-  /** Writes an element's world matrix after the last tick: 4 × 4, column-major, 16 numbers from `offset` on. */
+  /** Writes an element's world matrix after the last tick: 4 × 4, column-major, 16 numbers starting at `offset`. */
   worldMatrix(entity: number, out: Float32Array | number[], offset?: number): void;
-  /** Zone of a proximity sensor when it was last told; undefined for other elements. */
+  /** Zone of a proximity sensor as last reported; undefined for other elements. */
   zone(entity: number): ProximityZone | undefined;
-  /** Volume from 0 to 1 that an element's proximity sensor leaves, to be read each tick; 1 without a sensor. */
+  /** Volume factor of an element's proximity sensor from 0 to 1, to be read each tick; 1 without a sensor. */
   volume(entity: number): number;
-  /** An element's sound or video as it is now: what a player that has just been made begins with. */
+  /** Current state of an element's media, for initializing its player. */
   media(entity: number): MediaState | undefined;
   /**
-   * Volume from 0 to 100 at which an element's player is to play, to be read each tick while it plays: the visitor's
-   * volume, times what its proximity sensor leaves of it.
+   * Volume for an element's player from 0 to 100, to be read each tick while it plays: the visitor's volume × sensor
+   * volume.
    */
   mediaVolume(entity: number): number;
-  /** Clip of a motion and seconds since it began; undefined for what is no motion or stands still. */
+  /** Clip of a motion and seconds since it started; undefined if the element isn't an animated motion. */
   motion(entity: number): MotionState | undefined;
-  /**
-   * How far a view point's pulse, or a model's animation of `seconds`, has come: from 0 to below 1, by the room's time.
-   */
+  /** Phase (0 to 1, exclusive) of a view point's pulse or of a model animation that lasts `seconds`, by room time. */
   phase(entity: number, seconds?: number): number;
-  /** How another visitor's marker is to be drawn, by its element id; null for what is no marker. */
+  /** Appearance of another visitor's marker by element id; null for other elements. */
   markerLook(elementId: number): MarkerLook | null;
-  /** Grows whenever a tick or a patch changed anything that is drawn. */
+  /** Increases whenever a tick or a patch changes anything visible. */
   readonly version: number;
   /** A snapshot after the last tick. */
   state(): SceneState;
-  /** Disposes of everything; the scene is not used again. */
+  /** Frees all resources; the scene can't be used afterwards. */
   dispose(): void;
 }
 
 /**
- * Starts to play a room. Elements that cannot be played are left out with everything in them; the first tick reports
- * them as `error` events. Elements with a window are not visible before the first tick tells the time.
+ * Creates a scene. Invalid elements are skipped with their subtrees and reported as `error` events by the first tick.
+ * Elements with a window are invisible until the first tick provides the time.
  * @param room the document; not changed
  */
 export function createScene(room: Room, options: SceneOptions = {}): Scene {
   return playWorld(createSceneWorld(room, options));
 }
 
-/** The worlds that scenes play, for who edits them. */
+/** The world of each scene, for applying edits. */
 export const worlds = new WeakMap<Scene, SceneWorld>();
 
-/** Plays what is to come in a world that has no entities yet. */
+/** Creates the scene of a world without entities. */
 export function playWorld(world: SceneWorld): Scene {
   arrange(world);
-  // These never become other objects; only their arrays do.
+  // These objects are never replaced; only their arrays are.
   const { Transform, ChildOf, order, Proximity } = world;
-  // Room and version are written, not computed: an object literal with getters is slow to call anything on.
+  // Plain properties: calls on an object literal with getters are slow.
   const scene = {
     room: world.room,
     version: world.version,

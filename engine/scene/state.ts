@@ -9,37 +9,37 @@ import { isSensor, ZONES } from './sensors/sensors.ts';
 import { type PopupState, readPopup, readTimed, type TimedRoomState } from './timed/timed.ts';
 import type { SceneWorld } from './world.ts';
 
-/** One element as it is after a tick. Numbers are rounded to four decimals. */
+/** State of one element after a tick. Numbers are rounded to four decimals. */
 export interface ElementState {
   visible: boolean;
   /** World matrix, 4 × 4, column-major. */
   matrix: number[];
-  /** Zone and volume, where it has a proximity sensor. */
+  /** Zone and volume of its proximity sensor. */
   zone?: ProximityZone;
   volume?: number;
-  /** Where it plays sound or video. */
+  /** State of its audio or video. */
   media?: MediaState;
-  /** Where it is motion capture that moves. */
+  /** Clip and time of motion capture. */
   motion?: MotionState;
-  /** How far the pulse of a view point has come, 0 to 1. */
+  /** Phase of a view point's pulse, 0 to 1. */
   pulse?: number;
 }
 
-/** A scene after a tick: plain data, the same for the same room, time, pose and moves, whatever came before. */
+/** Snapshot of a scene after a tick: plain data that depends only on room, time, pose and moves, not on history. */
 export interface SceneState {
   /** Room time in seconds. */
   time: number;
-  /** By element id; items of feeds have ids below 0. */
+  /** By element id; feed items have negative ids. */
   elements: Record<number, ElementState>;
-  /** Where the room is timed. */
+  /** Only in timed rooms. */
   timed?: TimedRoomState;
-  /** Where it shows a timed pop-up. */
+  /** Only in rooms with a timed pop-up. */
   popup?: PopupState;
-  /** Other visitors, where there are any. */
+  /** Other visitors, if any. */
   markers?: MarkerState[];
-  /** View point that was chosen last, unless the camera was reset since. */
+  /** The last chosen view point, unless the camera has been reset since. */
   view_point?: number;
-  /** Group whose slides are shown, and the slide. */
+  /** The open slider's group and the current slide. */
   slider?: { element_id: number; slide: number };
 }
 
@@ -68,7 +68,7 @@ export function readState(world: SceneWorld): SceneState {
   return { time: world.time, elements, ...readRoomState(world) };
 }
 
-/** What concerns the room as a whole; what it does not have is left out. */
+/** State of the room as a whole; absent parts are omitted. */
 function readRoomState(world: SceneWorld): Omit<SceneState, 'time' | 'elements'> {
   const { choice } = world;
   const timed = readTimed(world);

@@ -1,11 +1,11 @@
 import type { CameraPose } from './view/camera-pose.ts';
 import type { VisitorInput } from './visitor-input.ts';
 
-/** Everything that a tick depends on besides the room. */
+/** Everything a tick depends on besides the room. */
 export interface TickInput {
-  /** Room time in seconds, any: forwards, backwards, standing still. */
+  /** Room time in seconds; may go forwards, backwards or stand still. */
   time: number;
   camera: CameraPose;
-  /** What came in since the last tick, in order; each system that listens reads its own. */
+  /** Input since the last tick, in order; each system reads the types it handles. */
   input?: readonly VisitorInput[];
 }

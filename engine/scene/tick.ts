@@ -15,9 +15,9 @@ import { windows } from './windows/windows.ts';
 import type { SceneWorld } from './world.ts';
 
 /**
- * What a tick does, in this order. What comes or moves by itself (items of feeds, markers) does so before `hierarchy`
- * works out where everything is; what only speaks comes last. Pulses and animations need no turn: `systems/pulse.ts`
- * works them out when they are read.
+ * The systems of a tick in order. Feed items and markers are added and moved before `hierarchy` computes world
+ * matrices; systems that only emit events come last. Pulses and animations need no system: `motion/pulse.ts` computes
+ * them on read.
  */
 const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   clock,
@@ -36,16 +36,16 @@ const systems: readonly ((world: SceneWorld, input: TickInput) => void)[] = [
   events,
 ];
 
-/** Runs the systems once. Afterwards `world.events` holds what patches and this tick brought. */
+/** Runs all systems once. Afterwards `world.events` contains the events of patches and of this tick. */
 export function runTick(world: SceneWorld, input: TickInput): void {
-  const { events: told, pending } = world;
-  // Taken out one by one: an array whose length is set to 0 gives up its memory, and the next event asks for it anew.
-  while (told.length > 0) told.pop();
+  const { events: emitted, pending } = world;
+  // Popping keeps the array's memory; setting its length to 0 would release it.
+  while (emitted.length > 0) emitted.pop();
   if (pending.length > 0) {
-    for (const event of pending) told.push(event);
+    for (const event of pending) emitted.push(event);
     pending.length = 0;
   }
-  world.outbox = told;
+  world.outbox = emitted;
   for (let index = 0; index < systems.length; index++) systems[index]!(world, input);
   world.outbox = pending;
 }

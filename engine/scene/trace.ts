@@ -1,13 +1,13 @@
 import type { SceneEvent } from './events/events.ts';
 
-/** One event of a played room, as people read it. */
+/** One event of a played room, formatted for reading. */
 export interface TraceRow {
   /** Room time in seconds. */
   time: number;
   event: string;
-  /** Id of the element that it is about; empty for the room as a whole. */
+  /** Id of the element; empty for events of the room. */
   element: string;
-  /** Everything else that the event carries. */
+  /** The event's other fields. */
   detail: string;
 }
 
@@ -21,7 +21,7 @@ function detailOf(name: string, value: unknown): string {
   return `${name} ${numbers.join(' ')}`;
 }
 
-/** An event at a room time as a row: numbers rounded to four decimals. */
+/** Formats an event as a row, with numbers rounded to four decimals. */
 export function traceRow(time: number, event: SceneEvent): TraceRow {
   const { type, ...rest } = event;
   const { element_id, ...details } = rest as { element_id?: number };
@@ -35,8 +35,8 @@ export function traceRow(time: number, event: SceneEvent): TraceRow {
 }
 
 /**
- * The events of one tick as rows. Sensors answer in no particular order, so theirs are sorted by element where they
- * follow each other: the same room played the same way gives the same rows.
+ * Formats the events of one tick as rows. Sensors report in no particular order, so consecutive sensor events are
+ * sorted by element to make the output reproducible.
  */
 export function traceRows(time: number, events: readonly SceneEvent[]): TraceRow[] {
   const sorted = [...events];

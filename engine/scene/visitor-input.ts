@@ -1,8 +1,8 @@
-/** One item of a feed, as a group shows it. */
+/** One item of a feed. */
 export interface FeedItem {
-  /** Address of the picture; empty for an item of words alone. */
+  /** URL of the image; empty for text-only items. */
   file_url: string;
-  /** Sides of the picture in pixels, where they are known: it keeps their ratio. */
+  /** Size of the image in pixels, if known; determines the aspect ratio. */
   width?: number;
   height?: number;
   title?: string;
@@ -11,64 +11,64 @@ export interface FeedItem {
   date?: string;
 }
 
-/** To and from the players of sounds and videos. `at` in seconds of the file. */
+/** Media commands of the visitor and reports from players. `at` is in seconds of the file. */
 export type MediaInput =
   | { type: 'play' | 'pause' | 'toggle' | 'mute' | 'unmute'; element_id: number }
   | { type: 'seek'; element_id: number; at: number }
-  /** From 0 to 100; 100 when absent. */
+  /** 0 to 100; 100 if omitted. */
   | { type: 'volume'; element_id: number; volume?: number }
   | { type: 'fullpage'; element_id: number; on: boolean }
-  /** It was pressed; one with the setting `fullscreen` opens over the whole page. */
+  /** The element was clicked; with the setting `fullscreen` it expands to the whole page. */
   | { type: 'select'; element_id: number }
-  /** The player came to the end of its file. */
+  /** The player reached the end of its file. */
   | { type: 'ended'; element_id: number }
-  /** The browser refused to play it with sound. */
+  /** The browser blocked playback with sound. */
   | { type: 'refused'; element_id: number }
-  /** The player plays `at` this second; told as often as the viewer likes. */
+  /** Current position of the player; sent at any rate. */
   | { type: 'progress'; element_id: number; at: number }
   | { type: 'mute_all' | 'unmute_all' }
-  /** How loud everything is, from 0 to 100: each volume is that part of itself. */
+  /** Master volume, 0 to 100, multiplied with each volume. */
   | { type: 'volume_all'; volume: number }
-  /** The browser left full screen. */
+  /** The browser exited full screen. */
   | { type: 'leave_fullscreen' };
 
-/** What a visitor did, or a player, a loader or another visitor reports, since the last tick. */
+/** Actions of the visitor, and reports from players, loaders and other visitors, since the last tick. */
 export type VisitorInput =
   /**
-   * The visitor entered the room: what plays by itself may begin, and others may see the visitor. `day_start`: UTC second
-   * of the day at room time 0, where that is not known before.
+   * The visitor entered the room: autoplay may start and the visitor's position is shared. `epoch`: seconds since
+   * 1970 at room time 0, if not known earlier.
    */
-  | { type: 'entered'; day_start?: number | undefined }
+  | { type: 'entered'; epoch?: number | undefined }
   | MediaInput
   | { type: 'popup.dismiss' }
-  /** Clip `n` of a stream has been loaded and plays for `duration` seconds. */
+  /** Clip `n` of a stream was loaded and lasts `duration` seconds. */
   | { type: 'motion.loaded'; element_id: number; n: number; duration: number }
-  /** To a view point. */
+  /** Go to a view point. */
   | { type: 'go_to'; element_id: number }
   | { type: 'camera.reset' }
-  /** Opens the slider that holds an element, at that element; or a slider's own group, at its first slide. */
+  /** Open the slider that contains an element, at that element; for a slider's own group, at its first slide. */
   | { type: 'slider.open'; element_id: number }
   | { type: 'slider.next' | 'slider.previous' | 'slider.close' }
-  /** Everything that a group's feed now holds. */
+  /** The complete content of a group's feed. */
   | { type: 'feed'; element_id: number; items: readonly FeedItem[] }
-  /** Another visitor, seen now. */
+  /** Another visitor's current position. */
   | PresenceInput;
 
-/** Where another visitor is, in units of the room. */
+/** Another visitor's position in room units. */
 export interface PresenceInput {
   type: 'presence';
   ref: string;
   x: number;
   y: number;
   z: number;
-  /** Element with `realtime` to which the position belongs; the room's own unless given. */
+  /** Element with `realtime` whose subject the position was sent under; the room if omitted. */
   element_id?: number;
-  /** Where the visitor looks: radians counterclockwise from −z; not known unless given. */
+  /** Heading in radians counterclockwise from −z; unknown if omitted. */
   heading?: number | undefined;
-  /** What the marker's label says; none unless given. */
+  /** Text of the marker's label; no label if omitted. */
   name?: string | undefined;
-  /** Byte from which the marker has its color; that of the reference unless given. */
+  /** Byte that selects the marker's color; derived from the reference if omitted. */
   tint?: number | undefined;
-  /** Whether the marker is there at once, without gliding. */
+  /** Whether to place the marker without animation. */
   at_once?: boolean;
 }

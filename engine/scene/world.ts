@@ -1,66 +1,134 @@
-import { createWorld, registerComponents, type World } from 'bitecs';
+import type { World } from 'bitecs';
 import type { Element } from '../document/element.ts';
 import type { Room } from '../document/room.ts';
-import { type Components, createComponents } from './entities/components.ts';
-import { createMarks } from './entities/reserve.ts';
-import { createTransientElements, type TransientElements } from './entities/transient-elements.ts';
+import type { Components } from './entities/components.ts';
 import type { SceneEvent } from './events/events.ts';
-import { createDeadlines, type Deadlines } from './media/deadlines.ts';
-import type { MotionStream } from './motion/motion.ts';
-import { createPresence, type Presence } from './presence/presence.ts';
-import { createProximityQueue, type ProximityQueue } from './proximity/proximity-queue.ts';
-import { createStreaming, type StreamingState } from './streaming/streaming.ts';
-import { type CameraView, createCameraView } from './view/camera-pose.ts';
-import { createTimeQueue, type TimeQueue } from './windows/time-queue.ts';
+import type { FeedLayout } from './feeds/feed-layout.ts';
+import type { Deadlines } from './media/deadlines.ts';
+import type { StreamingState } from './streaming/streaming-state.ts';
+import type { CameraView } from './view/camera-pose.ts';
+import type { FeedItem } from './visitor-input.ts';
+import type { TimeQueue } from './windows/time-queue.ts';
 
-/** Entities in the document's order, parents before children: every subtree is a range of ranks. */
+/** Entities in document order, parents before children: every subtree is a range of ranks. */
 export interface PreOrder {
   count: number;
   /** By rank. */
   entities: Uint32Array;
-  /** By rank: the rank behind the last descendant. */
+  /** By rank: the rank after the last descendant. */
   ends: Uint32Array;
-  /** A bit for each rank: whether its subtree waits for the next tick. */
+  /** A bit per rank: whether the subtree needs an update in the next tick. */
   dirty: Int32Array;
 }
 
-/** What the media of a room have in common. */
+/** State shared by the media of a room. */
 interface MediaQueue {
-  /** Media about which something changed, to be looked at; and for each of them when it began, in seconds. */
+  /** Entities queued for an update, and for each the start time in seconds. */
   woken: Uint32Array;
   startedAt: Float64Array;
   wokenCount: number;
-  /** Edges of their time. */
+  /** Times at which media needs an update. */
   readonly deadlines: Deadlines;
   /** Room time of the last tick; NaN before the first. */
   time: number;
-  /** Seconds that the room's time has jumped since then; 0 when it just passed. */
+  /** Size of the jump of room time in this tick, in seconds; 0 without a jump. */
   jump: number;
-  /** Whether it has been noticed that the visitor entered. */
+  /** Whether media has been woken after the visitor entered. */
   entered: boolean;
-  /** Whether what begins from now on is muted. */
+  /** Whether media that starts from now on is muted. */
   muteAll: boolean;
-  /** How loud everything is, from 0 to 1. */
+  /** Master volume, 0 to 1. */
   loudness: number;
-  /** How many are muted because the browser refused to play them with sound. */
+  /** Number of elements muted because the browser blocked playback with sound. */
   refusals: number;
-  /** Whether it has been told that some are, and not yet that none is any more. */
+  /** Whether the fallback to muted has been reported and not cleared. */
   offered: boolean;
-  /** Entity whose media is over the whole page; 0 for none. */
+  /** Entity whose media fills the page; 0 for none. */
   fullPage: number;
 }
 
-/** Everything that the systems of one scene share. */
+/** The state of the scan of proximity sensors. */
+interface SensorScan {
+  /** Every sensor, in the document's order. */
+  all: Uint32Array;
+  /** Whether sensors were added, removed or reordered: `all` must be listed again. */
+  stale: boolean;
+  /** Whether the camera or an element has moved since the last scan. */
+  waiting: boolean;
+  /** Whether the next scan can't wait for its interval. */
+  urgent: boolean;
+  /** Room time of the last scan; NaN before the first. */
+  scannedAt: number;
+}
+
+/** Content of a group's feed. */
+export interface Feed {
+  items: readonly FeedItem[];
+  layout: FeedLayout;
+  elements: Element[];
+}
+
+/** Elements that aren't in the document. Their ids are negative. */
+export interface TransientElements {
+  /** Next id to allocate. */
+  nextId: number;
+  /** Feeds by the id of their group. */
+  readonly feeds: Map<number, Feed>;
+  /** Markers of other visitors, at the top of the room. */
+  readonly markers: Element[];
+}
+
+/** A stream of motion capture: clips are buffered and played in sequence. */
+export interface MotionStream {
+  entity: number;
+  src: string;
+  /** Number of clips requested so far. */
+  asked: number;
+  /** Index of the current clip; −1 before the first. */
+  clip: number;
+  /** Room time at which it started. */
+  begun: number;
+  /** Whether it ended before the next one was loaded. */
+  late: boolean;
+  /** Durations of the buffered clips in seconds, by index modulo the buffer size; 0 while not loaded. */
+  durations: Float64Array;
+}
+
+/** The visitor of a marker: its subject, reference, and the element that owns the subject. */
+export interface MarkedVisitor {
+  subject: string;
+  ref: string;
+  owner: number | undefined;
+  name: string | undefined;
+  tint: number | undefined;
+}
+
+/** State of other visitors' markers. */
+export interface Presence {
+  /** Marker ids by subject and visitor reference. */
+  readonly byKey: Map<string, number>;
+  /** By marker id. */
+  readonly byId: Map<number, MarkedVisitor>;
+  /** Entities with their own subject, and whether the list is outdated. */
+  elements: readonly number[];
+  stale: boolean;
+  /** Whether there are removed markers whose entities still exist. */
+  gone: boolean;
+  /** Room time of the last message; NaN before the first. */
+  sentAt: number;
+}
+
+/** State shared by the systems of one scene. */
 export interface SceneWorld extends Components {
   readonly ecs: World;
   capacity: number;
   room: Room;
-  /** UTC second of the day at room time 0. */
-  dayStart: number;
+  /** Seconds since 1970 at room time 0. */
+  epoch: number;
   readonly seed: number;
   readonly streamSeed: number;
   readonly visitor: string | undefined;
-  /** Whether windows don't count. */
+  /** Whether visibility windows are ignored. */
   readonly windowless: boolean;
   /** Whether the visitor has entered. */
   entered: boolean;
@@ -68,10 +136,10 @@ export interface SceneWorld extends Components {
   readonly elements: (Element | undefined)[];
   /** Entity by element id. */
   readonly byId: Map<number, number>;
-  /** Ids of elements that cannot be played and have been reported. */
+  /** Ids of invalid elements that have been reported. */
   readonly refused: Set<number>;
   readonly order: PreOrder;
-  /** Whether any entity is dirty, and whether any of these changed more than its position. */
+  /** Whether any entity is dirty, and whether any of them changed more than its position. */
   dirty: boolean;
   turned: boolean;
   readonly moved: { list: Uint32Array; count: number };
@@ -79,113 +147,39 @@ export interface SceneWorld extends Components {
   time: number;
   tick: number;
   readonly edges: TimeQueue;
-  /** Room time up to which `edges` have passed; NaN when every window must be looked at. */
+  /** Entities whose window is in a time zone: their edges are recomputed for each day. */
+  readonly zoned: Set<number>;
+  /** Room time up to which `edges` have been processed; NaN if every window must be checked. */
   edgesAt: number;
   readonly view: CameraView;
-  /** Whether the pose changed since sensors were last looked at. */
-  viewChanged: boolean;
-  readonly sensors: ProximityQueue;
+  readonly sensors: SensorScan;
   readonly streaming: StreamingState;
   readonly media: MediaQueue;
   /** Streams of motion capture. */
   readonly streams: MotionStream[];
-  /**
-   * The timed sequence: numbers of the states in which the two regions of its chart are, and the seconds last told; a
-   * timer of −1 is not shown.
-   */
+  /** The timed sequence: state indices of its two charts, and the seconds last emitted; a timer of −1 is hidden. */
   readonly timed: { sequence: number; popup: number; countdown: number; timer: number };
-  /** Ids of what the visitor chose; 0 for nothing. */
+  /** Ids of the visitor's choices; 0 for none. */
   readonly choice: { viewPoint: number; slider: number; slide: number };
   readonly transient: TransientElements;
   readonly presence: Presence;
   version: number;
   readonly events: SceneEvent[];
-  /** Events of patches, to be delivered with the next tick. */
+  /** Events of patches, delivered with the next tick. */
   readonly pending: SceneEvent[];
   /** Where events go: `events` during a tick, `pending` between ticks. */
   outbox: SceneEvent[];
 }
 
 export interface SceneOptions {
-  /** Source of everything that looks random and is the same in every visit; 0 unless given. */
+  /** Seed for everything that looks random but is the same on every visit; default 0. */
   seed?: number;
-  /** Source of what keeps caches from giving clips of an earlier visit: another one in each; 0 unless given. */
+  /** Seed for cache busting of stream clips, different on every visit; default 0. */
   streamSeed?: number;
-  /** Reference of the visitor: positions under it are the visitor's own. */
+  /** Reference of the visitor, used to ignore the visitor's own positions. */
   visitor?: string;
-  /** UTC second of the day at room time 0; 0 unless given. */
-  dayStart?: number;
-  /**
-   * Whether elements are there outside of their windows too, and all are fetched, as while a room is edited; false unless
-   * given.
-   */
+  /** Seconds since 1970 at room time 0; default 0. Its date only affects windows in a time zone. */
+  epoch?: number;
+  /** Whether to ignore visibility windows and load everything, as in the editor; default false. */
   windowless?: boolean;
-}
-
-const FIRST_CAPACITY = 64;
-
-/** A world without entities. */
-export function createSceneWorld(
-  room: Room,
-  { dayStart = 0, seed = 0, streamSeed = 0, visitor, windowless = false }: SceneOptions,
-): SceneWorld {
-  const pending: SceneEvent[] = [];
-  const ecs = createWorld();
-  const components = createComponents(FIRST_CAPACITY);
-  registerComponents(ecs, Object.values(components));
-  return {
-    ecs,
-    ...components,
-    capacity: FIRST_CAPACITY,
-    room,
-    dayStart,
-    seed,
-    streamSeed,
-    visitor,
-    windowless,
-    entered: false,
-    elements: [],
-    byId: new Map(),
-    refused: new Set(),
-    order: {
-      count: 0,
-      entities: new Uint32Array(FIRST_CAPACITY),
-      ends: new Uint32Array(FIRST_CAPACITY),
-      dirty: createMarks(FIRST_CAPACITY),
-    },
-    dirty: false,
-    turned: false,
-    moved: { list: new Uint32Array(FIRST_CAPACITY), count: 0 },
-    time: Number.NaN,
-    tick: 0,
-    edges: createTimeQueue(),
-    edgesAt: Number.NaN,
-    view: createCameraView(),
-    viewChanged: false,
-    sensors: createProximityQueue(FIRST_CAPACITY),
-    streaming: createStreaming(),
-    media: {
-      woken: new Uint32Array(FIRST_CAPACITY),
-      startedAt: new Float64Array(FIRST_CAPACITY),
-      wokenCount: 0,
-      deadlines: createDeadlines(),
-      time: Number.NaN,
-      jump: 0,
-      entered: false,
-      muteAll: false,
-      loudness: 1,
-      refusals: 0,
-      offered: false,
-      fullPage: 0,
-    },
-    streams: [],
-    timed: { sequence: 0, popup: 0, countdown: 0, timer: -1 },
-    choice: { viewPoint: 0, slider: 0, slide: 0 },
-    transient: createTransientElements(),
-    presence: createPresence(),
-    version: 0,
-    events: [],
-    pending,
-    outbox: pending,
-  };
 }

@@ -1,10 +1,12 @@
 import type { Object3D, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from 'three';
 import type { Element } from '../document/element.ts';
+import type { Room } from '../document/room.ts';
+import type { StageTextKey } from '../document/stage-texts.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../scene/scene.ts';
 import type { DomLayer } from './layers/dom.ts';
 import type { Resources } from './resources/resources.ts';
 
-/** What the drawing of elements needs from the stage. */
+/** Stage services for drawing elements. */
 export interface StageContext {
   readonly scene: Scene;
   readonly three: ThreeScene;
@@ -13,65 +15,79 @@ export interface StageContext {
   readonly resources: Resources;
   /** Element that the stage fills. */
   readonly container: HTMLElement;
-  /** Address of the font of 3D texts that neither the text nor the room's template names; empty for the built-in one. */
+  /** URL of the default font for 3D text; empty for the built-in one. */
   readonly font: string;
-  /** Whether what is behind the stage shows in place of the room's background image. */
+  /** Whether the page shows through instead of the room's background image. */
   readonly transparent: boolean;
-  /** Whether the visitor asked for less motion. */
+  /** Whether the visitor prefers reduced motion. */
   readonly reducedMotion: boolean;
-  /** The DOM layer, loaded when the first element asks for it. */
+  /** The DOM layer, loaded on first use. */
   dom(): Promise<DomLayer>;
-  /**
-   * How far an animation of `seconds` that repeats itself has come by the room's time, from 0 to below 1. It stands at its
-   * beginning for visitors who asked for less motion.
-   */
+  /** Phase (0 to 1, exclusive) of a looping animation of `seconds` by room time; 0 with reduced motion. */
   phase(seconds: number): number;
-  /** Whether room time is held at a moment, as for a picture. */
+  /** Whether room time is frozen, for example to render an image. */
   isHeld(): boolean;
-  /** Lights that models need to look right where the room brings none of its own. */
+  /** Adds environment lighting for models, unless the room provides its own. */
   lightFromEnvironment(): void;
-  /** Asks for a frame. */
+  /** Requests a frame. */
   invalidate(): void;
-  /** Hands the scene what a player or a loader reports, with the next tick. */
+  /** Passes input from a player or loader to the scene's next tick. */
   send(input: VisitorInput): void;
-  /** Shows subtitles: the lines of an element's video that belong to what is said now, none where nothing is. */
+  /** Shows the current subtitle lines of an element's video; an empty list hides them. */
   cues(elementId: number, lines: readonly string[]): void;
-  /** Says that something about an element that is already drawn does not work. */
+  /** A translated text; empty to use the stage's English default. */
+  say(key: StageTextKey): string;
+  /** Reports an error of an element that is already drawn. */
   fail(error: unknown, elementId: number): void;
 }
 
+/** The room's own model or panorama. */
+export interface Surroundings {
+  readonly object: Object3D;
+  /** Follows the camera, for backdrops at infinity. */
+  follow?(camera: PerspectiveCamera): void;
+  /** Advances animation; returns whether anything changed. */
+  animate?(dt: number): boolean;
+  dispose(): void;
+}
+
+/** Draws the room's surroundings. Rejects if their file can't be loaded. */
+export type SurroundingsDrawing = (context: StageContext, room: Room) => Promise<Surroundings>;
+
 /** The drawing of one element. */
 export interface ElementView {
-  /** What stands in the WebGL scene; its matrix is the element's world matrix. */
+  /** Root object in the WebGL scene; its matrix is the element's world matrix. */
   readonly object: Object3D;
-  /** What the pointer hits; the whole object unless given. */
+  /** Raycast target; defaults to `object`. */
   readonly target?: Object3D;
-  /** The piece of page that it shows, if it is one. */
+  /** DOM content of a panel. */
   readonly page?: HTMLElement;
   /**
-   * Moves on what moves by itself.
+   * Advances animation.
    * @param dt seconds since the last frame
-   * @returns whether something changed, so that a frame is due
+   * @returns whether anything changed, so that a frame is needed
    */
   animate?(dt: number): boolean;
-  /** Takes what the scene tells about the element, commands to its player first of all. */
+  /** Handles events of the element, such as player commands. */
   tell?(event: SceneEvent): void;
-  /** Fetches what is heavy; called when the visitor is near, once or more often. */
+  /** Loads images in the size they are displayed; called a few times a second while the camera or the room moves. */
+  matchSize?(): void;
+  /** Loads heavy resources; called when the visitor is near, possibly more than once. */
   near?(): void;
-  /** Lets that go again, for as long as the visitor is far. */
+  /** Releases heavy resources until the visitor is near again. */
   far?(): void;
-  /** Follows the element in and out of sight, for what is not drawn by WebGL. */
+  /** Called when visibility changes, for content that WebGL doesn't draw. */
   show?(visible: boolean): void;
   /**
-   * Shows subtitles, for films that have some.
-   * @param language one of the film's tracks; empty for none
+   * Selects subtitles, for videos that have some.
+   * @param language of one of the video's tracks; empty for none
    */
   subtitles?(language: string): void;
   dispose(): void;
 }
 
 /**
- * Draws one type of element. Rejects when the element cannot be drawn; the stage logs and skips it then.
+ * Draws one type of element. If it rejects, the stage logs the error and skips the element.
  * @param entity the element's entity in the scene
  */
 export type ElementDrawing<E extends Element = Element> = (

@@ -1,7 +1,6 @@
 import type { Object3D } from 'three';
 import type { Element } from '../document/element.ts';
 import { traitsOf } from '../document/traits-of.ts';
-import { walk } from '../document/tree.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { ElementView, StageContext } from './context.ts';
 import { drawingOf } from './elements.ts';
@@ -9,44 +8,48 @@ import { LoadQueue } from './resources/load-queue.ts';
 
 interface Entry {
   view: ElementView;
-  /** What the scene knows it by. */
   entity: number;
   visible: boolean;
-  /** The element as it was drawn. */
+  /** The element when it was drawn. */
   element: Element;
 }
 
-/** Fields that the scene follows, so that a drawing stays as it is when they change. */
-const FOLLOWED =
-  /^(?:(?:position|rotation|scale)_[xyz]|hidden|editable|children|config|parent_element_id|start_time|end_time|utc_offset|visible_between)$/;
+/** Fields handled by the scene: changes don't require redrawing. */
+const SCENE_FIELDS =
+  /^(?:(?:position|rotation|scale)_[xyz]|hidden|editable|children|config|parent_element_id|start_time|end_time|time_zone|utc_offset|visible_between)$/;
 
 const isSame = (before: object, after: object): boolean =>
   Object.entries(after).every(
-    ([key, value]) => FOLLOWED.test(key) || value === (before as Record<string, unknown>)[key],
+    ([key, value]) => SCENE_FIELDS.test(key) || value === (before as Record<string, unknown>)[key],
   );
 
-/** Whether there is nothing of an element to be seen before its model is there. */
+/** Debounce of image size checks in milliseconds. */
+const FIT_INTERVAL = 250;
+
+/** Whether nothing of an element is visible before its model is loaded. */
 const isModel = ({ element, config }: Element): boolean =>
   traitsOf(element).load === 'model' || ('model_file_url' in config && config.model_file_url !== '');
 
-/** Views of all elements of a room: made, moved, shown, hidden and freed as the scene says. */
+/** Views of all elements of a room: created, moved, shown, hidden and disposed according to the scene. */
 export class ElementViews {
   readonly context: StageContext;
   readonly #entries = new Map<number, Entry>();
-  /** What is drawn of elements, by their entities: thousands may be placed in a frame. */
+  /** Objects by entity: thousands may be positioned per frame. */
   readonly #objects: (Object3D | undefined)[] = [];
-  /** Ids that are being drawn, with the turn in which that began: a later turn wins. */
+  /** Version of the drawing in progress, by element id; a later version supersedes it. */
   readonly #turns = new Map<number, number>();
   readonly #moving = new Set<ElementView>();
-  /** Clips of motion streams that were asked for: told again to a view that comes later. */
+  readonly #fitted = new Set<ElementView>();
+  #fitting: ReturnType<typeof setTimeout> | undefined;
+  /** Requested clips of motion streams, replayed to views created later. */
   readonly #clips = new Map<number, SceneEvent[]>();
   readonly #models = new LoadQueue();
-  /** Ids of what waits in that queue. */
+  /** Ids queued in `#models`. */
   readonly #asked = new Set<number>();
   readonly #onError: (elementId: number, error: unknown) => void;
   #turn = 0;
   #touches = 0;
-  /** Grows whenever a drawing comes, goes, or is shown or hidden. */
+  /** Increases whenever a view is added, removed, shown or hidden. */
   changes = 0;
 
   constructor(context: StageContext, onError: (elementId: number, error: unknown) => void) {
@@ -54,18 +57,18 @@ export class ElementViews {
     this.#onError = onError;
   }
 
-  /** Draws all elements of the room that are needed; resolves when each is drawn or was skipped. */
+  /** Draws all elements that are needed; resolves when each has been drawn or skipped. */
   async addAll(): Promise<void> {
     const { scene } = this.context;
-    const elements = [...walk(scene.room.elements)];
-    // What is near has asked already, what looks largest first; but for a room in which nothing is far.
+    const elements = scene.room.elements;
+    // Elements near the visitor are already queued, largest first, except in rooms where everything is near.
     for (const element of elements)
       if (isModel(element) && scene.isNear(scene.entityOf(element.id) ?? 0)) this.#near(element.id);
     const others = elements.filter((element) => !isModel(element));
     await Promise.all([...others.map(({ id }) => this.add(id)), this.#models.start()]);
   }
 
-  /** Fetches what an element needs, which its visitor has come near. */
+  /** Loads an element's resources when the visitor is near. */
   #near(elementId: number): void {
     const entry = this.#entries.get(elementId);
     if (entry) entry.view.near?.();
@@ -78,7 +81,7 @@ export class ElementViews {
     }
   }
 
-  /** Releases what is heavy of an element: of a model that is all there is. */
+  /** Releases an element's heavy resources; a model's whole view. */
   #far(elementId: number): void {
     const entry = this.#entries.get(elementId);
     const { scene } = this.context;
@@ -92,7 +95,7 @@ export class ElementViews {
     this.context.invalidate();
   }
 
-  /** Draws an element, or draws it again after a change. */
+  /** Draws an element, or redraws it after a change. */
   async add(elementId: number): Promise<void> {
     const { scene, three } = this.context;
     const entity = scene.entityOf(elementId);
@@ -118,7 +121,8 @@ export class ElementViews {
       this.changes++;
       this.#turns.delete(elementId);
       if (view.animate) this.#moving.add(view);
-      this.#spare(view);
+      if (view.matchSize) this.#fitted.add(view);
+      this.#skipStaticUpdates(view);
       three.add(view.object);
       this.place(entity);
       this.show(elementId, scene.isVisible(entity));
@@ -126,7 +130,7 @@ export class ElementViews {
       if (scene.isNear(entity)) view.near?.();
       this.context.invalidate();
     } catch (error) {
-      // What can no longer be drawn is not seen as it was before, unless a later drawing is on its way.
+      // Remove the outdated drawing, unless a later one is in progress.
       if (this.#turns.get(elementId) === turn) {
         this.#turns.delete(elementId);
         this.#discard(elementId);
@@ -136,12 +140,12 @@ export class ElementViews {
     }
   }
 
-  /** Draws an element again after a change, if it looks different; what is only moved stays. */
+  /** Redraws an element if its appearance changed; transforms don't require it. */
   async change(elementId: number): Promise<void> {
     const { scene } = this.context;
     const drawn = this.#entries.get(elementId)?.element;
     const element = scene.elementOf(scene.entityOf(elementId)!);
-    // The latest drawing may still be on its way, from an element that was different.
+    // A drawing of an earlier version may still be in progress.
     if (
       drawn &&
       element &&
@@ -153,20 +157,20 @@ export class ElementViews {
     await this.add(elementId);
   }
 
-  /** Grows whenever a drawing may look different. */
+  /** Increases whenever a drawing may look different. */
   get looks(): number {
     return this.changes + this.#touches;
   }
 
-  /** Says that something in a drawing may have moved by itself. */
+  /** Reports that something in a drawing may have moved by itself. */
   touch(): void {
     this.#touches++;
   }
 
-  /** Spares what stands still: of thousands of objects, only those that may have moved work out where they are. */
-  #spare({ object }: ElementView): void {
+  /** Skips matrix updates of static objects: among thousands, only those that may have moved are updated. */
+  #skipStaticUpdates({ object }: ElementView): void {
     const update = object.updateMatrixWorld.bind(object);
-    // Where its element is: the scene has worked that out.
+    // The object has no parent transform, so its world matrix is the element's.
     object.matrixWorld = object.matrix;
     let seen = -1;
     object.updateMatrixWorld = (force) => {
@@ -177,12 +181,12 @@ export class ElementViews {
     };
   }
 
-  /** The drawing of an element; undefined where there is none. */
+  /** The view of an element; undefined if there is none. */
   viewOf(elementId: number): ElementView | undefined {
     return this.#entries.get(elementId)?.view;
   }
 
-  /** Takes what the scene tells about elements. */
+  /** Handles scene events about elements. */
   follow(event: SceneEvent): void {
     switch (event.type) {
       case 'element.shown':
@@ -199,18 +203,18 @@ export class ElementViews {
         this.remove(event.element_id);
         break;
       default:
-        if ('element_id' in event) this.#tell(event);
+        if ('element_id' in event) this.#forward(event);
     }
   }
 
-  /** Hands a view what the scene tells about its element. */
-  #tell(event: Extract<SceneEvent, { element_id: number }>): void {
+  /** Forwards an event to its element's view. */
+  #forward(event: Extract<SceneEvent, { element_id: number }>): void {
     const { element_id: id } = event;
     if (event.type === 'element.near') this.#near(id);
     if (event.type === 'element.far') this.#far(id);
     this.#entries.get(id)?.view.tell?.(event);
     if (event.type !== 'motion.load' && event.type !== 'motion.clip') return;
-    // A first clip begins another stream: those of the one before are nobody's any more.
+    // Clip 0 starts a new stream: drop the clips of the previous one.
     const first = event.type === 'motion.clip' ? event.n : event.n === 0 ? Number.POSITIVE_INFINITY : 0;
     const known = this.#clips.get(id)?.filter((old) => old.type === 'motion.load' && old.n >= first) ?? [];
     this.#clips.set(id, [...known, event]);
@@ -230,11 +234,12 @@ export class ElementViews {
     if (this.#objects[entry.entity] === entry.view.object) this.#objects[entry.entity] = undefined;
     this.changes++;
     this.#moving.delete(entry.view);
+    this.#fitted.delete(entry.view);
     this.context.three.remove(entry.view.object);
     entry.view.dispose();
   }
 
-  /** Puts a view where the scene says that its element stands. */
+  /** Updates a view's matrix from the scene. */
   place(entity: number): void {
     const object = this.#objects[entity];
     if (!object) return;
@@ -251,7 +256,7 @@ export class ElementViews {
     entry.view.show?.(visible);
   }
 
-  /** Moves on what moves by itself; tells whether a frame is due. */
+  /** Advances animations; returns whether a frame is needed. */
   animate(dt: number): boolean {
     let changed = false;
     for (const { object, animate } of this.#moving) {
@@ -262,7 +267,15 @@ export class ElementViews {
     return changed;
   }
 
-  /** Visible objects of elements that a test accepts. */
+  /** Schedules loading images in the size they are displayed. */
+  fit(): void {
+    this.#fitting ??= setTimeout(() => {
+      this.#fitting = undefined;
+      for (const view of this.#fitted) if (view.object.visible) view.matchSize!();
+    }, FIT_INTERVAL);
+  }
+
+  /** Visible objects of elements that match a predicate. */
   objects(accept: (element: Element) => boolean): Object3D[] {
     const { scene } = this.context;
     const found: Object3D[] = [];
@@ -274,12 +287,12 @@ export class ElementViews {
     return found;
   }
 
-  /** Ids of what is drawn and visible. */
+  /** Ids of visible elements. */
   *visible(): Generator<number> {
     for (const [id, { visible }] of this.#entries) if (visible) yield id;
   }
 
-  /** Drawings of elements that are pieces of page. */
+  /** Views with DOM content. */
   *panels(): Generator<ElementView> {
     for (const { view } of this.#entries.values()) if (view.page) yield view;
   }
@@ -291,5 +304,6 @@ export class ElementViews {
   dispose(): void {
     for (const id of [...this.#entries.keys()]) this.remove(id);
     this.#turns.clear();
+    clearTimeout(this.#fitting);
   }
 }

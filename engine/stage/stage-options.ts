@@ -1,4 +1,5 @@
 import type { Element } from '../document/element.ts';
+import type { StageTextKey } from '../document/stage-texts.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { CameraPose } from '../scene/view/camera-pose.ts';
@@ -6,38 +7,38 @@ import type { ElementViews } from './element-views.ts';
 import type { DomLayer } from './layers/dom.ts';
 import type { GivenPicture } from './resources/resources.ts';
 
-/** What a stage tells whoever opened it. */
+/** Callbacks of a stage. */
 export interface StageHandlers {
-  /** Something arrived, or more was asked for. @param part of everything asked for that has arrived, 0 to 1 */
+  /** Loading progress changed. @param part loaded fraction of everything requested, 0 to 1 */
   progress?(part: number): void;
-  /** The room itself stands in the first frame; elements follow. */
+  /** The room's surroundings are in the first frame; elements follow. */
   firstFrame?(): void;
-  /** Every element was drawn or skipped. */
+  /** Every element has been drawn or skipped. */
   ready?(): void;
   /**
-   * A visitor pressed an element.
-   * @param inside what was pressed in it, where the element is a slider's group
+   * A visitor clicked an element.
+   * @param inside the clicked element within a slider's group
    */
   pressed?(element: Element, inside?: Element): void;
-  /** Subtitles of an element's video: the lines to be shown now. */
+  /** The current subtitle lines of an element's video. */
   cues?(elementId: number, lines: readonly string[]): void;
-  /** What the scene said in a tick. */
+  /** An event of the scene. */
   event?(event: SceneEvent): void;
-  /** An element cannot be drawn; the room itself where the id is null. */
+  /** An element can't be drawn; the room's surroundings if the id is null. */
   failed?(message: string, elementId: number | null): void;
-  /** The graphics context was lost, or is back. */
+  /** The WebGL context was lost or restored. */
   context?(state: 'lost' | 'restored'): void;
-  /** The scene is about to tick: what is sent now comes with it. */
+  /** Called before each tick; input sent now is part of it. */
   ticking?(): void;
   /** The camera moved. */
   moved?(pose: CameraPose): void;
-  /** A frame is about to be drawn, everything in its place. */
+  /** Called before each frame, with everything in position. */
   drawing?(): void;
 }
 
 /**
- * Gives what visitors read of an element that can be pressed.
- * @param words what the piece of page says that it is drawn as; empty where it is none
+ * Returns the accessible name of an interactive element.
+ * @param words text content of its panel; empty if it has none
  */
 export type ElementNaming = (element: Element, words: string) => string;
 
@@ -45,33 +46,34 @@ export interface StageOptions {
   /** Element that the stage fills. */
   container: HTMLElement;
   scene: Scene;
-  /** Room time in seconds; asked once per tick. */
+  /** Room time in seconds; called once per tick. */
   time(): number;
   handlers?: StageHandlers;
-  /**
-   * A picture that was loaded before the stage, rows from the top; asked for once per address. The stage closes what it
-   * is given.
-   */
+  /** An image loaded before the stage, with top-down rows; called once per URL. The stage closes the bitmap. */
   picture?: GivenPicture;
   /**
-   * Loads what gives the name of an element that can be pressed, never empty; asked for once, after the first frame. The
-   * name in the document unless given.
+   * Loads the function that names interactive elements, which must not return empty names; called once, after the
+   * first frame. Defaults to the name in the document.
    */
   names?(): Promise<ElementNaming>;
-  /** Address of the font of 3D texts that neither the text nor the room's template names; the built-in one unless given. */
+  /** URL of the default font for 3D text; the built-in one if omitted. */
   font?: string;
-  /** Whether what is behind the stage shows in place of the room's background image. */
+  /** A translated text; empty or omitted for the stage's English default. */
+  say?(key: StageTextKey): string;
+  /** Whether wheel and touch input is shared with the page around the iframe. */
+  sharesScrolling?: boolean;
+  /** Whether the page shows through instead of the room's background image. */
   transparent?: boolean;
   /**
-   * Whether the room is edited: nothing in it takes pointer or keys, and the camera is left to whoever edits. Give it a
-   * scene without windows, and do not enter it.
+   * Whether the room is edited: its content receives no input, and the editor controls the camera. Requires a scene
+   * without windows that is never entered.
    */
   edit?: boolean;
 }
 
-/** What may be changed for a picture. */
+/** Parts that may be modified while rendering an image. */
 export interface PictureParts {
   views: Pick<ElementViews, 'panels'>;
-  /** Pieces of page; undefined as long as there are none. */
+  /** The DOM layer; undefined if there are no panels. */
   domLayer: DomLayer | undefined;
 }

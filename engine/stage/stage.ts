@@ -19,7 +19,7 @@ import { Resources } from './resources/resources.ts';
 import type { PictureParts, StageOptions } from './stage-options.ts';
 import { Environment } from './surroundings/environment.ts';
 
-/** Draws a scene: the WebGL layer, the DOM layer under it, one camera; and only when something changed. */
+/** Renders a scene with a WebGL layer, a DOM layer below it and one camera, and only when something changed. */
 export class Stage {
   readonly rig: CameraRig;
   readonly camera: PerspectiveCamera;
@@ -45,7 +45,7 @@ export class Stage {
   #time = 0;
   #dirty = true;
   #version = -1;
-  /** Frames drawn so far. */
+  /** Number of frames rendered. */
   frames = 0;
 
   constructor(options: StageOptions) {
@@ -56,7 +56,7 @@ export class Stage {
     this.camera = new PerspectiveCamera(fov, 1, near, far);
     this.#renderer = createRenderer(container);
     this.canvas = this.#renderer.domElement;
-    // A root that is composed anew with each frame has everything below it worked out anew, whether it moved or not.
+    // Recomposing the root each frame would update all its descendants.
     this.three.matrixAutoUpdate = false;
     const ambient = new AmbientLight();
     this.three.add(ambient);
@@ -74,22 +74,25 @@ export class Stage {
     this.#views = new ElementViews(this.#createContext(), (id, error) => this.#fail(error, id));
     this.#markers = new LateMarkers(this.#views.context);
     this.#environment = new Environment(this.#views.context, (error) => this.#fail(error, null));
-    const hears = { resized: () => this.#resize(), woken: () => this.#loop.request() };
-    this.#cleanups = [listenToContainer(container, hears)];
-    const tellContext = (state: 'lost' | 'restored') => {
+    const callbacks = { resized: () => this.#resize(), woken: () => this.#loop.request() };
+    this.#cleanups = [listenToContainer(container, callbacks)];
+    const onContextChange = (state: 'lost' | 'restored') => {
       this.#dirty = true;
-      // Images of what stood still went with the context.
+      // Cached images were lost with the context.
       this.#views.touch();
-      if (state === 'restored') this.#environment.relight();
+      if (state === 'restored') {
+        this.#resources.restore();
+        this.#environment.relight();
+      }
       handlers?.context?.(state);
     };
-    followContext(this.canvas, this.#loop, tellContext, this.#abort.signal);
+    followContext(this.canvas, this.#loop, onContextChange, this.#abort.signal);
     this.#applyRoom();
     this.#resize();
     void this.#open();
   }
 
-  /** Where the camera stands and what it sees. */
+  /** The camera's current pose. */
   get pose(): CameraPose {
     return this.#pose;
   }
@@ -99,47 +102,47 @@ export class Stage {
     return this.#options.scene;
   }
 
-  /** What is held in memory: for tests that leaving a room frees it. */
+  /** Allocated resources, to test that leaving a room frees them. */
   get memory(): { textures: number; geometries: number; views: number } {
     const { textures, geometries } = this.#renderer.info.memory;
     return { textures, geometries, views: this.#views.size };
   }
 
-  /** What the last frame drew. */
+  /** Statistics of the last frame. */
   get drawn(): { calls: number; triangles: number } {
     const { calls, triangles } = this.#renderer.info.render;
     return { calls, triangles };
   }
 
-  /** The drawing of an element; undefined where there is none, or none yet. */
+  /** The view of an element; undefined if it isn't drawn. */
   viewOf(elementId: number): ElementView | undefined {
     return this.#views.viewOf(elementId);
   }
 
-  /** What the pointer can hit of the visible elements that a test accepts. */
+  /** Raycast targets of visible elements that match a predicate. */
   objects(accept: (element: Element) => boolean): Object3D[] {
     return this.#views.objects(accept);
   }
 
-  /** Asks for a frame. */
+  /** Requests a frame. */
   invalidate(): void {
     this.#views.touch();
     this.refresh();
   }
 
-  /** Asks for a frame in which no element's drawing differs but for what the scene moves. */
+  /** Requests a frame in which no views have changed except as the scene moved them. */
   refresh(): void {
     this.#dirty = true;
     this.#loop.request();
   }
 
-  /** Hands the scene what a visitor did, or a player reports, with the next tick. */
+  /** Passes input of a visitor or player to the scene's next tick. */
   send(input: VisitorInput): void {
     this.#inputs.push(input);
     this.#loop.request();
   }
 
-  /** Holds room time at a moment in seconds, for previews and pictures; undefined lets it run again. */
+  /** Freezes room time at a moment in seconds, for previews and images; undefined resumes it. */
   holdTime(seconds: number | undefined): void {
     this.#held = seconds;
     this.#adapt();
@@ -147,8 +150,8 @@ export class Stage {
   }
 
   /**
-   * Shows the room in a headset, from where the camera stands: `headset/eyes.ts` says how large a unit is there.
-   * @returns fulfilled when the session has ended
+   * Shows the room in a headset from the camera's position; for the scale, see `headset/eyes.ts`.
+   * @returns resolves when the session ends
    */
   async showIn(session: XRSession): Promise<void> {
     const { targetsIn } = await import('./interaction/interactive.ts');
@@ -169,9 +172,9 @@ export class Stage {
   }
 
   /**
-   * What another camera sees, small; null where no picture can be taken now.
-   * @param width in pixels of the screen, like `height`
-   * @param dress changes what is drawn for this picture; gives what changes it back
+   * Renders the view of another camera; null if that is currently not possible.
+   * @param width in device pixels, like `height`
+   * @param dress modifies the scene for this image; returns a function that undoes it
    */
   async pictureFrom(
     camera: PerspectiveCamera,
@@ -207,6 +210,7 @@ export class Stage {
       container: this.#options.container,
       send: (input) => this.send(input),
       cues: (id, lines) => this.#options.handlers?.cues?.(id, lines),
+      say: (key) => this.#options.say?.(key) ?? '',
       fail: (error, id) => this.#fail(error, id),
       lightFromEnvironment: () => this.#environment.light(''),
       dom: () => this.#dom.load(() => this.#resize()),
@@ -221,7 +225,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Lets the drawing follow the device, unless the room says how well to draw, or a picture is taken. */
+  /** Adapts quality to the device, unless the room sets it, is edited, or time is frozen. */
   #adapt(): void {
     const { edit, scene } = this.#options;
     this.#stageCamera.adapt(scene.room, !edit && this.#held === undefined, this.#headset.isOn);
@@ -239,25 +243,22 @@ export class Stage {
     if (!this.#abort.signal.aborted) handlers?.ready?.();
   }
 
-  /** Lets a visitor reach the room by pointer and keys, unless the room is edited: from the first frame on, as there is nothing to press before. */
+  /** Enables visitor input after the first frame, unless the room is edited. */
   async #listenToVisitor(): Promise<void> {
     if (this.#options.edit) return this.#keepStill();
     try {
       const options = this.#options;
       const [{ VisitorReach }, naming] = await Promise.all([import('./reach/visitor-reach.ts'), options.names?.()]);
       if (this.#abort.signal.aborted) return;
-      const { canvas, camera, rig } = this;
-      this.#reach = new VisitorReach(
-        { options, canvas, camera, rig, views: this.#views, dom: this.#dom },
-        naming ?? (({ name }) => name),
-      );
+      const parts = { stage: this, options, views: this.#views, dom: this.#dom, environment: this.#environment };
+      this.#reach = new VisitorReach(parts, naming ?? (({ name }) => name));
       this.invalidate();
     } catch (error) {
       this.#fail(error, null);
     }
   }
 
-  /** Spares what stands still while something is dragged. */
+  /** Caches static objects while something is dragged. */
   async #keepStill(): Promise<void> {
     const { StillFrame } = await import('./rendering/still-frame.ts');
     if (this.#abort.signal.aborted) return;
@@ -270,12 +271,12 @@ export class Stage {
     if (!size) return;
     this.#renderer.setSize(size.width, size.height, false);
     this.#dom.layer?.setSize(size.width, size.height);
-    // A canvas loses its picture when it changes its size: draw at once, not a blank frame later.
+    // Resizing clears the canvas: redraw immediately to avoid a blank frame.
     this.#dirty = true;
     this.#step(0);
   }
 
-  /** One tick of the scene, and a frame if anything changed. */
+  /** Runs a tick, and renders a frame if anything changed. */
   #step(dt: number): boolean {
     const { scene, time, handlers, edit } = this.#options;
     const moved = this.rig.update(dt);
@@ -289,9 +290,10 @@ export class Stage {
     for (let i = 0; i < count; i++) this.#views.place(list[i]!);
     const animated = this.#views.animate(dt) || (this.#environment.surroundings?.animate?.(dt) ?? false);
     if (moved) handlers?.moved?.(this.#pose);
+    if (moved || count > 0) this.#views.fit();
     const isNew = scene.version !== this.#version;
     if (isNew) this.#markers.place();
-    // What the scene moves, such as a marker that glides, may go on in the next frame; not where only edits move things.
+    // Scene changes such as marker movement may continue in the next frame, except in the editor.
     const goesOn = moved || animated || (isNew && !edit);
     const changed = goesOn || isNew || this.#dirty || this.#headset.isOn;
     this.#version = scene.version;
@@ -338,7 +340,7 @@ export class Stage {
     this.#options.handlers?.failed?.(error instanceof Error ? error.message : String(error), elementId);
   }
 
-  /** Frees everything: memory on the GPU, listeners, the elements of the page. */
+  /** Frees GPU memory, listeners and DOM elements. */
   dispose(): void {
     this.#abort.abort();
     for (const part of [this.#reach, this.#still, this.#headset, this.#loop, this.#stageCamera]) part?.dispose();

@@ -1,5 +1,5 @@
 declare module 'virtual:basis-worker' {
-  /** Address of the worker that unpacks KTX2 pictures; the build makes it. */
+  /** URL of the worker that decodes KTX2 textures; created by the build. */
   const url: string;
   export default url;
 }

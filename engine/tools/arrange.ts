@@ -1,17 +1,17 @@
 import type { Vector } from '../document/fields.ts';
 import type { Axis } from '../machines/transform.ts';
 
-/** An element with the box around it in the room, units. */
+/** An element's bounding box in the room, in units. */
 export interface Boxed {
   id: number;
   min: Vector;
   max: Vector;
 }
 
-/** Part of a box along an axis that others are aligned with. */
+/** The part of a box to align along an axis. */
 export type Edge = 'min' | 'middle' | 'max';
 
-/** How far elements are to be moved in the room, units, by their ids. */
+/** Translations of elements in the room, in units, by id. */
 export type Shifts = ReadonlyMap<number, Vector>;
 
 const middleOf = ({ min, max }: Boxed, axis: Axis) => (min[axis] + max[axis]) / 2;
@@ -19,13 +19,13 @@ const partOf = (boxed: Boxed, axis: Axis, edge: Edge) =>
   edge === 'middle' ? middleOf(boxed, axis) : edge === 'min' ? boxed.min[axis] : boxed.max[axis];
 const along = (axis: Axis, value: number): Vector => ({ x: 0, y: 0, z: 0, [axis]: value });
 
-/** Moves that bring the same part of every box to where the active one has it. */
+/** Aligns a part of every box with that of the active one. */
 export function alignShifts(boxes: readonly Boxed[], active: Boxed, axis: Axis, edge: Edge): Shifts {
   const wanted = partOf(active, axis, edge);
   return new Map(boxes.map((boxed) => [boxed.id, along(axis, wanted - partOf(boxed, axis, edge))]));
 }
 
-/** Moves that leave the same space between neighbors along an axis; the first and the last stay where they are. */
+/** Equalizes the gaps between neighbors along an axis; the first and last stay in place. */
 export function distributeShifts(boxes: readonly Boxed[], axis: Axis): Shifts {
   const sorted = boxes.toSorted((a, b) => middleOf(a, axis) - middleOf(b, axis));
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -41,10 +41,10 @@ export function distributeShifts(boxes: readonly Boxed[], axis: Axis): Shifts {
   return shifts;
 }
 
-/** A wall of the room, which stands across an axis. */
+/** A wall of the room, perpendicular to an axis. */
 interface Wall {
   axis: 'x' | 'z';
-  /** Way from the room's middle to it. */
+  /** Direction from the center of the room. */
   way: 1 | -1;
 }
 const WALLS: readonly Wall[] = [
@@ -54,14 +54,14 @@ const WALLS: readonly Wall[] = [
   { axis: 'z', way: 1 },
 ];
 
-/** Space between a box and a wall; negative for one that stands in it. */
+/** Gap between a box and a wall; negative if they intersect. */
 function distanceTo({ min, max }: Boxed, { axis, way }: Wall, half: { x: number; z: number }): number {
   return way === 1 ? half[axis] - max[axis] : min[axis] + half[axis];
 }
 
 /**
- * Moves that bring every box as close to the wall that is nearest to it as the active one is to its own.
- * @param room width and depth, units
+ * Gives every box the same distance to its nearest wall as the active one has to its own.
+ * @param room width and depth in units
  */
 export function wallShifts(
   boxes: readonly Boxed[],

@@ -1,8 +1,9 @@
 import { Box3, Matrix4, type Mesh, type Object3D } from 'three';
 import type { Element } from '../document/element.ts';
+import { branchOf } from '../document/tree.ts';
 import type { Stage } from '../stage/stage.ts';
 
-/** Side of the box of an element that has no body, in units. */
+/** Side of the box for elements without geometry, in units. */
 const BODYLESS = 50;
 
 const part = new Box3();
@@ -20,21 +21,20 @@ function addObject(object: Object3D, out: Box3): void {
   });
 }
 
-function addElement(stage: Stage, element: Element, out: Box3): void {
-  const view = stage.viewOf(element.id);
-  if (view?.object.visible) addObject(view.object, out);
-  for (const child of element.children) addElement(stage, child, out);
-}
-
 /**
- * The box around what is drawn of an element and of everything in it; a small one around its place where nothing is.
- * @param frame world matrix of the frame in which the box is measured, units
+ * Bounding box of an element and its descendants; a small box at its position if nothing is drawn.
+ * @param frame world matrix of the frame to measure in, units
  * @param out receives the box
  */
 export function boundsOf(stage: Stage, element: Element, frame: Matrix4, out: Box3): Box3 {
   out.makeEmpty();
   inverse.copy(frame).invert();
-  addElement(stage, element, out);
+  const branch = branchOf(stage.scene.room.elements, element.id);
+  // Elements outside the document, such as feed items, have no children.
+  for (const { id } of branch.length > 0 ? branch : [element]) {
+    const view = stage.viewOf(id);
+    if (view?.object.visible) addObject(view.object, out);
+  }
   if (!out.isEmpty()) return out;
   const entity = stage.scene.entityOf(element.id);
   if (entity !== undefined) stage.scene.worldMatrix(entity, relative.elements);
@@ -45,5 +45,5 @@ export function boundsOf(stage: Stage, element: Element, frame: Matrix4, out: Bo
 
 const WORLD = new Matrix4();
 
-/** The same box measured in the room. */
+/** The bounding box in the room's frame. */
 export const worldBoundsOf = (stage: Stage, element: Element, out: Box3): Box3 => boundsOf(stage, element, WORLD, out);

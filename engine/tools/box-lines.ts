@@ -15,9 +15,9 @@ import {
 } from 'three';
 import type { Stage } from '../stage/stage.ts';
 
-/** Drawn over the room, under the handles. */
-const OVER_THE_ROOM = 900;
-/** Pixels of a line with its dark rim, and of the line alone. */
+/** Above the room, below the gizmo. */
+const RENDER_ORDER = 900;
+/** Line width in pixels with and without its dark outline. */
 const WIDTH = { whole: 5, line: 2 };
 const VERTEX = /* glsl */ `
   attribute vec3 end;
@@ -31,7 +31,7 @@ const VERTEX = /* glsl */ `
   void main() {
     vec4 a = viewMatrix * (box * vec4(position, 1.0) + vec4(shift, 0.0));
     vec4 b = viewMatrix * (box * vec4(end, 1.0) + vec4(shift, 0.0));
-    // What is behind the camera is cut off, for it has no place on the screen.
+    // Clip to the near plane, because points behind the camera can't be projected.
     if (projectionMatrix[2][3] == -1.0) {
       float near = -projectionMatrix[3][2] / (projectionMatrix[2][2] - 1.0);
       if (a.z > near && b.z > near) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
@@ -41,7 +41,7 @@ const VERTEX = /* glsl */ `
     vec4 from = projectionMatrix * a;
     vec4 to = projectionMatrix * b;
     vec2 way = (to.xy / to.w - from.xy / from.w) * resolution;
-    // Sides without a length, as lines have, would be dots at its ends.
+    // Skip edges without length (of degenerate boxes); they would appear as dots.
     if (dot(way, way) < 1e-6) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     way = normalize(way);
     vec4 at = corner.x < 0.5 ? from : to;
@@ -65,7 +65,7 @@ const FRAGMENT = /* glsl */ `
   }
 `;
 
-/** The edges of a unit box as ribbons that face the camera. */
+/** The edges of a unit box as camera-facing ribbons. */
 function ribbons(): InstancedBufferGeometry {
   const edges = new EdgesGeometry(new BoxGeometry(1, 1, 1)).attributes.position!;
   const [starts, ends, corners, index]: number[][] = [[], [], [], []];
@@ -93,17 +93,17 @@ function ribbons(): InstancedBufferGeometry {
 }
 
 /**
- * Edges of boxes, seen through everything: lines of the same width from near and far, in a color with a dark rim, so that
- * they stand out from walls of any color. However many, they are drawn at once.
+ * Edges of boxes, visible through everything: lines of constant screen width with a dark outline for contrast on any
+ * wall, in one draw call.
  */
 export class BoxLines {
   readonly #stage: Stage;
   readonly #mesh: Mesh<InstancedBufferGeometry, ShaderMaterial>;
   #boxes = new InstancedBufferAttribute(new Float32Array(16), 16);
-  /** By how much all boxes stand beside where they were written, in the room. */
+  /** Translation of all boxes in the room. */
   readonly shift = new Vector3();
 
-  /** @param name by which the lines are found among the stage's objects */
+  /** @param name of the object in the stage's scene */
   constructor(stage: Stage, name: string, look: { color: string; opacity: number }) {
     this.#stage = stage;
     const material = new ShaderMaterial({
@@ -119,7 +119,7 @@ export class BoxLines {
         opacity: { value: look.opacity },
       },
       transparent: true,
-      // Which side of a ribbon is seen depends on the way of its edge on the screen.
+      // A ribbon's visible side depends on its edge's direction on the screen.
       side: DoubleSide,
       depthTest: false,
       depthWrite: false,
@@ -128,7 +128,7 @@ export class BoxLines {
     this.#mesh = new Mesh(ribbons(), material);
     this.#mesh.geometry.setAttribute('box', this.#boxes);
     this.#mesh.name = name;
-    this.#mesh.renderOrder = OVER_THE_ROOM;
+    this.#mesh.renderOrder = RENDER_ORDER;
     this.#mesh.matrixAutoUpdate = false;
     this.#mesh.frustumCulled = false;
     this.#mesh.visible = false;
@@ -137,10 +137,10 @@ export class BoxLines {
     stage.three.add(this.#mesh);
   }
 
-  /** Room for matrices that turn a unit box into one that is drawn: 16 numbers each, for `count` boxes and more. */
+  /** Allocates at least `count` matrices that transform a unit box to a drawn one, 16 numbers each. */
   reserve(count: number): Float32Array {
     if (this.#boxes.count < count) {
-      // What the graphics card holds of the smaller one goes with its geometry.
+      // Frees the smaller buffer on the GPU.
       this.#mesh.geometry.dispose();
       this.#boxes = new InstancedBufferAttribute(new Float32Array(16 * count), 16).setUsage(DynamicDrawUsage);
       this.#mesh.geometry.setAttribute('box', this.#boxes);
@@ -148,7 +148,7 @@ export class BoxLines {
     return this.#boxes.array as Float32Array;
   }
 
-  /** Draws the first `count` of the boxes that were written. @param ids elements that they are around */
+  /** Draws the first `count` boxes. @param ids of their elements */
   draw(count: number, ids: readonly number[]): void {
     this.#mesh.visible = count > 0;
     this.#mesh.geometry.instanceCount = count;

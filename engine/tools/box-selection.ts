@@ -5,8 +5,8 @@ import type { FreeCamera } from './free-camera.ts';
 import type { GroupEntry } from './group-entry.ts';
 import type { Handles } from './handles.ts';
 
-/** Pixels below which a press is no box. */
-const SLIP = 6;
+/** Minimum drag distance in pixels. */
+const MIN_DRAG = 6;
 
 interface BoxParts {
   stage: Stage;
@@ -18,13 +18,13 @@ interface BoxParts {
 }
 
 interface BoxEvents {
-  /** A box was drawn around the middles of these. @param joins whether they join what is selected */
+  /** A box was drawn around the centers of these. @param joins whether to add them to the selection */
   boxed(elementIds: readonly number[], joins: boolean): void;
-  /** The next drag draws a box, or no longer. */
+  /** Whether the next drag draws a box. */
   armed(isArmed: boolean): void;
 }
 
-/** Selects by drawing a box: with Shift held, or with the next drag after it was asked for, which fingers need. */
+/** Box selection: by dragging with Shift, or with the next drag after arming, which touch requires. */
 export class BoxSelection {
   readonly #parts: BoxParts;
   readonly #events: BoxEvents;
@@ -54,7 +54,7 @@ export class BoxSelection {
     return this.#from !== undefined;
   }
 
-  /** Has the next drag draw a box, or no longer. */
+  /** Sets whether the next drag draws a box. */
   set isArmed(value: boolean) {
     if (value === this.#isArmed) return;
     this.#isArmed = value;
@@ -79,7 +79,7 @@ export class BoxSelection {
     if (this.#from?.pointer !== pointerId) return;
     const { x, y } = this.#from;
     const box = this.#parts.surface.getBoundingClientRect();
-    this.#frame.hidden = Math.hypot(clientX - x, clientY - y) <= SLIP;
+    this.#frame.hidden = Math.hypot(clientX - x, clientY - y) <= MIN_DRAG;
     Object.assign(this.#frame.style, {
       left: `${Math.min(x, clientX) - box.left}px`,
       top: `${Math.min(y, clientY) - box.top}px`,
@@ -92,7 +92,7 @@ export class BoxSelection {
     if (this.#from?.pointer !== pointerId) return;
     const { x, y, joins } = this.#from;
     this.cancel();
-    if (Math.hypot(clientX - x, clientY - y) <= SLIP) return;
+    if (Math.hypot(clientX - x, clientY - y) <= MIN_DRAG) return;
     const [left, right] = [Math.min(x, clientX), Math.max(x, clientX)];
     const [top, bottom] = [Math.min(y, clientY), Math.max(y, clientY)];
     this.#events.boxed(
@@ -102,7 +102,7 @@ export class BoxSelection {
     this.isArmed = false;
   }
 
-  /** Ids of what can be picked and has its middle where a test says, in pixels of the page. */
+  /** Ids of pickable elements whose center is inside, in page pixels. */
   #within(isInside: (x: number, y: number) => boolean): number[] {
     const { stage, groups } = this.#parts;
     const { camera, scene, canvas } = stage;
@@ -119,7 +119,7 @@ export class BoxSelection {
     return found;
   }
 
-  /** Forgets the box that is being drawn. */
+  /** Cancels the current box. */
   cancel(): void {
     if (!this.#from) return;
     const { camera, surface } = this.#parts;

@@ -5,26 +5,35 @@ import type { Vector } from '../document/fields.ts';
 import type { Room } from '../document/room.ts';
 import { openingDirection } from '../stage/camera/opening-view.ts';
 import type { Stage } from '../stage/stage.ts';
+import type { Picker } from './picker.ts';
 import { turnAlong } from './properties/camera-figure.ts';
 import { wholePoint } from './properties/figure.ts';
 
-/** Where one stands and what one looks at, units of the room. */
+/** Camera position and look-at target in room units. */
 export interface CameraView {
   position: Vector;
   target: Vector;
 }
 
-/** Units ahead at which a camera looks that only says its direction. */
+/** Distance in units of the target if only a direction is known. */
 const AHEAD = 300;
 
-/** Where a visitor starts, and what they see first. */
+/** The initial view of visitors. */
 export function startView(room: Pick<Room, 'config' | 'angle'>): CameraView {
   const { position } = room.config.camera;
   const { x, y, z } = new Vector3().copy(openingDirection(room) as Vector3).setLength(AHEAD);
   return { position, target: { x: position.x + x, y: position.y + y, z: position.z + z } };
 }
 
-/** Where somebody stands who goes to a view point, and what they look at. */
+/** The current view of a stage's camera; its target is the point in the center, or a point ahead. */
+export function viewThrough({ camera, canvas }: Stage, picker: Picker): CameraView {
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  const target = picker.pointAt(left + width / 2, top + height / 2);
+  const position = camera.position.clone();
+  return { position, target: target ?? camera.getWorldDirection(position.clone()).multiplyScalar(AHEAD).add(position) };
+}
+
+/** The view from a view point. */
 export function viewOfPoint({ scene }: Stage, { id, config }: ElementOf<'view_point'>): CameraView | undefined {
   const entity = scene.entityOf(id);
   if (entity === undefined) return undefined;
@@ -33,17 +42,17 @@ export function viewOfPoint({ scene }: Stage, { id, config }: ElementOf<'view_po
   return { position: new Vector3().setFromMatrixPosition(matrix), target: config.target_position };
 }
 
-/** Settings of a room with which visitors start at a view. */
+/** Room settings that make visitors start at a view. */
 export function startFields({ config }: Room, { position, target }: CameraView): RoomFields {
   const rotation = turnAlong({ x: target.x - position.x, y: target.y - position.y, z: target.z - position.z });
-  // A point that the camera is to look at would count more than its turn.
+  // A target would override the rotation.
   return {
     angle: null,
     config: { camera: { ...config.camera, position: wholePoint(position), rotation, angle: null } },
   };
 }
 
-/** Fields of a view point that shows a view. @param element as it stands in what holds it */
+/** Fields of a view point that shows a view. @param element with its current parent */
 export function viewPointFields(
   { scene }: Stage,
   { parent_element_id: parent }: Element,

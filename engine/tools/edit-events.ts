@@ -3,26 +3,26 @@ import type { TransformMode } from '../machines/transform.ts';
 import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { ElementChange } from './subjects.ts';
 
-/** What editing a room on its stage tells. */
+/** Callbacks for editing a room on its stage. */
 export interface EditEvents {
   selected(elementId: number | null): void;
-  /** An element is to join what is selected, or to leave it. */
+  /** Toggle an element's selection. */
   toggled(elementId: number): void;
-  /** A box was drawn around these. @param joins whether they join what is selected */
+  /** A box was drawn around these. @param joins whether to add them to the selection */
   boxed(elementIds: readonly number[], joins: boolean): void;
-  /** The next drag draws a box, or no longer. */
+  /** Whether the next drag draws a box. */
   boxArmed(isArmed: boolean): void;
   hovered(elementId: number | null): void;
-  /** What is selected is being moved, turned or sized, on the canvas only: the one, or the pivot of many. */
+  /** The selection is being moved, rotated or scaled, on the canvas only: one element, or the pivot of many. */
   transformed(transform: Required<TransformFields>): void;
-  /** A gesture has ended and changed these fields, of one element or of many. */
+  /** A gesture ended and changed these fields of one or many elements. */
   ended(changes: readonly ElementChange[], mode: TransformMode): void;
-  /** Copies of elements were put down with these fields; the elements stay where they are. */
+  /** Copies of elements were placed with these fields; the originals stay. */
   copied(changes: readonly ElementChange[]): void;
-  /** A property was set by its handle, such as `distance`. */
+  /** A property was set with its handle, for example `distance`. */
   set(command: RoomCommand, property: string): void;
-  /** The room is shown without perspective, or with it again. */
+  /** The projection changed. */
   projected(isOrthographic: boolean): void;
-  /** Distances are measured by pressing, or no longer. */
+  /** Measuring was turned on or off. */
   measuring(isOn: boolean): void;
 }

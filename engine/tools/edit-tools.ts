@@ -6,7 +6,7 @@ import type { EditableScene } from '../scene/editable-scene.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { BoxSelection } from './box-selection.ts';
-import type { CameraView } from './camera-views.ts';
+import { type CameraView, viewThrough } from './camera-views.ts';
 import type { EditEvents } from './edit-events.ts';
 import { FloorGrid } from './floor-grid.ts';
 import { FreeCamera, type Look } from './free-camera.ts';
@@ -26,17 +26,18 @@ import type { ElementChange } from './subjects.ts';
 import { SurfaceGesture } from './surface-gesture.ts';
 import { Walking } from './walking.ts';
 
-/** Everything with which a room is edited on its stage: picking, outlines, handles, camera, keys. */
+/** All tools for editing a room on its stage: picking, outlines, gizmo, camera, keys. */
 export class EditTools {
   readonly camera: FreeCamera;
   readonly grid: FloorGrid;
-  /** Those who edit the same room. */
+  /** Other users editing the same room. */
   readonly others: Others;
-  /** Finds places for what is new. */
+  /** Finds positions for new elements. */
   readonly placing: Placing;
   readonly measure: Measure;
   /** Whether the wheel over a handle moves the camera unless Alt is held. */
   wheelNeedsAlt = false;
+  #isReadOnly = false;
   readonly #stage: Stage;
   readonly #scene: EditableScene;
   readonly #machine: Actor<typeof transformMachine>;
@@ -55,7 +56,7 @@ export class EditTools {
   #selectedIds: readonly number[] = [];
   #isStale = false;
   #hoveredId: number | null = null;
-  /** @param scene what the stage shows; @param surface element that the stage fills */
+  /** @param scene shown by the stage; @param surface element that the stage fills */
   constructor(
     stage: Stage,
     scene: EditableScene,
@@ -73,7 +74,7 @@ export class EditTools {
     this.#walking = new Walking(this.camera);
     this.#marks = new Marks(stage);
     this.#picker = new Picker(stage, () => this.#marks.visible());
-    this.placing = new Placing(stage, this.#picker, surface);
+    this.placing = new Placing(stage, this.#picker);
     this.measure = new Measure(stage, surface, this.#picker, (isOn) => events.measuring(isOn));
     this.camera.onProjection = (isOrthographic) => events.projected(isOrthographic);
     this.#outlines = new Outlines(stage);
@@ -84,13 +85,13 @@ export class EditTools {
       { stage, scene, surface, picker: this.#picker, context },
       { set: (command, property) => events.set(command, property), started: () => this.#endGesture() },
     );
-    const told = {
+    const callbacks = {
       dragStarted: () => machine.send({ type: 'drag.start' }),
       dragEnded: () => machine.send({ type: 'drag.end' }),
       changed: (transform: Handles['transform']) => events.transformed(transform),
     };
-    this.#handles = new Handles(stage, context(), told, [this.#properties]);
-    const following = machine.subscribe(({ context }) => this.#handles.configure(context));
+    this.#handles = new Handles(stage, context(), callbacks, [this.#properties]);
+    const following = machine.subscribe(() => this.#configure());
     const emitted = machine.on('*', (event) => this.#follow(event));
     this.#cleanups.push(
       () => following.unsubscribe(),
@@ -100,8 +101,7 @@ export class EditTools {
         () => this.interrupt(),
       ),
     );
-    const { camera } = this;
-    const parts = { stage, surface, camera, handles: this.#handles, groups: this.#groups };
+    const parts = { stage, surface, camera: this.camera, handles: this.#handles, groups: this.#groups };
     this.#box = new BoxSelection(parts, {
       boxed: (ids, joins) => events.boxed(ids, joins),
       armed: (isArmed) => events.boxArmed(isArmed),
@@ -109,7 +109,7 @@ export class EditTools {
     this.#drag = new SurfaceGesture({ ...parts, picker: this.#picker, context }, events);
     const rules = {
       isTaken: () => this.#box.isDrawing,
-      isSelected: (id: number) => this.#selectedIds.includes(id),
+      isSelected: (id: number) => !this.#isReadOnly && this.#selectedIds.includes(id),
     };
     const pointing = new Pointing(
       { ...parts, picker: this.#picker, ...rules },
@@ -129,6 +129,19 @@ export class EditTools {
     );
   }
 
+  /** Disables or enables all ways of moving elements: handles, keys and pointer. */
+  setReadOnly(isReadOnly: boolean): void {
+    this.interrupt();
+    this.#isReadOnly = isReadOnly;
+    this.#properties.select(isReadOnly || this.#selectedIds.length !== 1 ? null : this.#activeId);
+    this.#configure();
+  }
+
+  #configure(): void {
+    const { context } = this.#machine.getSnapshot();
+    this.#handles.configure(this.#isReadOnly ? { ...context, handlesVisible: false } : context);
+  }
+
   get #selectedElements(): readonly Element[] {
     return this.#selectedIds.map((id) => this.#element(id)).filter((element) => element !== undefined);
   }
@@ -139,27 +152,27 @@ export class EditTools {
     return entity === undefined ? undefined : scene.elementOf(entity);
   }
 
-  /** The element that was selected last; null where none is. */
+  /** The last selected element; null without a selection. */
   get #activeId(): number | null {
     return this.#selectedIds.at(-1) ?? null;
   }
 
-  /** Shows elements as selected, the last of which is active, and no others. */
+  /** Shows these elements as selected, the last one as active. */
   select(elementIds: readonly number[]): void {
     const before = this.#selectedIds;
     if (elementIds.length === before.length && elementIds.every((id, at) => id === before[at])) return;
-    // What has been done so far to those before counts.
+    // Commit the gesture on the previous selection.
     this.#machine.send({ type: 'interrupt' });
     this.#selectedIds = elementIds;
     this.#groups.follow(this.#stage.scene.room.elements, this.#activeId);
     this.#outline();
-    this.#properties.select(elementIds.length === 1 ? this.#activeId : null);
+    this.#properties.select(elementIds.length === 1 && !this.#isReadOnly ? this.#activeId : null);
     this.#handles.attach(elementIds);
     if (elementIds.length === 0) this.camera.release();
     if (this.#element(this.#activeId)) this.#events.transformed(this.#handles.transform);
   }
 
-  /** Shows an element as pointed at, or none. */
+  /** Highlights the hovered element, or none. */
   hover(elementId: number | null): void {
     this.#hoveredId = elementId;
     this.#labels.hover(elementId);
@@ -170,7 +183,7 @@ export class EditTools {
     this.#outlines.show(this.#selectedIds, this.#hoveredId, this.#groups.entered);
   }
 
-  /** Brings the canvas up to date with edits of the document. */
+  /** Applies edits of the document to the canvas. */
   patch(...commands: readonly RoomCommand[]): void {
     this.#scene.patchMany(commands);
     this.#marks.refresh();
@@ -181,8 +194,8 @@ export class EditTools {
     this.#stage.refresh();
   }
 
-  /** Takes the handles to where edits have brought what is selected: once for all of a step's. */
-  #catchUp(): void {
+  /** Moves the handles to the edited selection, once per batch of edits. */
+  #syncHandles(): void {
     if (!this.#isStale || this.#isGesturing) return;
     this.#isStale = false;
     if (!this.#element(this.#activeId)) return;
@@ -190,20 +203,20 @@ export class EditTools {
     this.#events.transformed(this.#handles.transform);
   }
 
-  /** Follows what the scene tells about a tick. */
+  /** Handles events of the scene. */
   follow(event: SceneEvent): void {
     if (event.type.startsWith('element.') || event.type === 'room.changed') this.#marks.expire();
   }
 
-  /** Says that an element could not be drawn, and why. */
+  /** Shows that an element couldn't be drawn, and why. */
   fail(elementId: number, why: string): void {
     this.#marks.fail(elementId);
     this.#labels.fail(elementId, why);
   }
 
-  /** Brings everything to its place; before each frame. */
+  /** Updates all tools; called before each frame. */
   place(): void {
-    this.#catchUp();
+    this.#syncHandles();
     this.placing.place();
     this.camera.place();
     this.grid.place();
@@ -218,57 +231,55 @@ export class EditTools {
     this.#labels.place(this.#isGesturing);
   }
 
-  /** Shows the selected element with one number of its position, rotation or scale typed; the document waits. */
+  /**
+   * Previews a number typed for the selected element's position, rotation or scale, without changing the document.
+   */
   type(axis: Axis, value: number): void {
     this.#handles.set(axis, value);
   }
 
-  /** What was typed counts. */
+  /** Commits the typed number. */
   endTyping(): void {
     this.#end(this.#machine.getSnapshot().context.mode);
   }
 
-  /** What was typed is forgotten. */
+  /** Discards the typed number. */
   cancelTyping(): void {
     this.#handles.settle();
   }
 
-  /** Where one stands, and what one looks at: what is there, or a point ahead. */
+  /** The camera's position and target: the point in the center, or a point ahead. */
   get view(): CameraView {
-    const { camera, canvas } = this.#stage;
-    const { left, top, width, height } = canvas.getBoundingClientRect();
-    const target = this.#picker.pointAt(left + width / 2, top + height / 2);
-    const position = camera.position.clone();
-    return { position, target: target ?? camera.getWorldDirection(position.clone()).multiplyScalar(300).add(position) };
+    return viewThrough(this.#stage, this.#picker);
   }
 
-  /** Where a thing goes that is let fall at a point of the page. */
+  /** Position for something dropped at a point of the page. */
   spotAt(clientX: number, clientY: number): Spot {
     return this.#picker.spotAt(clientX, clientY);
   }
 
-  /** Has the next drag draw a box that selects, or no longer. */
+  /** Sets whether the next drag draws a selection box. */
   armBox(isArmed: boolean): void {
     this.#box.isArmed = isArmed;
   }
 
-  /** What is shown otherwise than the document has it: by a gesture, or because a number is being typed. */
+  /** Elements currently shown differently from the document, because of a gesture or typed number. */
   get moving(): readonly ElementChange[] {
     if (this.#properties.isDragging) return this.#properties.changes;
     return this.#isGesturing || !this.#isStale ? this.#handles.changes(this.#machine.getSnapshot().context.mode) : [];
   }
 
-  /** Brings what is selected into view. */
+  /** Frames the selection. */
   frameSelected(): void {
     this.camera.frame(this.#selectedElements);
   }
 
-  /** Looks along an axis at what is selected, or at the whole room. */
+  /** Looks along an axis at the selection, or at the whole room. */
   look(look: Look): void {
     this.camera.frame(this.#selectedElements, look);
   }
 
-  /** Ends what goes on with the pointer or with a held key; what has been done so far counts. */
+  /** Ends pointer and key gestures, committing their changes. */
   interrupt(): void {
     this.#handles.release();
     this.#properties.end();
@@ -285,12 +296,12 @@ export class EditTools {
     return this.#drag.isDragging || this.#properties.isDragging || !this.#machine.getSnapshot().matches('idle');
   }
 
-  /** Shows the camera with which visitors start, to be dragged, or no longer. */
+  /** Shows or hides the handles of the visitors' initial view. */
   showStart(isShown: boolean): void {
     this.#properties.showStart(isShown);
   }
 
-  /** Takes up what is selected where the pointer is. */
+  /** Starts dragging the selection along surfaces. */
   #lift(at: MouseEvent): void {
     this.interrupt();
     this.#isStale = false;
@@ -321,13 +332,14 @@ export class EditTools {
   #end(mode: TransformMode): void {
     const changes = this.#handles.changes(mode);
     if (changes.length > 0) this.#events.ended(changes, mode);
-    // The document has whole units, and the canvas shows what the document has.
+    // Positions in the document are whole units, which the canvas must match.
     this.#handles.settle();
   }
 
   #act(action: KeyAction): boolean {
     switch (action.type) {
       case 'transform':
+        if (this.#isReadOnly) return false;
         this.#machine.send(action.event);
         return true;
       case 'arrow':
@@ -337,7 +349,7 @@ export class EditTools {
         return true;
       case 'escape':
         if (this.#drag.isDragging) this.#drag.putDown(false);
-        else if (this.#properties.isDragging) this.#letGo();
+        else if (this.#properties.isDragging) this.#cancelProperty();
         else if (this.#isGesturing) this.#machine.send({ type: 'escape' });
         else if (this.measure.isOn) this.measure.isOn = false;
         else if (this.#selectedIds.length > 0) this.#events.selected(null);
@@ -347,25 +359,25 @@ export class EditTools {
     }
   }
 
-  /** What a handle of a property has done so far is forgotten. */
-  #letGo(): void {
+  /** Cancels dragging a property handle. */
+  #cancelProperty(): void {
     this.#handles.release();
     this.#properties.cancel();
   }
 
-  /** Arrows move what is selected, and walk where nothing is. */
+  /** Arrow keys move the selection, or walk if there is none. */
   #arrow({ key, isDown }: Extract<KeyAction, { type: 'arrow' }>): boolean {
     if (!isDown) {
       this.#machine.send({ type: 'key.up', key });
       this.#walking.release(key);
-    } else if (this.#selectedIds.length > 0) this.#machine.send({ type: 'key.down', key });
+    } else if (this.#selectedIds.length > 0 && !this.#isReadOnly) this.#machine.send({ type: 'key.down', key });
     else this.#walking.press(key);
     return true;
   }
 
-  /** Has the wheel turn the handle under the pointer; tells whether there is one. */
+  /** Applies a wheel event to the hovered handle; returns whether there is one. */
   #turnHandle(event: WheelEvent): boolean {
-    if (this.#handles.hovered === null || (this.wheelNeedsAlt && !event.altKey)) return false;
+    if (this.#isReadOnly || this.#handles.hovered === null || (this.wheelNeedsAlt && !event.altKey)) return false;
     this.#machine.send({ type: 'wheel', delta: -event.deltaY });
     return true;
   }

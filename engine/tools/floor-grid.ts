@@ -1,19 +1,19 @@
 import { BufferGeometry, Float32BufferAttribute, LineBasicMaterial, LineSegments } from 'three';
 import type { Stage } from '../stage/stage.ts';
 
-/** Side of a cell in units; ten times as much where the floor would have more cells than this along a side. */
+/** Cell size in units, multiplied by ten if the floor would exceed the maximum number of cells per side. */
 const CELL = 100;
-const MOST_CELLS = 200;
-/** Units by which the grid lies over the floor. */
+const MAX_CELLS = 200;
+/** Height of the grid above the floor in units. */
 const LIFT = 2;
 
 /**
- * Lines in both directions from the middle outwards, cut at every crossing: a line that runs past the camera as a whole
- * is lost on some graphics drivers.
- * @returns ends of the lines, three numbers each
+ * Grid lines in both directions from the center, split at every crossing: some graphics drivers drop a line that extends
+ * past the camera.
+ * @returns line ends, three numbers each
  */
 function gridLines(width: number, depth: number): number[] {
-  const cell = Math.max(width, depth) / CELL > MOST_CELLS ? CELL * 10 : CELL;
+  const cell = Math.max(width, depth) / CELL > MAX_CELLS ? CELL * 10 : CELL;
   const marks = (side: number) => {
     const count = Math.floor(side / 2 / cell);
     return [-side / 2, ...Array.from({ length: 2 * count + 1 }, (_, at) => (at - count) * cell), side / 2];
@@ -25,7 +25,7 @@ function gridLines(width: number, depth: number): number[] {
   return ends;
 }
 
-/** A grid on the floor of the room, 100 units a cell. */
+/** A grid on the room's floor with cells of 100 units. */
 export class FloorGrid {
   readonly #stage: Stage;
   readonly #lines = new LineSegments(
@@ -49,7 +49,7 @@ export class FloorGrid {
     this.#stage.refresh();
   }
 
-  /** Follows the room's measures; before each frame. */
+  /** Updates the grid to the room's size; called before each frame. */
   place(): void {
     const { width, height, depth } = this.#stage.scene.room;
     const measures = `${width} ${height} ${depth}`;

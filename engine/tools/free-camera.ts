@@ -8,42 +8,42 @@ import { boundsOf, worldBoundsOf } from './bounds.ts';
 import { coveredOf } from './free-side.ts';
 import { Orthographic } from './orthographic.ts';
 
-/** Least distance at which the camera sees an end of the room, in units. */
+/** Minimum far distance of the camera in units. */
 const REACH = 40_000;
-/** Distance to the point that is turned around, while looking around from where one stands. */
+/** Distance between the camera and its orbit target while looking around. */
 const ARM = 0.01;
-/** How fast dragging looks around, and turns around a selection; with the sign of the way things seem to go. */
+/** Rotation speeds while looking around and orbiting; the sign makes the view follow the pointer. */
 const LOOK_SPEED = -0.3;
 const ORBIT_SPEED = 1;
-/** Units that dragging across the screen moves while looking around, and screens while turning around something. */
+/** Pan speed: units per screen while looking around, screens while orbiting. */
 const TRUCK = { look: 800 / ARM, orbit: 2 };
-/** Pixels of wheel that move by `dollySpeed` units. */
+/** Wheel pixels per `dollySpeed` units. */
 const WHEEL = 5;
-/** Space left around what is framed, in its own sizes. */
-const ROOM_AROUND = 1.3;
-/** Smallest radius that is framed, in units: closer, and a point would fill the picture. */
-const LEAST_RADIUS = 20;
-/** Units ahead around which one turns who has framed nothing. */
+/** Margin around framed elements, relative to their size. */
+const FRAME_MARGIN = 1.3;
+/** Minimum radius for framing in units; a point would fill the view otherwise. */
+const MIN_RADIUS = 20;
+/** Distance of the orbit target in units if nothing was framed. */
 const AHEAD = 600;
 
-/** Depth of what is flat, as a share of its shorter side. */
+/** Maximum depth of a flat element relative to its shorter side. */
 const FLAT = 0.2;
 
-/** Ways to look along an axis. */
+/** Directions to look from, along an axis. */
 export type Look = 'front' | 'back' | 'side' | 'left' | 'top' | 'bottom';
 const WAYS: Record<Look, Vector3> = {
   front: new Vector3(0, 0, 1),
   back: new Vector3(0, 0, -1),
   side: new Vector3(1, 0, 0),
   left: new Vector3(-1, 0, 0),
-  // A hair from straight down, where the camera would not know which way is up.
+  // Slightly off vertical, where the camera's up direction would be undefined.
   top: new Vector3(0, 1, 1e-4).normalize(),
   bottom: new Vector3(0, -1, 1e-4).normalize(),
 };
 
 /**
- * The camera of who edits: not held by walls or by what the room allows visitors. It looks around from where it stands,
- * and turns around what it has framed until it walks on.
+ * The editor's camera, without walls and visitor limits. It looks around from its position, and orbits what it has
+ * framed until it walks.
  */
 export class FreeCamera {
   readonly #stage: Stage;
@@ -59,7 +59,7 @@ export class FreeCamera {
   readonly #flat: Orthographic;
   #orbits = false;
 
-  /** @param surface element that takes pointer and wheel */
+  /** @param surface element that receives pointer and wheel events */
   constructor(stage: Stage, surface: HTMLElement) {
     this.#stage = stage;
     this.#surface = surface;
@@ -83,7 +83,7 @@ export class FreeCamera {
       three: ACTION.NONE,
     });
     this.#setOrbits(false);
-    // Before the rig, which would heed what the room allows visitors.
+    // In the capture phase, because the rig would apply the limits for visitors.
     surface.addEventListener('wheel', (event) => this.#wheel(event), {
       signal: this.#abort.signal,
       capture: true,
@@ -91,10 +91,10 @@ export class FreeCamera {
     });
   }
 
-  /** Told when the picture loses or gets its perspective. */
+  /** Called when the projection changes. */
   onProjection: (isOrthographic: boolean) => void = () => undefined;
 
-  /** Whether the wheel is taken by something nearer, such as a handle under the pointer. */
+  /** Whether the camera handles a wheel event, which a handle under the pointer may claim. */
   takesWheel: (event: WheelEvent) => boolean = () => true;
 
   /** Whether pointer and wheel move the camera. */
@@ -127,7 +127,7 @@ export class FreeCamera {
     this.#stage.refresh();
   }
 
-  /** Looks around from where the camera stands again, instead of turning around what was framed. */
+  /** Switches from orbiting back to looking around. */
   release(): void {
     if (!this.#orbits || this.isOrthographic) return;
     this.#setOrbits(false);
@@ -137,7 +137,7 @@ export class FreeCamera {
     this.#stage.refresh();
   }
 
-  /** Stands somewhere and looks at a point, as somebody else does. */
+  /** Moves to a position and looks at a target, for example to follow another user. */
   follow(position: Vector, target: Vector): void {
     this.#leaveOrthographic();
     this.#setOrbits(false);
@@ -148,7 +148,7 @@ export class FreeCamera {
     this.#stage.refresh();
   }
 
-  /** Steps on the level, in units. */
+  /** Steps in the horizontal plane, in units. */
   walk(forward: number, right: number, up = 0): void {
     this.release();
     if (this.isOrthographic) void this.#controls.truck(right, -forward - up, true);
@@ -164,8 +164,8 @@ export class FreeCamera {
   }
 
   /**
-   * Shows the whole of some elements, or of the room for none, and turns around it from then on.
-   * @param look way to look at it; when left out, the front of what is flat, and the way that the camera looks already
+   * Frames elements, or the whole room if empty, and orbits them from then on.
+   * @param look direction; defaults to the front of a flat element, otherwise to the current direction
    */
   frame(elements: readonly Element[], look?: Look): void {
     const { camera, scene, rig } = this.#stage;
@@ -178,12 +178,12 @@ export class FreeCamera {
     if (look) this.#way.copy(WAYS[look]);
     else if (elements.length !== 1 || !this.#frontOf(elements[0]!, this.#way))
       camera.getWorldDirection(this.#way).negate();
-    // What lies over the canvas covers a part of it: the rest is what there is to see with.
+    // Windows over the canvas reduce the visible area.
     const { clientWidth, clientHeight } = this.#stage.canvas;
     const covered = Math.min(coveredOf(this.#surface), clientWidth * 0.8);
     const up = Math.tan((camera.fov * Math.PI) / 360);
     const half = Math.atan(up * Math.min(1, (clientWidth - covered) / clientHeight));
-    const least = Math.max(radius, LEAST_RADIUS) * ROOM_AROUND;
+    const least = Math.max(radius, MIN_RADIUS) * FRAME_MARGIN;
     const seen = least / Math.sin(half);
     const high = up * seen;
     if (this.isOrthographic) this.#flat.show(high);
@@ -205,18 +205,18 @@ export class FreeCamera {
     this.#stage.refresh();
   }
 
-  /** Whether the room is shown without perspective. */
+  /** Whether the projection is orthographic. */
   get isOrthographic(): boolean {
     return this.#flat.isOn;
   }
 
-  /** Distance from which the whole room is before the camera; units. */
+  /** Distance in units at which the whole room is in front of the camera. */
   get #outside(): number {
     const { width, height, depth } = this.#stage.scene.room;
     return Math.hypot(width, height, depth) * 1.5 + 1000;
   }
 
-  /** Shows the room without perspective, or with it again: around the same point, which stays as large as it is. */
+  /** Switches the projection, keeping the target and its size on screen. */
   set isOrthographic(value: boolean) {
     if (value === this.isOrthographic) return;
     const { camera } = this.#stage;
@@ -246,7 +246,7 @@ export class FreeCamera {
     this.onProjection(false);
   }
 
-  /** Way out of the front of a flat element; false for what has a body. */
+  /** Front direction of a flat element; false for other elements. */
   #frontOf(element: Element, out: Vector3): boolean {
     const { scene } = this.#stage;
     const entity = scene.entityOf(element.id);
@@ -258,7 +258,7 @@ export class FreeCamera {
     return isFlat;
   }
 
-  /** Lets the camera see far enough to have the whole room before it; before each frame. */
+  /** Extends the far plane to include the whole room; called before each frame. */
   place(): void {
     const { camera } = this.#stage;
     const far = this.isOrthographic ? Math.max(REACH, 3 * this.#outside) : REACH;

@@ -1,13 +1,13 @@
-/** Pixels between a label and the edge of the canvas. */
+/** Minimum distance in pixels between a label and the edge of the canvas. */
 const MARGIN = 8;
 
-/** Pixels of the canvas that an open window covers, on its right: the page says so. */
+/** Width in pixels of the canvas covered by an open window on its right, as set by the page. */
 export const coveredOf = (surface: HTMLElement): number =>
   Number.parseFloat(getComputedStyle(surface).getPropertyValue('--covered')) || 0;
 
 /**
- * Where the middle of a label stands, in pixels from the left of the canvas: as near to `x` as it is seen whole, beside what covers
- * the canvas.
+ * Horizontal center of a label in pixels from the left of the canvas: as close to `x` as possible while fully visible
+ * next to what covers the canvas.
  * @param surface element that the canvas fills
  * @param half half the label's width in pixels
  */

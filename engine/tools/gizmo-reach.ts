@@ -7,7 +7,7 @@ const point = new Vector3();
 const other = new Vector3();
 const eye = new Vector3();
 
-/** Distance in pixels between a point and a line from a to b. */
+/** Distance in pixels between a point and a line segment from a to b. */
 function toSegment(p: Vector2, a: Vector2, b: Vector2): number {
   const [abx, aby, apx, apy] = [b.x - a.x, b.y - a.y, p.x - a.x, p.y - a.y];
   const length = abx * abx + aby * aby;
@@ -24,18 +24,18 @@ function isInside({ x, y }: Vector2, corners: readonly Vector2[]): boolean {
   return inside;
 }
 
-/** Measures how far handles are from the pointer, on the screen, whose pixels a hand aims at. */
+/** Measures distances between handles and the pointer in screen pixels. */
 export class GizmoReach {
   readonly #stage: Stage;
   readonly #gizmo: Object3D;
 
-  /** @param gizmo what holds all handles, as it is placed, turned and sized */
+  /** @param gizmo parent of all handles, with the gizmo's transform */
   constructor(stage: Stage, gizmo: Object3D) {
     this.#stage = stage;
     this.#gizmo = gizmo;
   }
 
-  /** A point of the handles as pixels of the page. */
+  /** Projects a point of the gizmo to page pixels. */
   #seen(x: number, y: number, z: number): Vector2 {
     point
       .set(x, y, z)
@@ -45,7 +45,7 @@ export class GizmoReach {
     return seenAt(this.#stage, point);
   }
 
-  /** Pixels between a handle and the pointer, which is given in pixels of the page; −1 where nothing is nearer. */
+  /** Distance between a handle and the pointer in pixels; −1 if the handle has priority over all others. */
   distance(handle: DrawnHandle, pointer: Vector2): number {
     const { name, mode } = handle;
     if (name === 'XYZ') {
@@ -59,7 +59,7 @@ export class GizmoReach {
       const { x, y, z } = UNITS[axes[0]!];
       return toSegment(pointer, this.#seen(x * from, y * from, z * from), this.#seen(x * to, y * to, z * to));
     }
-    // Inside of a square it is hit for good; arrows are nearer only beside it.
+    // A square is hit only inside, so that arrows can be closer outside of it.
     const [from, to] = SHAPE.square;
     const [a, b] = [UNITS[axes[0]!], UNITS[axes[1]!]];
     const corners = (
@@ -73,7 +73,7 @@ export class GizmoReach {
     return isInside(pointer, corners) ? 0 : Number.POSITIVE_INFINITY;
   }
 
-  /** Pixels of one unit of the handles. */
+  /** Pixels per gizmo unit. */
   pixels(): number {
     const { position, scale } = this.#gizmo;
     return (scale.x / (unitsHigh(this.#stage, position) || 1)) * this.#stage.canvas.clientHeight;

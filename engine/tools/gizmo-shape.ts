@@ -15,29 +15,29 @@ import {
 } from 'three';
 import type { Axis, TransformMode } from '../machines/transform.ts';
 
-/** Handles of the gizmo by the axes that they move along; E turns around the line of sight. */
+/** Gizmo handles, named by their axes; E rotates around the line of sight. */
 export type HandleName = 'X' | 'Y' | 'Z' | 'XY' | 'YZ' | 'XZ' | 'XYZ' | 'E';
 
-/** Muted, so that the room stays the loud thing; the axis by its color, as everywhere. */
+/** Muted, so that the room dominates; axes have their conventional colors. */
 export const AXIS_COLORS: Readonly<Record<Axis, string>> = { x: '#D06A52', y: '#79A85B', z: '#5B8FC7' };
 const VIEW_COLOR = '#D8D5CC';
 const HOVER_COLOR = new Color('#F5D58C');
 const RIM_COLOR = '#14171C';
 
-/** Measures of the handles; the whole is scaled to the same size on the screen. */
+/** Dimensions of the handles; the gizmo is scaled to a constant screen size. */
 export const SHAPE = {
-  /** Where arrows begin and end, and rings and boxes are. */
+  /** Start and end of arrows, and positions of rings and boxes. */
   arrow: [0.1, 0.62],
   arm: 0.5,
   ring: 0.5,
   outerRing: 0.62,
   /** Corners of a plane's square along both of its axes. */
   square: [0.17, 0.31],
-  /** Half the side of what is in the middle. */
+  /** Half the side of the center handle. */
   middle: 0.05,
 } as const;
 
-/** Over everything else. */
+/** Above everything else. */
 const ON_TOP = 1000;
 const CORE = 0.0075;
 const RIM = 0.0145;
@@ -54,15 +54,15 @@ const UP = new Vector3(0, 1, 0);
 export const axesOf = (name: HandleName): readonly Axis[] =>
   name === 'E' ? AXES : AXES.filter((axis) => name.includes(axis.toUpperCase()));
 
-/** The axis that a plane's square stands across. */
+/** The normal axis of a plane's square. */
 export const acrossOf = (name: HandleName): Axis => AXES.find((axis) => !name.includes(axis.toUpperCase())) ?? 'z';
 
-/** One handle as it is drawn. */
+/** One handle as drawn. */
 export interface DrawnHandle {
   name: HandleName;
   mode: TransformMode;
   object: Object3D;
-  /** Of a ring, the half that is in front, and the whole of it. */
+  /** For rings: the front half, and the full ring. */
   half?: Object3D;
   full?: Object3D;
   color: Color;
@@ -89,7 +89,7 @@ function mesh(geometry: BufferGeometry, look: MeshBasicMaterial, order: number):
   return made;
 }
 
-/** A handle whose parts are drawn twice: a dark rim below, so that it reads on any wall, and its color. */
+/** Builds a handle from parts drawn twice: a dark outline for contrast on any wall, and the color. */
 class Maker {
   readonly object = new Group();
   readonly color: Color;
@@ -111,7 +111,7 @@ class Maker {
 const rod = (radius: number, from: number, to: number) =>
   new CylinderGeometry(radius, radius, to - from, 12).translate(0, (from + to) / 2, 0);
 
-/** Parts that were made along y, turned to an axis. */
+/** Rotates parts built along y to an axis. */
 function along(maker: Maker, axis: Axis): Object3D {
   maker.object.quaternion.setFromUnitVectors(UP, UNITS[axis]);
   return maker.object;
@@ -175,7 +175,7 @@ const drawn = (name: HandleName, mode: TransformMode, { object, color, look, rim
   materials: [look, rim],
 });
 
-/** All handles of all modes. */
+/** Creates the handles of all modes. */
 export function makeHandles(): DrawnHandle[] {
   const rings = AXES.map((axis): DrawnHandle => {
     const { made, half, full } = ring(AXIS_COLORS[axis], SHAPE.ring);
@@ -194,14 +194,14 @@ export function makeHandles(): DrawnHandle[] {
   ];
 }
 
-/** Shows a handle as it is: at rest, or pointed at or held. */
+/** Colors a handle, highlighted if hovered or held. */
 export function paint({ color, materials: [look, rim] }: DrawnHandle, isLit: boolean): void {
   if (!look || !rim) return;
   look.color.copy(isLit ? HOVER_COLOR : color);
   rim.opacity = isLit ? 0.8 : 0.5;
 }
 
-/** A line along an axis through the whole room, while something moves along it. */
+/** A line along the axis of the current drag, through the whole room. */
 export function makeAxisLine(): Mesh<CylinderGeometry, MeshBasicMaterial> {
   const line = mesh(new CylinderGeometry(0.004, 0.004, 200, 6), material(VIEW_COLOR, 0.55), -1) as Mesh<
     CylinderGeometry,
@@ -211,6 +211,6 @@ export function makeAxisLine(): Mesh<CylinderGeometry, MeshBasicMaterial> {
   return line;
 }
 
-/** Turns a line that was made along y to a direction. */
+/** Rotates a line built along y to a direction. */
 export const turnAlong = (object: Object3D, direction: Vector3): Quaternion =>
   object.quaternion.setFromUnitVectors(UP, direction);

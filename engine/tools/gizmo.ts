@@ -18,17 +18,17 @@ import {
 import type { HandleSet } from './handle-pointer.ts';
 import { rayThrough, towardsEye, unitsHigh } from './screen.ts';
 
-/** Share of the picture's height that the handles take at size 1, and how large they become at most from afar. */
+/** Gizmo size as a fraction of the view height at size 1, and maximum size relative to the distance. */
 const SIZE = { share: 0.95 / 4, most: 7 / 4 };
-/** Cosines from which on an axis points at the camera, and a ring or square is seen from its edge. */
+/** Cosines beyond which an axis points at the camera, and a ring or square is edge-on. */
 const POINTED = 0.985;
 const EDGE_ON = 0.18;
-/** Cosine from which on the whole of a ring is seen. */
+/** Cosine beyond which a full ring is shown. */
 const FACING = 0.8;
-/** Pixels of dragging that double a size. */
-const DOUBLE = 120;
+/** Drag distance in pixels that doubles the size. */
+const PIXELS_PER_DOUBLING = 120;
 
-/** What a drag moves: an object in a frame, whose world matrix is the frame's own. */
+/** Target of a drag: an object and its parent frame. */
 interface GizmoTarget {
   frame: Object3D;
   standIn: Object3D;
@@ -42,16 +42,16 @@ interface GizmoEvents {
 
 interface Drag {
   handle: DrawnHandle;
-  /** Direction in the room along which, or around which, it goes. */
+  /** Direction in the room of movement or rotation. */
   axis: Vector3;
   plane: Plane;
-  /** Where the pointer met the plane, and where it was in pixels of the page. */
+  /** Start of the drag: intersection with the plane, and page pixels. */
   from: Vector3;
   at: Vector2;
   position: Vector3;
   quaternion: Quaternion;
   scale: Vector3;
-  /** Way on the screen along which a ring that is seen from its edge turns; undefined for others. */
+  /** Screen direction that rotates an edge-on ring; undefined for others. */
   tangent: Vector2 | undefined;
 }
 
@@ -61,7 +61,7 @@ const other = new Vector3();
 const turn = new Quaternion();
 const parentTurn = new Quaternion();
 
-/** Handles with which an object is moved, turned and sized: one arrow, ring or arm for each axis. */
+/** The transform gizmo: one arrow, ring or arm per axis. */
 export class Gizmo implements HandleSet {
   readonly object = new Group();
   readonly #stage: Stage;
@@ -86,7 +86,7 @@ export class Gizmo implements HandleSet {
     stage.three.add(this.object, this.#line);
   }
 
-  /** Name of the handle under the pointer, or held; null where there is none. */
+  /** Name of the hovered or held handle; null if none. */
   get hovered(): HandleName | null {
     return this.#drag?.handle.name ?? this.#hovered?.name ?? null;
   }
@@ -95,14 +95,14 @@ export class Gizmo implements HandleSet {
     return this.#drag !== undefined;
   }
 
-  /** Follows mode, space, axes, size and snapping; and whether there is anything to hold. */
+  /** Applies mode, space, axes, size and snapping, and whether to show the gizmo. */
   configure(context: TransformContext, isShown: boolean): void {
     this.#context = context;
     this.#isShown = isShown;
     if (!isShown) this.hover(null);
   }
 
-  /** The axes of the handles: its own, or those of the room. What is sized is sized along its own. */
+  /** Orientation of the handles: the target's or the room's. Scaling always uses the target's axes. */
   #turnOf(out: Quaternion): Quaternion {
     const { space, mode } = this.#context;
     if (space === 'world' && mode !== 'scale') return out.identity();
@@ -112,12 +112,12 @@ export class Gizmo implements HandleSet {
   #isEnabled(handle: DrawnHandle): boolean {
     const { mode, axes } = this.#context;
     if (handle.mode !== mode) return false;
-    // What concerns all axes goes on with those that are left.
+    // Handles for all axes require all axes to be enabled.
     if (handle.name === 'XYZ' || handle.name === 'E') return axes.x && axes.y && axes.z;
     return axesOf(handle.name).every((axis) => axes[axis]);
   }
 
-  /** Whether a handle can be used from where the camera stands. */
+  /** Whether a handle is usable from the camera's direction. */
   #isUsable({ name, mode }: DrawnHandle): boolean {
     if (name === 'XYZ' || name === 'E' || mode === 'rotate') return true;
     const isPlane = name.length === 2;
@@ -126,7 +126,7 @@ export class Gizmo implements HandleSet {
     return isPlane ? toEye > EDGE_ON : toEye < POINTED;
   }
 
-  /** Brings the handles to where the target is; before each frame. */
+  /** Updates the gizmo; called before each frame. */
   place(): void {
     const { object } = this;
     object.visible = this.#isShown;
@@ -142,7 +142,7 @@ export class Gizmo implements HandleSet {
     const size = Math.min(unitsHigh(this.#stage, object.position) * SIZE.share, distance * SIZE.most);
     object.scale.setScalar(Math.max(1e-6, size * this.#context.handleSize));
     for (const handle of this.#handles) {
-      // While one is held, the others are only in the way of what is looked at.
+      // Hide the other handles during a drag.
       const isHeld = handle === this.#drag?.handle;
       handle.object.visible = isHeld || (!this.#drag && this.#isEnabled(handle) && this.#isUsable(handle));
       if (!handle.object.visible) continue;
@@ -152,11 +152,11 @@ export class Gizmo implements HandleSet {
     this.#placeLine();
   }
 
-  /** Turns the front half of a ring to the camera. */
+  /** Turns the front half of a ring towards the camera. */
   #face({ name, object, half, full }: DrawnHandle): void {
     if (!half || !full) return;
     if (name === 'E') {
-      // The handles' own turn is taken out, so that the ring faces the camera.
+      // Undo the gizmo's rotation, so that the ring faces the camera.
       object.quaternion.copy(this.object.quaternion).invert().multiply(this.#stage.camera.quaternion);
       half.visible = false;
       return;
@@ -164,7 +164,7 @@ export class Gizmo implements HandleSet {
     const axis = other.copy(UNITS[axesOf(name)[0]!]).applyQuaternion(this.object.quaternion);
     full.visible = Math.abs(axis.dot(eye)) > FACING || this.#drag !== undefined;
     half.visible = !full.visible;
-    // In the frame of the ring, which lies across its z axis, the camera is at this angle.
+    // Angle of the camera in the ring's plane, which is perpendicular to its z axis.
     point.copy(eye).applyQuaternion(turn.copy(this.object.quaternion).multiply(object.quaternion).invert());
     half.rotation.z = Math.atan2(point.y, point.x) - Math.PI / 2;
   }
@@ -220,21 +220,21 @@ export class Gizmo implements HandleSet {
     };
     this.#line.material.color.set(AXIS_COLORS[axesOf(handle.name)[0]!]);
     this.#events.started();
-    // What begins the gesture may have put the target to where it exactly is.
+    // Starting the gesture may have moved the target to its exact position.
     this.#target.frame.updateMatrixWorld();
     standIn.getWorldPosition(this.#drag.position);
     return true;
   }
 
-  /** Normal of the plane in which the pointer is followed. */
+  /** Normal of the plane for tracking the pointer. */
   #planeNormal({ name, mode }: DrawnHandle, axis: Vector3): Vector3 {
     if (name === 'XYZ' || name === 'E') return eye.clone();
     if (mode === 'rotate' || name.length === 2) return Math.abs(axis.dot(eye)) < EDGE_ON ? eye.clone() : axis.clone();
-    // Of the planes that hold the axis, the one that faces the camera most.
+    // The plane through the axis that faces the camera most.
     return other.copy(axis).cross(eye).cross(axis).normalize().clone();
   }
 
-  /** For a ring that is seen from its edge: the way on the screen that turns it. */
+  /** Screen direction that rotates an edge-on ring. */
   #tangent({ mode, name }: DrawnHandle, axis: Vector3, from: Vector3): Vector2 | undefined {
     if (mode !== 'rotate' || name === 'E' || Math.abs(axis.dot(eye)) >= EDGE_ON) return undefined;
     const { camera } = this.#stage;
@@ -270,7 +270,7 @@ export class Gizmo implements HandleSet {
       if (translation) along = Math.round((start + along) / translation) * translation - start;
       offset.copy(drag.axis).multiplyScalar(along);
     } else if (translation) {
-      // Along each axis of the handles, so that what is off its grid joins it.
+      // Snap along each handle axis, so that off-grid elements join the grid.
       turn.copy(this.object.quaternion);
       const start = drag.position.clone().applyQuaternion(parentTurn.copy(turn).invert());
       offset.applyQuaternion(parentTurn);
@@ -284,7 +284,7 @@ export class Gizmo implements HandleSet {
     this.moveTo(offset.add(drag.position));
   }
 
-  /** Brings the target to a point of the room. */
+  /** Moves the target to a point in the room. */
   moveTo(to: Vector3): void {
     const { frame, standIn } = this.#target;
     standIn.position.copy(frame.worldToLocal(to));
@@ -313,7 +313,8 @@ export class Gizmo implements HandleSet {
   #size(drag: Drag, event: PointerEvent): void {
     const { handle, axis, from, position, scale } = drag;
     let by: number;
-    if (handle.name === 'XYZ') by = 2 ** ((event.clientX - drag.at.x - (event.clientY - drag.at.y)) / DOUBLE);
+    if (handle.name === 'XYZ')
+      by = 2 ** ((event.clientX - drag.at.x - (event.clientY - drag.at.y)) / PIXELS_PER_DOUBLING);
     else {
       const to = rayThrough(this.#stage, event).intersectPlane(drag.plane, point);
       const start = from.clone().sub(position).dot(axis);
@@ -328,7 +329,7 @@ export class Gizmo implements HandleSet {
     this.#events.ended();
   }
 
-  /** Lets the handle go that is held. */
+  /** Releases the held handle. */
   release(): void {
     if (!this.#drag) return;
     this.#drag = undefined;
@@ -347,9 +348,9 @@ export class Gizmo implements HandleSet {
   }
 }
 
-/** Smallest size factor: at 0 an element would have no inside and outside any more. */
-const LEAST_SCALE = 0.01;
+/** Minimum scale factor: a scale of 0 can't be inverted. */
+const MIN_SCALE = 0.01;
 const scaled = (from: number, by: number): number => {
   const to = from * by;
-  return Math.abs(to) < LEAST_SCALE ? LEAST_SCALE * Math.sign(from || 1) : to;
+  return Math.abs(to) < MIN_SCALE ? MIN_SCALE * Math.sign(from || 1) : to;
 };

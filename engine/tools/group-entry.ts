@@ -1,38 +1,39 @@
 import type { Element } from '../document/element.ts';
-import { ancestorsOf, findElement } from '../document/tree.ts';
+import { ancestorsOf, childrenOf, findElement } from '../document/tree.ts';
 
 /**
- * Which group a person works inside of. A click means the outermost group under the pointer that has not been entered;
- * a double click enters it.
+ * Tracks the entered group. A click selects the outermost group under the pointer that hasn't been entered; a double
+ * click enters it.
  */
 export class GroupEntry {
-  /** The group whose children are picked one by one; null at the top. */
+  /** The entered group, whose children can be picked; null at the top level. */
   #entered: number | null = null;
 
-  /** Id of that group; null at the top. */
+  /** Id of the entered group; null at the top level. */
   get entered(): number | null {
     return this.#entered;
   }
 
   /**
-   * What can be picked one by one: what stands in the group that was entered, or at the top.
-   * @param elements the room's
+   * Pickable elements: the children of the entered group, or the top level.
+   * @param elements of the room
    */
   within(elements: readonly Element[]): readonly Element[] {
-    return (this.#entered === null ? undefined : findElement(elements, this.#entered)?.children) ?? elements;
+    const isThere = this.#entered !== null && findElement(elements, this.#entered) !== undefined;
+    return childrenOf(elements, isThere ? this.#entered : null);
   }
 
-  /** Elements from the top of the tree down to one, that one included; empty where there is none. */
+  /** Path of elements from the top level to this one, inclusive; empty if it doesn't exist. */
   #path(elements: readonly Element[], id: number): Element[] {
     const element = findElement(elements, id);
     return element ? [...ancestorsOf(elements, id).reverse(), element] : [];
   }
 
   /**
-   * What a click on an element means.
-   * @param elements the room's
-   * @param hit id of the element under the pointer; null for nothing
-   * @returns id of the element that is meant: the first from outside that may be edited; null for none
+   * The element to select for a click.
+   * @param elements of the room
+   * @param hit id of the element under the pointer; null for none
+   * @returns id of the outermost editable element below the entered group; null for none
    */
   meant(elements: readonly Element[], hit: number | null): number | null {
     const path = hit === null ? [] : this.#path(elements, hit);
@@ -40,7 +41,7 @@ export class GroupEntry {
     return path.slice(inside + 1).find(({ editable }) => editable)?.id ?? null;
   }
 
-  /** Goes one group further in towards an element; gives what is meant by it then. */
+  /** Enters one more group towards an element; returns the element to select. */
   enter(elements: readonly Element[], hit: number): number | null {
     const meant = this.meant(elements, hit);
     const element = meant === null ? undefined : findElement(elements, meant);
@@ -48,7 +49,7 @@ export class GroupEntry {
     return this.meant(elements, hit);
   }
 
-  /** Follows what was selected, here or in the tree: to where it stands. */
+  /** Enters the group that contains the selected element, wherever it was selected. */
   follow(elements: readonly Element[], selected: number | null): void {
     this.#entered = selected === null ? null : (findElement(elements, selected)?.parent_element_id ?? null);
   }

@@ -1,23 +1,23 @@
 import { Vector2 } from 'three';
 import type { Stage } from '../stage/stage.ts';
 
-/** Pixels by which a mouse and a finger may miss a handle. */
+/** Hit tolerance in pixels. */
 const REACH = { mouse: 8, touch: 18 };
 
-/** Handles of one kind: those that move, turn and size, or those of an element's own properties. */
+/** A set of handles: the gizmo, or the handles of an element's properties. */
 export interface HandleSet {
-  /** The nearest handle within so many pixels of a point of the page. */
+  /** The nearest handle within a distance in pixels of a page point. */
   near(at: Vector2, reach: number): string | undefined;
-  /** Shows a handle as pointed at, or none. */
+  /** Highlights a handle, or none. */
   hover(name: string | null): void;
-  /** Takes the handle that is pointed at. @returns false where it cannot be held from here */
+  /** Starts dragging the hovered handle. @returns false if it can't be dragged from this direction */
   begin(event: PointerEvent): boolean;
   move(event: PointerEvent): void;
-  /** The pointer let the handle go. */
+  /** The pointer was released. */
   end(): void;
 }
 
-/** The pointer on the handles of all kinds: it points at one of them, holds it, and lets it go. */
+/** Routes the pointer to all handle sets: hover, drag, release. */
 export class HandlePointer {
   readonly #stage: Stage;
   readonly #sets: readonly HandleSet[];
@@ -25,7 +25,7 @@ export class HandlePointer {
   #hovered: { set: HandleSet; name: string } | undefined;
   #held: { set: HandleSet; pointer: number } | undefined;
 
-  /** @param sets those that come first are taken where several are in reach */
+  /** @param sets in order of priority */
   constructor(stage: Stage, sets: readonly HandleSet[]) {
     this.#stage = stage;
     this.#sets = sets;
@@ -37,7 +37,7 @@ export class HandlePointer {
     canvas.addEventListener('pointerleave', () => this.#held || this.#hover(undefined), { signal });
   }
 
-  /** Name of the handle that is pointed at, or held; null where there is none. */
+  /** Name of the hovered or held handle; null if none. */
   get hovered(): string | null {
     return this.#hovered?.name ?? null;
   }
@@ -49,7 +49,7 @@ export class HandlePointer {
   #hover(found: { set: HandleSet; name: string } | undefined): void {
     const before = this.#hovered;
     this.#hovered = found;
-    // Told each time: of another mode, a handle of the same name is another one.
+    // Always notify: handles of different modes may have the same name.
     if (before && before.set !== found?.set) before.set.hover(null);
     found?.set.hover(found.name);
     if (before?.set !== found?.set || before?.name !== found?.name) this.#stage.refresh();
@@ -70,7 +70,7 @@ export class HandlePointer {
     this.#hover(this.#at(event));
     const set = this.#hovered?.set;
     if (!set) return;
-    // What begins a gesture asks whether something is held.
+    // Set first, because starting a gesture checks whether a handle is held.
     this.#held = { set, pointer: event.pointerId };
     if (set.begin(event)) this.#stage.canvas.setPointerCapture(event.pointerId);
     else this.#held = undefined;
@@ -91,7 +91,7 @@ export class HandlePointer {
     this.#hover(this.#at(event));
   }
 
-  /** Lets the handle go: further moves of the pointer do nothing, and its set is not told. */
+  /** Releases the handle without notifying its set. */
   release(): void {
     const held = this.#held;
     if (!held) return;

@@ -6,32 +6,32 @@ import { HandlePointer, type HandleSet } from './handle-pointer.ts';
 import { nudgeByHandle, nudgeByKey } from './nudge.ts';
 import { type ElementChange, Subjects } from './subjects.ts';
 
-/** What each mode changes of an element. */
+/** The field group that each mode changes. */
 const PARTS = { translate: 'position', rotate: 'rotation', scale: 'scale' } as const;
 
-/** What handles tell. */
+/** Callbacks of handles. */
 export interface HandleEvents {
   dragStarted(): void;
   dragEnded(): void;
-  /** What is selected was moved on, turned or sized, on the canvas only: the one, or the pivot of many. */
+  /** The selection was transformed, on the canvas only: one element, or the pivot of many. */
   changed(transform: Required<TransformFields>): void;
 }
 
 /**
- * The handles around what is selected. They hold a stand-in for it, since the scene and not the drawing knows where
- * an element is; what is done to the stand-in is shown at once and becomes a command at the gesture's end.
+ * The gizmo around the selection. It holds a stand-in, because the scene and not the view owns an element's
+ * transform; changes of the stand-in are shown immediately and become a command at the end of the gesture.
  */
 export class Handles {
   readonly #stage: Stage;
   readonly #events: HandleEvents;
   readonly #gizmo: Gizmo;
   readonly #pointer: HandlePointer;
-  /** What they hold. */
+  /** The transformed elements. */
   readonly subjects: Subjects;
   #context: TransformContext;
   #isMarked = false;
 
-  /** @param others further handles, which come first where both are in reach */
+  /** @param others further handles with higher priority */
   constructor(stage: Stage, context: TransformContext, events: HandleEvents, others: readonly HandleSet[]) {
     this.#stage = stage;
     this.#context = context;
@@ -46,58 +46,60 @@ export class Handles {
     this.configure(context);
   }
 
-  /** Whether the pointer is on a handle of any kind. */
+  /** Whether the pointer is over any handle. */
   get isPointedAt(): boolean {
     return this.#pointer.hovered !== null;
   }
 
-  /** Name of the pointed handle that moves, turns or sizes; null where there is none. */
+  /** Name of the hovered gizmo handle; null if none. */
   get hovered(): string | null {
     return this.#gizmo.hovered;
   }
 
-  /** Whether a handle of any kind is held. */
+  /** Whether any handle is held. */
   get isDragging(): boolean {
     return this.#pointer.isDragging;
   }
 
-  /** Lets go of the handle that is held. */
+  /** Releases the held handle. */
   release(): void {
     this.#pointer.release();
     this.#gizmo.release();
   }
 
-  /** Takes the handles to elements, the last of which is active; or away. */
+  /** Attaches the gizmo to elements, the last of which is active; an empty list detaches it. */
   attach(ids: readonly number[]): void {
     this.subjects.attach(ids, this.#context);
     this.configure(this.#context);
   }
 
-  /** Follows mode, space, axes, size and snapping. */
+  /** Applies mode, space, axes, size and snapping. */
   configure(context: TransformContext): void {
     const { pivot, space: before } = this.#context;
     this.#context = context;
-    // What a gesture has moved so far stands where the document does not have it yet.
+    // During a gesture, the document doesn't have the current positions yet.
     if (this.subjects.areMany && !this.#isMarked && (pivot !== context.pivot || before !== context.space))
       this.subjects.sync(context);
     this.#gizmo.configure(context, context.handlesVisible && !this.subjects.isEmpty);
     this.#stage.refresh();
   }
 
-  /** Takes over where the document has the elements. */
+  /** Reads the elements' transforms from the document. */
   sync(): void {
     this.subjects.sync(this.#context);
     this.configure(this.#context);
   }
 
-  /** Keeps to a group that is itself moved; before each frame. @param isAside whether something else is dragged just now */
+  /**
+   * Follows a moving parent group; called before each frame. @param isAside whether something else is being dragged
+   */
   place(isAside: boolean): void {
     if (!this.#gizmo.isDragging) this.subjects.followParent();
     this.#gizmo.place();
     if (isAside) this.#gizmo.object.visible = false;
   }
 
-  /** Where the one element stands in its parent as shown, or the pivot of many in the room. */
+  /** Transform of the single element in its parent, or of the pivot of many in the room. */
   get transform(): Required<TransformFields> {
     return this.subjects.transform;
   }
@@ -108,19 +110,19 @@ export class Handles {
     this.#stage.refresh();
   }
 
-  /** Marks where everything is, at the start of a gesture. */
+  /** Stores all transforms at the start of a gesture. */
   mark(): void {
     this.#isMarked = true;
     this.subjects.mark(!this.#gizmo.isDragging);
   }
 
-  /** Something else than the handles moves what is selected, from where it is now. */
+  /** Prepares for moving the selection by other means than the gizmo. */
   yield(): void {
     this.sync();
     this.#isMarked = true;
   }
 
-  /** Puts everything back to where it was marked. */
+  /** Restores the stored transforms. */
   putBack(): void {
     this.subjects.putBack();
     this.release();
@@ -128,26 +130,26 @@ export class Handles {
     this.#isMarked = false;
   }
 
-  /** One step of each of these keys. */
+  /** Applies one step per key. */
   step(keys: readonly ArrowKey[], amount: number): void {
     for (const key of keys) nudgeByKey(this.subjects.standIn, this.#context, key, amount);
     this.#show();
   }
 
-  /** One turn of the wheel over the handle under the pointer. */
+  /** Applies a wheel step to the hovered handle. */
   turn(amount: number): void {
     if (this.hovered === null) return;
     nudgeByHandle(this.subjects.standIn, this.#context, this.hovered, amount, this.#stage.camera);
     this.#show();
   }
 
-  /** Sets one number of what the mode changes, on the canvas only: units, radians or a factor. */
+  /** Sets one number of the current mode, on the canvas only: units, radians or a factor. */
   set(axis: Axis, value: number): void {
     this.subjects.standIn[PARTS[this.#context.mode]][axis] = value;
     this.#show();
   }
 
-  /** Ends a drag that goes on, and shows everything where the document has it. */
+  /** Ends the current drag and shows everything as in the document. */
   settle(): void {
     this.release();
     this.#isMarked = false;
@@ -157,7 +159,7 @@ export class Handles {
     this.#stage.refresh();
   }
 
-  /** What a gesture in a mode changed, as fields of the document. */
+  /** Changes of a gesture in a mode, as document fields. */
   changes(mode: TransformMode): ElementChange[] {
     return this.subjects.changes({ ...this.#context, mode });
   }

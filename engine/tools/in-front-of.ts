@@ -5,12 +5,12 @@ import { findElement } from '../document/tree.ts';
 import type { CameraView } from './camera-views.ts';
 import { wholePoint } from './properties/figure.ts';
 
-/** Side in units of what says nothing of its size. */
-const USUAL_SIDE = 300;
-/** Part of the view's height that an element takes. */
-const PART = 0.5;
+/** Default side in units of elements without a size. */
+const DEFAULT_SIDE = 300;
+/** Fraction of the view's height that the element fills. */
+const VIEW_FRACTION = 0.5;
 
-/** Place, turn and size of an element in the room, as a matrix. */
+/** World matrix of an element. */
 function matrixOf(room: Room, element: Element): Matrix4 {
   const { position_x, position_y, position_z, rotation_x, rotation_y, rotation_z } = element;
   const own = new Matrix4().compose(
@@ -23,8 +23,8 @@ function matrixOf(room: Room, element: Element): Matrix4 {
 }
 
 /**
- * A view of an element from its front, from as far away as shows what stands around it, too.
- * @returns null where the room has no such element
+ * A view of an element from the front, with some of its surroundings.
+ * @returns null if the room has no such element
  */
 export function viewInFrontOf(room: Room, elementId: number): CameraView | null {
   const element = findElement(room.elements, elementId);
@@ -33,19 +33,21 @@ export function viewInFrontOf(room: Room, elementId: number): CameraView | null 
   const [right, up, front] = [new Vector3(), new Vector3(), new Vector3()];
   matrix.extractBasis(right, up, front);
   const size = Math.max(
-    (element.width ?? USUAL_SIDE) * right.length(),
-    (element.height ?? USUAL_SIDE) * up.length(),
+    (element.width ?? DEFAULT_SIDE) * right.length(),
+    (element.height ?? DEFAULT_SIDE) * up.length(),
     (element.depth ?? 0) * front.length(),
   );
   const half = Math.tan(MathUtils.degToRad(room.config.camera.fov) / 2);
   const target = new Vector3().setFromMatrixPosition(matrix);
-  // What was scaled away has no front.
+  // Elements scaled to zero have no front direction.
   if (front.lengthSq() === 0) front.set(0, 0, 1);
-  const position = target.clone().addScaledVector(front.normalize(), size / PART / 2 / half + (element.depth ?? 0) / 2);
+  const position = target
+    .clone()
+    .addScaledVector(front.normalize(), size / VIEW_FRACTION / 2 / half + (element.depth ?? 0) / 2);
   return { position: wholePoint(position), target: wholePoint(target) };
 }
 
-/** A room in which visitors start at a view. */
+/** A copy of the room in which visitors start at a view. */
 export function startingAt(room: Room, { position, target }: CameraView): Room {
   const { config } = room;
   return { ...room, config: { ...config, camera: { ...config.camera, position, angle: target } } };

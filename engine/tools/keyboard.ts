@@ -1,7 +1,7 @@
 import type { ArrowKey, TransformEvent } from '../machines/transform.ts';
 import { isTyping } from '../stage/interaction/typing.ts';
 
-/** What the keys of the canvas ask for. */
+/** Actions of the canvas's keys. */
 export type KeyAction =
   | { type: 'transform'; event: TransformEvent }
   | { type: 'arrow'; key: ArrowKey; isDown: boolean }
@@ -10,7 +10,7 @@ export type KeyAction =
 
 const transform = (event: TransformEvent): KeyAction => ({ type: 'transform', event });
 
-/** By the letter that a key writes, so that it is the same letter on every keyboard. */
+/** By character, so that shortcuts are the same letters on every keyboard layout. */
 const EDIT_KEYS: Readonly<Record<string, KeyAction>> = {
   w: transform({ type: 'mode.set', mode: 'translate' }),
   e: transform({ type: 'mode.set', mode: 'scale' }),
@@ -31,15 +31,15 @@ const EDIT_KEYS: Readonly<Record<string, KeyAction>> = {
 
 const isArrow = (key: string): key is ArrowKey => /^Arrow(?:Up|Down|Left|Right)$/.test(key);
 
-/** Where arrows and the space bar belong to what is focused. */
+/** Elements that handle arrow keys and the space bar themselves. */
 const OPERATED = 'button, a, [role="tree"], [role="treeitem"], [role="slider"], [role="tab"], [role="listbox"]';
 
 const isOperated = (target: EventTarget | null) => target instanceof Element && target.closest(OPERATED) !== null;
 
 /**
- * Listens to the keys of the canvas, wherever the focus is unless somebody types or a dialog is open.
- * @param act tells whether the key did something, and is not to do anything else
- * @param interrupt the window lost the keyboard
+ * Listens to the canvas's keys regardless of focus, except in inputs and dialogs.
+ * @param act returns whether it handled the key, which prevents the default action
+ * @param interrupt called when the window loses focus
  * @returns a function that stops listening
  */
 export function listenToKeys(act: (action: KeyAction) => boolean, interrupt: () => void): () => void {
@@ -51,7 +51,7 @@ export function listenToKeys(act: (action: KeyAction) => boolean, interrupt: () 
       act(transform({ type: isDown ? 'shift.down' : 'shift.up' }));
       return;
     }
-    // A key that was pressed over the canvas may be released anywhere.
+    // A key pressed over the canvas may be released anywhere.
     if (!isDown) {
       if (isArrow(event.key)) act({ type: 'arrow', key: event.key, isDown });
       return;
@@ -63,7 +63,7 @@ export function listenToKeys(act: (action: KeyAction) => boolean, interrupt: () 
       ? { type: 'arrow', key: event.key, isDown }
       : EDIT_KEYS[event.key.toLowerCase()];
     if (!action) return;
-    // A held key asks once; the handles' size goes on.
+    // Only the handle size repeats while a key is held.
     const isRepeated = event.repeat && event.key !== '+' && event.key !== '=' && event.key !== '-';
     if (isRepeated ? isOperating : act(action)) event.preventDefault();
   };

@@ -4,21 +4,21 @@ import type { Stage } from '../stage/stage.ts';
 import { worldBoundsOf } from './bounds.ts';
 import { middleOfLabel } from './free-side.ts';
 
-/** Labels of what could not be drawn that are shown at once. */
-const MOST_FAULTS = 30;
-/** Pixels between an element and its label. */
+/** Maximum number of error labels shown at once. */
+const MAX_FAULTS = 30;
+/** Distance in pixels between an element and its label. */
 const SPACE = 6;
 
 interface Label {
   id: number;
-  /** Why it could not be drawn; empty for what is only pointed at. */
+  /** Why it couldn't be drawn; empty for hover labels. */
   fault: string;
   node: HTMLElement;
   /** Half its width in pixels. */
   half: number;
 }
 
-/** Names over the canvas: of what is pointed at, and, with the reason, of what could not be drawn. */
+/** Labels over the canvas: the name of the hovered element, and the errors of elements that couldn't be drawn. */
 export class Labels {
   readonly #stage: Stage;
   readonly #surface: HTMLElement;
@@ -34,13 +34,13 @@ export class Labels {
     this.#surface = surface;
   }
 
-  /** Shows the name of what is pointed at. */
+  /** Shows the name of the hovered element. */
   hover(elementId: number | null): void {
     this.#hoveredId = elementId;
     this.#stage.refresh();
   }
 
-  /** Says of an element why it could not be drawn. */
+  /** Shows why an element couldn't be drawn. */
   fail(elementId: number, why: string): void {
     this.#faults.set(elementId, why);
     this.#stage.refresh();
@@ -53,13 +53,13 @@ export class Labels {
     return element && scene.isVisible(entity!) ? element : undefined;
   }
 
-  /** Brings every label to its element; before each frame. @param isQuiet whether something is dragged, which needs no name */
+  /** Updates all labels; called before each frame. @param isQuiet whether to hide the name, during drags */
   place(isQuiet: boolean): void {
     const wanted = new Map<string, { element: Element; fault: string }>();
     for (const [id, fault] of this.#faults) {
       const element = this.#element(id);
       if (!element || this.#stage.viewOf(id)) continue;
-      if (wanted.size < MOST_FAULTS) wanted.set(`fault ${id}`, { element, fault });
+      if (wanted.size < MAX_FAULTS) wanted.set(`fault ${id}`, { element, fault });
     }
     const id = isQuiet ? null : this.#hoveredId;
     const hovered = id === null || wanted.has(`fault ${id}`) ? undefined : this.#element(id);
@@ -85,7 +85,7 @@ export class Labels {
     if (!fault) this.#point.y = this.#box.max.y;
     this.#point.project(camera);
     const { x, y, z } = this.#point;
-    // What is wrong with what is out of sight is said in the check.
+    // Errors of elements out of view are listed by the linter.
     const isSeen = Math.abs(z) <= 1 && (!fault || (Math.abs(x) <= 1 && Math.abs(y) <= 1));
     if (label.node.hidden === isSeen) label.node.hidden = !isSeen;
     if (!isSeen) return;

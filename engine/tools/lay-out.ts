@@ -2,25 +2,25 @@ import type { Vector } from '../document/fields.ts';
 import { isLevel, type Spot, STAND_OFF } from './picker.ts';
 import type { Extent } from './snapping.ts';
 
-/** Sides of a thing, units. */
+/** Size of an element in units. */
 export interface Sides {
   width: number;
   height: number;
   depth: number;
 }
 
-/** Units between things that are put beside each other. */
+/** Gap between neighbors in units. */
 const SPACE = 20;
-/** Rows and steps in which a free place is looked for, and layers before the surface where none is. */
-const MOST_ROWS = 6;
-const MOST_LAYERS = 4;
+/** Search limits for a free position: rows, step size, and layers in front of a full surface. */
+const MAX_ROWS = 6;
+const MAX_LAYERS = 4;
 const STEP = 40;
 const LAYER = 120;
 const THIN = 10;
 
 type Surface = Pick<Spot, 'surface' | 'normal' | 'turn'>;
 
-/** A surface with its own two ways: across, and up a wall or back along a floor. */
+/** Coordinate frame of a surface: across, and up a wall or back along a floor. */
 interface Frame {
   point: Vector;
   out: Vector;
@@ -43,7 +43,7 @@ function frameOf({ surface, normal, turn }: Surface): Frame {
   };
 }
 
-/** Half the sides of the box in the room around a thing that stands along a frame. */
+/** Half extents of the world bounding box of an element aligned to a frame. */
 function halfOf({ across, out, isLevel: level }: Frame, { width, height, depth }: Sides): Vector {
   const [x, z] = level
     ? [width, depth]
@@ -51,11 +51,11 @@ function halfOf({ across, out, isLevel: level }: Frame, { width, height, depth }
   return { x: x / 2, y: height / 2, z: z / 2 };
 }
 
-/** Where the middle of a thing is whose place on the surface is so far across and up. */
+/** Center of an element at an offset across and up the surface. */
 function middleOf(frame: Frame, sides: Sides, across: number, up: number): Vector {
   const at = plus(plus(frame.point, frame.across, across), frame.up, up);
   if (!frame.isLevel) return plus(at, frame.out, sides.depth / 2 + STAND_OFF);
-  // On a floor it stands, below a ceiling it hangs, and in the air it floats.
+  // Standing on a floor, hanging below a ceiling, or floating in the air.
   return { ...at, y: at.y + Math.sign(frame.out.y) * (sides.height / 2) };
 }
 
@@ -73,17 +73,17 @@ function inside(middle: Vector, half: Vector, room: Sides): Vector {
 
 const extentOf = (middle: Vector, half: Vector): Extent => ({ min: plus(middle, half, -1), max: plus(middle, half) });
 
-/** Whether two boxes are in one another by more than a unit; what is flat counts as if it had a body. */
+/** Whether two boxes overlap by more than a unit; flat ones are treated as if they had some thickness. */
 const touches = (a: Extent, b: Extent) =>
   (['x', 'y', 'z'] as const).every((axis) => {
     const thin = (Math.max(0, THIN - a.max[axis] + a.min[axis]) + Math.max(0, THIN - b.max[axis] + b.min[axis])) / 2;
     return a.min[axis] - thin < b.max[axis] - 1 && b.min[axis] - thin < a.max[axis] - 1;
   });
 
-/** Steps across, up and out from a place, nearest first. */
+/** Candidate offsets across, up and out, nearest first. */
 function* tries(width: number, height: number): Generator<[across: number, up: number, out: number]> {
-  for (let layer = 0; layer < MOST_LAYERS; layer++)
-    for (let row = 0; row < MOST_ROWS; row++)
+  for (let layer = 0; layer < MAX_LAYERS; layer++)
+    for (let row = 0; row < MAX_ROWS; row++)
       for (const up of row === 0 ? [0] : [row * height, -row * height])
         for (let across = 0; across <= width; across += STEP) {
           yield [across, up, layer * LAYER];
@@ -92,11 +92,11 @@ function* tries(width: number, height: number): Generator<[across: number, up: n
 }
 
 /**
- * Places of new things on a surface: beside each other, inside of the room, resting on it, and none over another one or
- * over what is there already, as long as there is room; where the surface is full, before it.
- * @param room width, height and depth of the room, which lies around its origin
- * @param taken boxes of what is there already
- * @returns where the middle of each thing comes, in the room
+ * Finds positions for new elements on a surface: side by side, inside the room, resting on the surface, without overlap
+ * as long as there is space; if the surface is full, in front of it.
+ * @param room size of the room, which is centered at the origin
+ * @param taken bounding boxes of existing elements
+ * @returns the center of each element in the room
  */
 export function layOut(things: readonly Sides[], spot: Surface, room: Sides, taken: readonly Extent[]): Vector[] {
   const frame = frameOf(spot);

@@ -1,20 +1,19 @@
 import { CanvasTexture, type Object3D, Sprite, SpriteMaterial, SRGBColorSpace } from 'three';
 import { descriptorOf, type Element } from '../document/element.ts';
-import { walk } from '../document/tree.ts';
 import type { Stage } from '../stage/stage.ts';
 import { spriteScale } from './screen.ts';
 
-/** Height of a mark as a share of the picture's height at one unit's distance. */
+/** Height of an icon relative to the view height at one unit's distance. */
 const SCALE = 0.045;
-/** Side of a mark's picture in pixels. */
+/** Icon texture size in pixels. */
 const PIXELS = 64;
-/** Over the room and its outlines, under the handles. */
-const OVER_THE_ROOM = 910;
+/** Above the room and outlines, below the gizmo. */
+const RENDER_ORDER = 910;
 
-/** What a mark says: a lamp, a sound, or that something could not be drawn. */
+/** Icon types: light, audio, or an element that couldn't be drawn. */
 type Sign = 'light' | 'sound' | 'missing';
 
-/** Strokes of the signs in a square of 64: lines as lists of points, and circles as x, y and radius. */
+/** Icon strokes in a 64 × 64 square: polylines, and circles as x, y and radius. */
 const MARK_SHAPES: Record<Sign, { lines: number[][]; circle?: [number, number, number] }> = {
   light: {
     circle: [32, 28, 9],
@@ -67,7 +66,7 @@ function materialOf(sign: Sign): SpriteMaterial {
   return new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false, fog: false, toneMapped: false });
 }
 
-/** Marks in the places of elements that have no body, so that they can be seen and picked. */
+/** Icons for elements without geometry, so that they are visible and pickable. */
 export class Marks {
   readonly #stage: Stage;
   readonly #materials = new Map<Sign, SpriteMaterial>();
@@ -80,18 +79,18 @@ export class Marks {
     this.#stage = stage;
   }
 
-  /** Says that elements came, went or changed in a tick: its frame is drawn anyway. */
+  /** Marks the icons as outdated; for changes in a tick, which renders a frame anyway. */
   expire(): void {
     this.#isStale = true;
   }
 
-  /** Says that elements came, went or changed. */
+  /** Marks the icons as outdated and requests a frame. */
   refresh(): void {
     this.expire();
     this.#stage.refresh();
   }
 
-  /** Says that an element could not be drawn. */
+  /** Shows that an element couldn't be drawn. */
   fail(elementId: number): void {
     this.#failed.add(elementId);
     this.refresh();
@@ -110,7 +109,7 @@ export class Marks {
 
   #rebuild(): void {
     const wanted = new Map<number, Sign>();
-    for (const element of walk(this.#stage.scene.room.elements)) {
+    for (const element of this.#stage.scene.room.elements) {
       const sign = this.#signOf(element);
       if (sign) wanted.set(element.id, sign);
     }
@@ -125,13 +124,13 @@ export class Marks {
       if (this.#sprites.has(id)) continue;
       sprite.name = 'mark';
       sprite.userData.element_id = id;
-      sprite.renderOrder = OVER_THE_ROOM;
+      sprite.renderOrder = RENDER_ORDER;
       this.#sprites.set(id, sprite);
       this.#stage.three.add(sprite);
     }
   }
 
-  /** Brings every mark to its element; before each frame. */
+  /** Updates all icons; called before each frame. */
   place(): void {
     if (this.#isStale) this.#rebuild();
     this.#isStale = false;
@@ -147,7 +146,7 @@ export class Marks {
     }
   }
 
-  /** Marks that can be seen. */
+  /** Icons of visible elements. */
   visible(): readonly Object3D[] {
     return [...this.#sprites.values()].filter(({ visible }) => visible);
   }

@@ -8,12 +8,12 @@ import { HandleDots } from './properties/handle-dots.ts';
 import { type PagePoint, seenAt } from './screen.ts';
 import { StrokeLines } from './stroke-lines.ts';
 
-/** Pixels that a press may slip and still be a press. */
-const SLIP = 6;
+/** Maximum movement of a click in pixels. */
+const MAX_CLICK_MOVE = 6;
 
 const number = (value: number) => String(Math.round(value * 10) / 10);
 
-/** The distance between two points in words: units and meters, then along each axis. */
+/** Describes the distance between two points: units and meters, then per axis. */
 export function measureText(from: Vector3, to: Vector3): string {
   const away = from.distanceTo(to);
   const meters = (away / UNITS_PER_METER).toFixed(2);
@@ -22,8 +22,8 @@ export function measureText(from: Vector3, to: Vector3): string {
 }
 
 /**
- * Measures between two points that are pressed, on walls, floor, and whatever stands in the room; by the keyboard, Enter
- * takes the point in the middle of the view.
+ * Measures the distance between two clicked points on walls, floor or elements; with the keyboard, Enter uses the
+ * point in the center of the view.
  */
 export class Measure {
   readonly #stage: Stage;
@@ -33,17 +33,17 @@ export class Measure {
   readonly #lines: StrokeLines;
   readonly #dots: HandleDots;
   readonly #label = document.createElement('div');
-  /** Where Enter takes a point; seen while the keyboard is used. */
+  /** Crosshair at the point used by Enter; visible during keyboard use. */
   readonly #aim = document.createElement('div');
   readonly #abort = new AbortController();
   #isOn = false;
   #pressed: PagePoint = { clientX: 0, clientY: 0 };
   #from: Vector3 | undefined;
-  /** Where the second point is, or would be. */
+  /** The second point, or the hovered one. */
   #to: Vector3 | undefined;
   #isDone = false;
 
-  /** @param changed told when it begins and ends */
+  /** @param changed called when measuring starts and ends */
   constructor(stage: Stage, surface: HTMLElement, picker: Picker, changed: (isOn: boolean) => void) {
     this.#stage = stage;
     this.#surface = surface;
@@ -61,7 +61,7 @@ export class Measure {
     const options = { signal, capture: true };
     surface.addEventListener('pointerdown', (event) => (this.#pressed = event), options);
     surface.addEventListener('pointermove', (event) => this.#move(event), options);
-    // Before what selects.
+    // In the capture phase, to precede selection.
     surface.addEventListener('click', (event) => this.#press(event), options);
     surface.addEventListener('keydown', (event) => this.#key(event), options);
   }
@@ -90,7 +90,7 @@ export class Measure {
 
   #press(event: MouseEvent): void {
     const { clientX, clientY } = this.#pressed;
-    const isPress = Math.hypot(event.clientX - clientX, event.clientY - clientY) <= SLIP;
+    const isPress = Math.hypot(event.clientX - clientX, event.clientY - clientY) <= MAX_CLICK_MOVE;
     if (!this.#isOn) return;
     event.stopImmediatePropagation();
     this.#take(isPress ? this.#picker.pointAt(event.clientX, event.clientY) : undefined);
@@ -117,7 +117,7 @@ export class Measure {
     this.#stage.refresh();
   }
 
-  /** Brings line and value to their place; before each frame. */
+  /** Updates line and label; called before each frame. */
   place(): void {
     const [from, to] = [this.#from, this.#to];
     const ends = [from, to].filter((point) => point !== undefined);

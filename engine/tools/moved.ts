@@ -16,7 +16,7 @@ function elementOf({ scene }: Stage, id: number): Element | undefined {
   return entity === undefined ? undefined : scene.elementOf(entity);
 }
 
-/** The boxes around elements in the room; those that the stage does not have are left out. */
+/** Bounding boxes of elements in the room; elements missing on the stage are skipped. */
 export function boxesOf(stage: Stage, ids: Iterable<number>): Boxed[] {
   return [...ids].flatMap((id): Boxed | never[] => {
     const element = elementOf(stage, id);
@@ -26,7 +26,7 @@ export function boxesOf(stage: Stage, ids: Iterable<number>): Boxed[] {
   });
 }
 
-/** World matrix of what an element stands in. */
+/** World matrix of an element's parent. */
 function parentMatrix({ scene }: Stage, { parent_element_id: id }: Element, out: Matrix4): Matrix4 {
   const entity = id === null ? undefined : scene.entityOf(id);
   if (entity === undefined) return out.identity();
@@ -34,7 +34,7 @@ function parentMatrix({ scene }: Stage, { parent_element_id: id }: Element, out:
   return out;
 }
 
-/** Moves in the room as changes of the document; elements that stay are left out. */
+/** Converts translations in the room to document changes, omitting elements that don't move. */
 export function changesOf(stage: Stage, shifts: Shifts): ElementChange[] {
   return [...shifts].flatMap(([id, shift]): ElementChange | never[] => {
     const element = elementOf(stage, id);
@@ -42,13 +42,13 @@ export function changesOf(stage: Stage, shifts: Shifts): ElementChange[] {
     const parent = parentMatrix(stage, element, matrix);
     point.set(element.position_x, element.position_y, element.position_z).applyMatrix4(parent);
     point.add(size.set(shift.x, shift.y, shift.z)).applyMatrix4(parent.invert());
-    // To the nearest whole unit: flooring would put half of what is aligned a unit beside the rest.
+    // Rounded, because flooring would misalign half of the aligned elements by a unit.
     const fields = transformFields(element, 'translate', point.round());
     return fields ? { id, fields } : [];
   });
 }
 
-/** Width and height of an element in the room, along its own axes, units. */
+/** Size of an element in the room along its own axes, in units. */
 function sidesOf(stage: Stage, element: Element): Vector3 {
   const entity = stage.scene.entityOf(element.id)!;
   stage.scene.worldMatrix(entity, matrix.elements);
@@ -57,8 +57,8 @@ function sidesOf(stage: Stage, element: Element): Vector3 {
 }
 
 /**
- * Sizes that make elements as wide or as high as the active one; what is as it is along one side keeps its shape.
- * @param side which of them; `both` fits both, and the depth goes with the width
+ * Scales elements to the width or height of the active one; matching one side scales uniformly.
+ * @param side to match; `both` matches both, and scales the depth with the width
  */
 export function sameSize(
   stage: Stage,

@@ -1,8 +1,8 @@
 import { type Camera, type Object3D, Quaternion, Vector3 } from 'three';
 import type { ArrowKey, Axis, TransformContext, TransformMode } from '../machines/transform.ts';
 
-/** Smallest size factor: at 0 an element would have no inside and outside any more. */
-const LEAST_SCALE = 0.01;
+/** Minimum scale factor: a scale of 0 can't be inverted. */
+const MIN_SCALE = 0.01;
 
 const AXES: readonly Axis[] = ['x', 'y', 'z'];
 const UNIT: Readonly<Record<Axis, Vector3>> = {
@@ -19,15 +19,15 @@ const scaleOfParent = new Vector3();
 const along = new Vector3();
 const turn = new Quaternion();
 
-/** Adds to an object's size along axes; never through nothing to the other side. */
+/** Scales an object along axes by an amount, without changing the sign. */
 function grow(object: Object3D, axes: readonly Axis[], amount: number): void {
   for (const axis of axes) {
     const size = object.scale[axis];
-    object.scale[axis] = Math.sign(size || 1) * Math.max(LEAST_SCALE, Math.abs(size) + amount);
+    object.scale[axis] = Math.sign(size || 1) * Math.max(MIN_SCALE, Math.abs(size) + amount);
   }
 }
 
-/** Moves an object along an axis of its own or of the room, units of the room. */
+/** Moves an object along an axis of its own or of the room, in room units. */
 function shift(object: Object3D, space: Space, axis: Vector3, amount: number): void {
   along.copy(axis);
   object.parent?.getWorldQuaternion(turnOfParent);
@@ -38,7 +38,7 @@ function shift(object: Object3D, space: Space, axis: Vector3, amount: number): v
   object.position.addScaledVector(along, amount);
 }
 
-/** Turns an object around an axis of its own or of the room, radians. */
+/** Rotates an object around an axis of its own or of the room, in radians. */
 function rotate(object: Object3D, space: Space, axis: Vector3, amount: number): void {
   along.copy(axis);
   if (space === 'local') {
@@ -49,7 +49,7 @@ function rotate(object: Object3D, space: Space, axis: Vector3, amount: number): 
   object.quaternion.premultiply(turn.setFromAxisAngle(along, amount)).normalize();
 }
 
-/** What an arrow key does: the axes that it may mean, the first enabled one counts, and the way along it. */
+/** Axes and directions per arrow key; the first enabled axis is used. */
 const MOVES: Readonly<Record<ArrowKey, readonly [Axis, 1 | -1][]>> = {
   ArrowRight: [
     ['x', 1],
@@ -59,7 +59,7 @@ const MOVES: Readonly<Record<ArrowKey, readonly [Axis, 1 | -1][]>> = {
     ['x', -1],
     ['z', -1],
   ],
-  // Away from the viewer is down the z axis.
+  // Away from the viewer is along −z.
   ArrowUp: [
     ['y', 1],
     ['z', -1],
@@ -88,7 +88,7 @@ const TURNS: Readonly<Record<ArrowKey, readonly [Axis, 1 | -1][]>> = {
   ],
 };
 
-/** How an object is transformed at the moment. */
+/** Transform settings of a nudge. */
 export interface Nudging {
   mode: TransformMode;
   space: Space;
@@ -96,9 +96,9 @@ export interface Nudging {
 }
 
 /**
- * Moves, turns or sizes an object by one step of an arrow key. Left and right follow x, up and down follow y while
- * moving; turning is around y and x; where an axis is off, z stands in. Right and up make larger.
- * @param amount units, radians, or share of the size
+ * Moves, rotates or scales an object by one step of an arrow key. When moving, left/right use x and up/down use y; when
+ * rotating, y and x; z replaces a disabled axis. Right and up enlarge.
+ * @param amount units, radians, or fraction of the size
  */
 export function nudgeByKey(object: Object3D, { mode, space, axes }: Nudging, key: ArrowKey, amount: number): void {
   if (mode === 'scale') {
@@ -114,8 +114,8 @@ export function nudgeByKey(object: Object3D, { mode, space, axes }: Nudging, key
 }
 
 /**
- * Moves, turns or sizes an object by one turn of the wheel over a handle.
- * @param handle name of the handle: its axes in capitals; E and XYZE turn around the line of sight
+ * Moves, rotates or scales an object by one wheel step over a handle.
+ * @param handle name of the handle: its axes in capitals; E and XYZE rotate around the line of sight
  */
 export function nudgeByHandle(
   object: Object3D,

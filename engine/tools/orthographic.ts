@@ -2,12 +2,12 @@ import { PerspectiveCamera } from 'three';
 import type { Stage } from '../stage/stage.ts';
 
 /**
- * Shows the room without perspective, through the stage's own camera: what looks through that camera goes on, since it
- * says of itself which of the two it is.
+ * Switches the stage's own camera to an orthographic projection by changing its type flags, so that references to the
+ * camera stay valid.
  */
 export class Orthographic {
   readonly #stage: Stage;
-  /** Half the height of the picture in units; 0 with perspective. */
+  /** Half the height of the view in units; 0 with perspective. */
   #half = 0;
 
   constructor(stage: Stage) {
@@ -22,7 +22,7 @@ export class Orthographic {
     return this.#half;
   }
 
-  /** Shows so many units above and below the middle of the picture; 0 goes back to perspective. */
+  /** Shows this many units above and below the center; 0 switches to perspective. */
   show(half: number): void {
     const { camera } = this.#stage;
     this.#half = half;
@@ -40,7 +40,7 @@ export class Orthographic {
     const { camera } = this.#stage;
     const half = this.#half;
     const across = half * camera.aspect;
-    // What moves the camera measures by these.
+    // Used by the camera controls.
     Object.assign(camera, { left: -across, right: across, top: half, bottom: -half });
     camera.projectionMatrix.makeOrthographic(
       -across,

@@ -11,7 +11,6 @@ import {
 } from 'three';
 import type { RoomCommand } from '../document/commands.ts';
 import type { Vector } from '../document/fields.ts';
-import { walk } from '../document/tree.ts';
 import type { EditableScene } from '../scene/editable-scene.ts';
 import type { Stage } from '../stage/stage.ts';
 import { Outline } from './outline.ts';
@@ -19,37 +18,37 @@ import { spriteScale } from './screen.ts';
 import { fieldsOf, type Numbers, ShownFields } from './shown-fields.ts';
 import { type Together, TogetherShown } from './together.ts';
 
-/** Somebody else who edits the same room, as the canvas shows it. */
+/** Another user editing the same room, as shown on the canvas. */
 export interface OtherOnCanvas {
-  /** Names it among others. */
+  /** Unique among other users. */
   key: string;
   name: string;
-  /** As CSS has it. */
+  /** CSS color. */
   color: string;
   selection: readonly number[];
-  /** From where it looks, and at what its pointer points, in units of the room; null while that is elsewhere. */
+  /** Camera position and pointer target in room units; null while the pointer is elsewhere. */
   pointer: { from: Vector; towards: Vector } | null;
-  /** Elements that it moves, turns, sizes or sets just now, with numbers such as `position_x` and `config.distance`. */
+  /** Elements being changed, with numbers such as `position_x` and `config.distance`. */
   moving: readonly { id: number; fields: Numbers }[];
-  /** More of them, which it moves as one; null where it does not. */
+  /** Elements being transformed together; null if none. */
   together: Together | null;
 }
 
-/** Over the room, under the marks and handles. */
-const OVER_THE_ROOM = 905;
-/** Height of a name as a share of the picture's height at one unit's distance. */
+/** Above the room, below icons and gizmo. */
+const RENDER_ORDER = 905;
+/** Height of a name tag relative to the view height at one unit's distance. */
 const NAME_HEIGHT = 0.035;
 const PIXELS = { height: 44, space: 16, font: '600 24px Inter, sans-serif' };
 const UNSEEN = { transparent: true, depthTest: false, depthWrite: false, fog: false, toneMapped: false } as const;
 
-/** A name in a field of its color, with a dot below that stands where the pointer is. */
+/** A name tag in the user's color, with a dot below at the pointer position. */
 function nameTag(name: string, color: string): { sprite: Sprite; ratio: number } {
   const canvas = document.createElement('canvas');
   const brush = canvas.getContext('2d')!;
   brush.font = PIXELS.font;
   const width = Math.ceil(brush.measureText(name).width) + 2 * PIXELS.space;
   Object.assign(canvas, { width, height: PIXELS.height + PIXELS.space });
-  // A canvas that changes its size forgets how it writes.
+  // Resizing a canvas resets its drawing state.
   Object.assign(brush, { font: PIXELS.font, textBaseline: 'middle', fillStyle: color });
   brush.beginPath();
   brush.roundRect(0, 0, width, PIXELS.height, 12);
@@ -66,7 +65,7 @@ function nameTag(name: string, color: string): { sprite: Sprite; ratio: number }
   return { sprite, ratio: width / canvas.height };
 }
 
-/** A line that comes out of nothing and ends in a point. */
+/** A ray that fades in and ends at the pointer target. */
 function ray(color: string): Line<BufferGeometry, LineBasicMaterial> {
   const geometry = new BufferGeometry();
   const { r, g, b } = new Color(color);
@@ -75,13 +74,13 @@ function ray(color: string): Line<BufferGeometry, LineBasicMaterial> {
   return new Line(geometry, new LineBasicMaterial({ vertexColors: true, ...UNSEEN }));
 }
 
-/** One of the others: the outline around what it has selected, and its pointer. */
+/** Another user's selection outline and pointer. */
 class Shown {
   readonly #stage: Stage;
   readonly #outline: Outline;
   readonly #ray: Line<BufferGeometry, LineBasicMaterial>;
   readonly #tag: Sprite;
-  /** Width of the name in its heights. */
+  /** Aspect ratio of the name tag. */
   readonly #ratio: number;
   readonly #together = new TogetherShown();
 
@@ -94,7 +93,7 @@ class Shown {
     this.#ratio = tag.ratio;
     this.#tag.name = `pointer of ${name}`;
     for (const object of [this.#ray, this.#tag]) {
-      object.renderOrder = OVER_THE_ROOM;
+      object.renderOrder = RENDER_ORDER;
       object.frustumCulled = false;
       object.visible = false;
       stage.three.add(object);
@@ -114,7 +113,7 @@ class Shown {
     this.#tag.position.set(towards.x, towards.y, towards.z);
   }
 
-  /** What it moves, with numbers by ids. */
+  /** Changed numbers by element id. */
   movedOf({ moving, together }: OtherOnCanvas): (readonly [number, Numbers])[] {
     const { elements } = this.#stage.scene.room;
     return [...this.#together.show(elements, together), ...moving.map(({ id, fields }) => [id, fields] as const)];
@@ -140,11 +139,11 @@ class Shown {
   }
 }
 
-/** The others who edit the room, on its stage: what they have selected, where they point, and what they move meanwhile. */
+/** Other users' selections, pointers and uncommitted changes on the stage. */
 export class Others {
   readonly #stage: Stage;
   readonly #shown = new Map<string, Shown>();
-  /** Elements that are shown as others have them, and not as the document has them. */
+  /** Elements shown with other users' uncommitted changes. */
   readonly #moving: ShownFields;
 
   constructor(stage: Stage, scene: EditableScene) {
@@ -152,7 +151,7 @@ export class Others {
     this.#moving = new ShownFields(scene);
   }
 
-  /** @param isHeld whether an element is in one's own hands: it stays there */
+  /** @param isHeld whether the local user is moving an element, which has priority */
   show(others: readonly OtherOnCanvas[], isHeld: (id: number) => boolean): void {
     for (const [key, shown] of this.#shown) {
       if (others.some((other) => other.key === key)) continue;
@@ -168,20 +167,20 @@ export class Others {
     }
     for (const id of this.#moving.ids) if (!moving.has(id) || isHeld(id)) this.#moving.release(id);
     if (moving.size > 0)
-      for (const element of walk(this.#stage.scene.room.elements)) {
+      for (const element of this.#stage.scene.room.elements) {
         const numbers = moving.get(element.id);
         if (numbers && !isHeld(element.id)) this.#moving.show(element.id, fieldsOf(element, numbers), element);
       }
     this.#stage.refresh();
   }
 
-  /** The document has changed: what others move is still where they have it. */
+  /** Reapplies uncommitted changes after an edit of the document. */
   patched(commands: readonly RoomCommand[]): void {
     this.#moving.patched(commands);
     for (const shown of this.#shown.values()) shown.measure();
   }
 
-  /** Brings everything to its place; before each frame. */
+  /** Updates everything; called before each frame. */
   place(): void {
     for (const shown of this.#shown.values()) shown.place();
   }

@@ -3,17 +3,17 @@ import type { Stage } from '../stage/stage.ts';
 import { boundsOf } from './bounds.ts';
 import { BoxLines } from './box-lines.ts';
 
-/** Boxes that are measured anew with each frame, in turn: what is drawn of an element may change by itself. */
-const MEASURED_A_FRAME = 50;
+/** Number of boxes measured per frame, in rotation, because an element's geometry may change by itself. */
+const MEASURES_PER_FRAME = 50;
 
-/** An element with its box, measured in its own frame. */
+/** An element with its bounding box in its local frame. */
 interface Outlined {
   id: number;
-  /** Turns the unit box into the element's, in its frame; undefined until it has been measured. */
+  /** Transforms the unit box to the element's; undefined until measured. */
   box: Matrix4 | undefined;
 }
 
-/** Shows elements by the edges of the boxes around them: as many as there are, in one color. */
+/** Bounding box outlines of elements in one color. */
 export class Outline {
   readonly #stage: Stage;
   readonly #lines: BoxLines;
@@ -23,18 +23,18 @@ export class Outline {
   readonly #size = new Vector3();
   #entries: Outlined[] = [];
   #next = 0;
-  /** Where the pivot stood when the boxes were brought to their places, as long as they only follow it since; null otherwise. */
+  /** Pivot position when the boxes were last placed, while they only follow it; null otherwise. */
   #placedBy: Vector3 | null = null;
-  /** Whether the boxes keep their shapes, because the elements are only moved. */
+  /** Whether boxes keep their shapes, because elements are only being moved. */
   isSteady = false;
 
-  /** @param name by which the lines are found among the stage's objects */
+  /** @param name of the object in the stage's scene */
   constructor(stage: Stage, name: string, look: { color: string; opacity: number }) {
     this.#stage = stage;
     this.#lines = new BoxLines(stage, name, look);
   }
 
-  /** Puts outlines around these elements, and around no others. */
+  /** Outlines exactly these elements. */
   show(ids: readonly number[]): void {
     if (ids.length === this.#entries.length && ids.every((id, at) => id === this.#entries[at]!.id)) return;
     const known = new Map(this.#entries.map((entry) => [entry.id, entry]));
@@ -44,7 +44,7 @@ export class Outline {
     this.#stage.refresh();
   }
 
-  /** Has every box measured anew with the next frame: something of the document changed. */
+  /** Invalidates all boxes after a change of the document. */
   measure(): void {
     for (const entry of this.#entries) entry.box = undefined;
     this.#placedBy = null;
@@ -61,8 +61,8 @@ export class Outline {
   }
 
   /**
-   * Brings the outlines to where their elements are; before each frame.
-   * @param pivot of many that are moved as one, where it stands in the room; null where they are not
+   * Updates the outlines; called before each frame.
+   * @param pivot in the room while many elements are moved together; null otherwise
    */
   place(pivot: Vector3 | null = null): void {
     if (pivot && this.#placedBy) {
@@ -79,13 +79,13 @@ export class Outline {
       const entity = scene.entityOf(entry.id);
       if (entity === undefined || !scene.isVisible(entity)) continue;
       scene.worldMatrix(entity, this.#frame.elements);
-      const isDue = !this.isSteady && (at - this.#next + count) % count < MEASURED_A_FRAME;
+      const isDue = !this.isSteady && (at - this.#next + count) % count < MEASURES_PER_FRAME;
       const box = entry.box && !isDue ? entry.box : this.#measure(entry, entity);
       if (!box) continue;
       this.#frame.multiply(box).toArray(to, shown.length * 16);
       shown.push(entry.id);
     }
-    this.#next = count === 0 ? 0 : (this.#next + MEASURED_A_FRAME) % count;
+    this.#next = count === 0 ? 0 : (this.#next + MEASURES_PER_FRAME) % count;
     this.#lines.draw(shown.length, shown);
   }
 

@@ -8,7 +8,7 @@ const LOOKS = {
   entered: { color: '#F7F6F2', opacity: 0.5 },
 };
 
-/** Around what is selected, around what is pointed at, and around the group in which elements are picked one by one. */
+/** Outlines of the selected and hovered elements and of the entered group. */
 export class Outlines {
   readonly #selected: Outline;
   readonly #hovered: Outline;
@@ -26,15 +26,15 @@ export class Outlines {
     this.#entered.show(entered === null ? [] : [entered]);
   }
 
-  /** The document has changed: boxes are measured anew. */
+  /** Invalidates boxes after a change of the document. */
   measure(): void {
     this.#selected.measure();
   }
 
   /**
-   * Brings them to where their elements are; before each frame.
-   * @param isSteady whether what is selected keeps its shape
-   * @param pivot of what is selected, while all of it is moved as one
+   * Updates the outlines; called before each frame.
+   * @param isSteady whether the selected elements keep their shapes
+   * @param pivot of the selection while it is moved as a whole
    */
   place(isSteady: boolean, pivot: Vector3 | null): void {
     this.#selected.isSteady = isSteady;

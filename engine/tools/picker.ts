@@ -6,42 +6,54 @@ import type { Axis } from '../machines/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { rayThrough } from './screen.ts';
 
-/** Triangles from which on a mesh is searched by a tree of boxes. */
-const MANY_TRIANGLES = 200;
+/** Minimum number of triangles for using a BVH. */
+const MIN_BVH_TRIANGLES = 200;
 
-/** Units by which a flat thing stands off what it is put on. */
+/** Distance in units between a flat element and its surface. */
 export const STAND_OFF = 10;
 
-/** A place on what is under the pointer. */
+/** A position on the surface under the pointer. */
 export interface Spot {
-  /** Off the surface by as much as a flat thing stands off a wall, in whole units of the room. */
+  /** Offset from the surface by `STAND_OFF`, in whole units of the room. */
   position: Vector;
   /** On the surface itself. */
   surface: Vector;
-  /** Way out of the surface, one unit long. */
+  /** Unit normal of the surface. */
   normal: Vector;
-  /** Turn around y, in radians, with which a flat thing lies on the surface there; 0 on floor and ceiling. */
+  /** Rotation around y in radians that aligns a flat element to the surface; 0 on floors and ceilings. */
   turn: number;
+  /** Whether to place elements exactly there, ignoring neighbors. */
+  isExact?: boolean;
 }
 
-/** Units from the camera up to which a new thing is put on what one looks at, and at which it is put otherwise. */
-const NEARBY = 1600;
+/** A raycast hit; `object` is undefined for the room's own walls. */
+interface SurfaceHit {
+  point: Vector3;
+  normal: Vector3;
+  distance: number;
+  object?: Object3D;
+}
+
+/** Distance in units from the camera for elements dropped where there is no surface. */
 const IN_THE_AIR = 600;
-/** Part of the normal that points up or down on what is a floor or a ceiling. */
+/** Vertical component of a normal above which a surface counts as a floor or ceiling. */
 const LEVEL = 0.7;
 
-/** Whether a surface lies level: a floor, a ceiling, the top of a thing. */
+/** Whether a surface is horizontal: a floor, a ceiling, or the top of an element. */
 export const isLevel = (normal: Vector): boolean => Math.abs(normal.y) > LEVEL;
 
-const holderOf = (object: Object3D | null): Object3D | null =>
+/** The element's root object that contains an object; null if none. */
+export const holderOf = (object: Object3D | null): Object3D | null =>
   !object || object.userData.element_id !== undefined ? object : holderOf(object.parent);
 
-/** Finds what is under the pointer: solids, pictures, pages and films alike. */
+/** Finds elements under the pointer, including panels and videos. */
 export class Picker {
   readonly #stage: Stage;
   readonly #ray = new Raycaster();
+  readonly #from = new Vector3();
+  readonly #way = new Vector3();
   readonly #prepared = new WeakSet<Object3D>();
-  /** More that stands for elements: objects with `element_id` in their `userData`. */
+  /** Additional pickable objects with `element_id` in their `userData`. */
   readonly #marks: () => readonly Object3D[];
 
   constructor(stage: Stage, marks: () => readonly Object3D[]) {
@@ -50,16 +62,16 @@ export class Picker {
     this.#ray.firstHitOnly = true;
   }
 
-  /** Has large meshes searched by trees of boxes, which are made when the pointer first asks. */
+  /** Builds BVHs for large meshes, when the pointer first needs them. */
   #prepare(object: Object3D): void {
     if (this.#prepared.has(object)) return;
     this.#prepared.add(object);
     object.traverse((node) => {
       const { isMesh, geometry } = node as Mesh;
-      // The tree of a body that bends would be that of its rest.
+      // A BVH of a deforming mesh would only match its rest pose.
       if (!isMesh || (node as SkinnedMesh).isSkinnedMesh || geometry.morphAttributes.position) return;
       const corners = geometry.index?.count ?? geometry.attributes.position?.count ?? 0;
-      if (corners / 3 < MANY_TRIANGLES) return;
+      if (corners / 3 < MIN_BVH_TRIANGLES) return;
       geometry.boundsTree ??= new MeshBVH(geometry, { indirect: true });
       node.raycast = acceleratedRaycast;
     });
@@ -74,20 +86,20 @@ export class Picker {
     this.#aim(clientX, clientY);
     const objects = this.#stage.objects(() => true);
     for (const object of objects) this.#prepare(object);
-    // What has just been drawn is not in its place before the next frame.
+    // New objects aren't updated until the next frame.
     this.#stage.three.updateMatrixWorld();
-    // A mark is drawn over what stands before it, so that it is also hit first.
+    // Icons are drawn on top, so they take priority.
     return this.#ray.intersectObjects([...marks])[0] ?? this.#ray.intersectObjects(objects)[0];
   }
 
-  /** Id of the element under a point of the page; null where there is none. */
+  /** Id of the element at a page point; null if none. */
   pick(clientX: number, clientY: number): number | null {
     const holder = holderOf(this.#hit(clientX, clientY)?.object ?? null);
     return holder ? (holder.userData.element_id as number) : null;
   }
 
-  /** The wall, floor or ceiling that a ray ends at; undefined where it does not meet the room. */
-  #wall(): { point: Vector3; normal: Vector3; distance: number } | undefined {
+  /** The wall, floor or ceiling that the ray hits; undefined outside the room. */
+  #wall(): SurfaceHit | undefined {
     const { origin, direction } = this.#ray.ray;
     const { width, height, depth } = this.#stage.scene.room;
     const half = { x: width / 2, y: height / 2, z: depth / 2 };
@@ -108,15 +120,22 @@ export class Picker {
     return { point: this.#ray.ray.at(leave, new Vector3()), normal, distance: leave };
   }
 
-  /** What an aimed ray meets: one of these objects, or the walls of the room. */
-  #surface(objects: readonly Object3D[]): { point: Vector3; normal: Vector3; distance: number } | undefined {
+  /** What the current ray hits: one of these objects, or the room's walls. */
+  #surface(objects: readonly Object3D[]): SurfaceHit | undefined {
     for (const object of objects) this.#prepare(object);
     const hit = this.#ray.intersectObjects([...objects])[0];
     const wall = this.#wall();
     if (!hit?.face || (wall && wall.distance < hit.distance)) return wall;
     const normal = hit.face.normal.clone().transformDirection(hit.object.matrixWorld);
     if (normal.dot(this.#ray.ray.direction) > 0) normal.negate();
-    return { point: hit.point, normal, distance: hit.distance };
+    return { point: hit.point, normal, distance: hit.distance, object: hit.object };
+  }
+
+  /** What a ray in the room hits: one of these objects, or the room's walls; undefined for neither. */
+  meet(from: Vector, way: Vector, objects: readonly Object3D[]): SurfaceHit | undefined {
+    this.#ray.set(this.#from.copy(from as Vector3), this.#way.copy(way as Vector3));
+    this.#ray.far = Number.POSITIVE_INFINITY;
+    return this.#surface(objects);
   }
 
   #spot({ point, normal }: { point: Vector3; normal: Vector3 }): Spot {
@@ -126,8 +145,8 @@ export class Picker {
   }
 
   /**
-   * What a thing that is dragged lies on at a point of the page: a wall, the floor, or a solid that does not move with it.
-   * @returns undefined beside the room
+   * The surface for dragging an element to a page point: a wall, the floor, or a solid that isn't being dragged.
+   * @returns undefined outside the room
    */
   surfaceAt(clientX: number, clientY: number, solids: readonly Object3D[]): Spot | undefined {
     this.#aim(clientX, clientY);
@@ -135,32 +154,25 @@ export class Picker {
     return found && this.#spot(found);
   }
 
-  /** The point that is seen at a point of the page: of an element of any kind, or of a wall; undefined beside the room. */
+  /** The visible point at a page point, on any element or wall; undefined outside the room. */
   pointAt(clientX: number, clientY: number): Vector3 | undefined {
     const hit = this.#hit(clientX, clientY, []);
     const wall = this.#wall();
     return hit && !(wall && wall.distance < hit.distance) ? hit.point : wall?.point;
   }
 
-  /** What things lie on besides the walls: not on pictures and pages, before which they would hang. */
+  /**
+   * Solids that elements can be placed on. Excludes images and panels, since elements would hang in front of them.
+   */
   solids(isLeftOut: (elementId: number) => boolean = () => false): Object3D[] {
     return this.#stage.objects((element) => traitsOf(element.element).isSolid === true && !isLeftOut(element.id));
   }
 
-  /** Where a thing goes that is let fall at a point of the page: onto a solid, or onto the wall behind. */
+  /** Position for an element dropped at a page point: on a solid, or on the wall behind. */
   spotAt(clientX: number, clientY: number): Spot {
     this.#aim(clientX, clientY);
     this.#stage.three.updateMatrixWorld();
     const found = this.#surface(this.solids());
     return this.#spot(found ?? { point: this.#ray.ray.at(IN_THE_AIR, new Vector3()), normal: new Vector3() });
-  }
-
-  /** The same for a thing that is put where one looks: what is farther away than one would reach is left to be. */
-  spotAhead(clientX: number, clientY: number): Spot {
-    this.#aim(clientX, clientY);
-    this.#stage.three.updateMatrixWorld();
-    const found = this.#surface(this.solids());
-    if (found && found.distance < NEARBY) return this.#spot(found);
-    return this.#spot({ point: this.#ray.ray.at(IN_THE_AIR, new Vector3()), normal: new Vector3() });
   }
 }

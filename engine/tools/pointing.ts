@@ -1,12 +1,12 @@
+import { DoubleTap } from '../stage/interaction/double-tap.ts';
 import type { Stage } from '../stage/stage.ts';
-import { DoubleTap } from './double-tap.ts';
 import type { FreeCamera } from './free-camera.ts';
 import type { GroupEntry } from './group-entry.ts';
 import type { Handles } from './handles.ts';
 import type { Picker } from './picker.ts';
 
-/** Pixels that a press may slip and still be a press, not a drag of the camera. */
-const SLIP = 6;
+/** Maximum movement of a click in pixels; more is a drag. */
+const MAX_CLICK_MOVE = 6;
 
 interface PointingParts {
   stage: Stage;
@@ -16,26 +16,26 @@ interface PointingParts {
   handles: Handles;
   groups: GroupEntry;
   picker: Picker;
-  /** Whether something else has taken the pointer that is down. */
+  /** Whether another tool handles the current pointer. */
   isTaken(): boolean;
-  /** Whether an element is selected, and so can be dragged itself. */
+  /** Whether an element is selected and can therefore be dragged. */
   isSelected(elementId: number): boolean;
 }
 
 interface PointingEvents {
   selected(elementId: number | null): void;
-  /** It joins what is selected, or leaves it. */
+  /** Toggle an element's selection. */
   toggled(elementId: number): void;
   hovered(elementId: number | null): void;
-  /** What is selected is taken up at a point of the page, dragged, and put down. */
+  /** The selection is picked up at a page point, dragged, and put down. */
   lifted(at: MouseEvent): void;
   carried(at: MouseEvent): void;
   putDown(): void;
-  /** The browser took the pointer away. */
+  /** The browser canceled the pointer. */
   interrupted(): void;
 }
 
-/** What the pointer does on the canvas besides dragging handles and the camera: pointing, selecting, entering groups. */
+/** Pointer input on the canvas except handles and camera: hovering, selecting, entering groups. */
 export class Pointing {
   readonly #parts: PointingParts;
   readonly #events: PointingEvents;
@@ -43,7 +43,7 @@ export class Pointing {
   readonly #taps = new DoubleTap();
   #start: { x: number; y: number } | undefined;
   #pointer: PointerEvent | undefined;
-  /** Pointer that is down on something selected, and whether it drags it by now. */
+  /** Pointer pressed on a selected element, and whether it drags it already. */
   #lift: { pointer: number; x: number; y: number; altKey: boolean; isDragging: boolean } | undefined;
   #frame = 0;
 
@@ -52,7 +52,7 @@ export class Pointing {
     this.#events = events;
     const { signal } = this.#abort;
     const { stage, surface, camera, handles } = parts;
-    // The handles sit on the canvas and hear of a press before the camera, which listens to what holds it.
+    // Handles listen on the canvas and run before the camera, which listens on its parent.
     stage.canvas.addEventListener(
       'pointerdown',
       (event) => {
@@ -129,7 +129,7 @@ export class Pointing {
     const lift = this.#lift;
     if (lift?.pointer !== event.pointerId) return;
     if (!lift.isDragging) {
-      if (Math.hypot(event.clientX - lift.x, event.clientY - lift.y) <= SLIP) return;
+      if (Math.hypot(event.clientX - lift.x, event.clientY - lift.y) <= MAX_CLICK_MOVE) return;
       lift.isDragging = true;
       this.#parts.surface.setPointerCapture(event.pointerId);
       const { x: clientX, y: clientY, altKey } = lift;
@@ -150,7 +150,7 @@ export class Pointing {
   }
 
   #isPress({ clientX, clientY }: MouseEvent): boolean {
-    return this.#start !== undefined && Math.hypot(clientX - this.#start.x, clientY - this.#start.y) <= SLIP;
+    return this.#start !== undefined && Math.hypot(clientX - this.#start.x, clientY - this.#start.y) <= MAX_CLICK_MOVE;
   }
 
   #click(event: MouseEvent): void {

@@ -4,16 +4,16 @@ import { createScene } from '../scene/scene.ts';
 import { dressWithCards } from '../stage/headset/dress-with-cards.ts';
 import { Stage } from '../stage/stage.ts';
 
-/** Pixels of a poster: those that link previews ask for. */
+/** Size of a poster in pixels, as recommended for link previews. */
 const SIZE = { width: 1200, height: 630 } as const;
-/** Milliseconds that a space may take to be loaded. */
-const LONGEST = 30_000;
+/** Loading timeout in milliseconds. */
+const TIMEOUT = 30_000;
 
 /**
- * Draws what visitors see of a space when they come in, on a stage of its own, beside the page.
- * @param font address of the organization's font
- * @param signal ends it, without an image
- * @returns the image; null where the browser cannot draw it, or it takes too long
+ * Renders a space's initial view on an offscreen stage.
+ * @param font URL of the organization's font
+ * @param signal aborts without an image
+ * @returns the image; null on failure or timeout
  */
 export async function drawPoster(room: Room, font: string, signal?: AbortSignal): Promise<Blob | null> {
   if (signal?.aborted) return null;
@@ -29,7 +29,7 @@ export async function drawPoster(room: Room, font: string, signal?: AbortSignal)
   document.body.append(container);
   const scene = createScene({ ...room, elements: shownElements(room.elements) });
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), LONGEST);
+  const timer = setTimeout(() => resolve(false), TIMEOUT);
   const stop = () => resolve(false);
   signal?.addEventListener('abort', stop);
   let stage: Stage | undefined;
@@ -39,7 +39,7 @@ export async function drawPoster(room: Room, font: string, signal?: AbortSignal)
     const picture = await stage.pictureFrom(stage.camera, SIZE.width, SIZE.height, dressWithCards);
     return picture && (await new Promise<Blob | null>((done) => picture.toBlob(done, 'image/webp', 0.9)));
   } catch {
-    // Where there is no WebGL, whoever asked says so.
+    // Without WebGL; the caller reports it.
     return null;
   } finally {
     clearTimeout(timer);

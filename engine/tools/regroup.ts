@@ -2,12 +2,12 @@ import { Euler, Matrix4, Quaternion, Vector3 } from 'three';
 import type { ElementFields, RoomCommand } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
 import type { Vector } from '../document/fields.ts';
-import { ancestorsOf, childrenOf, findElement, placeInTree, topmost } from '../document/tree.ts';
+import { ancestorsOf, childrenOf, findElement, topmost } from '../document/tree.ts';
 
 const AXES = ['x', 'y', 'z'] as const;
 const clean = (value: number) => Math.round(value * 1e6) / 1e6 || 0;
 
-/** Matrix of an element in its parent. */
+/** Transform of an element relative to its parent. */
 function localMatrix(element: Element): Matrix4 {
   const turn = new Euler(element.rotation_x, element.rotation_y, element.rotation_z);
   return new Matrix4().compose(
@@ -17,7 +17,7 @@ function localMatrix(element: Element): Matrix4 {
   );
 }
 
-/** Matrix of an element in the room, as the document has it; that of the room itself for null. */
+/** World matrix of an element according to the document; the identity for null. */
 export function roomMatrix(elements: readonly Element[], id: number | null): Matrix4 {
   const element = id === null ? undefined : findElement(elements, id);
   if (!element) return new Matrix4();
@@ -28,9 +28,9 @@ export function roomMatrix(elements: readonly Element[], id: number | null): Mat
 }
 
 /**
- * Fields with which an element stands below another parent where it stands now, positions in whole units. Exact but for
- * those units, and for a parent that is sized unevenly and turned: what that shears, no element can say.
- * @param parent its parent to be, as a matrix in the room
+ * Fields that preserve an element's world transform under another parent. Positions are rounded to whole units, and shear
+ * from a rotated, non-uniformly scaled parent is lost, because elements can't represent it.
+ * @param parent world matrix of the new parent
  */
 export function fieldsBelow(elements: readonly Element[], element: Element, parent: Matrix4): ElementFields {
   const [position, turn, scale] = [new Vector3(), new Quaternion(), new Vector3()];
@@ -44,7 +44,7 @@ export function fieldsBelow(elements: readonly Element[], element: Element, pare
   return Object.fromEntries(fields);
 }
 
-/** The groups that elements stand in together, outermost first. */
+/** Common ancestor groups of elements, outermost first. */
 function commonGroups(elements: readonly Element[], members: readonly Element[]): number[] {
   const paths = members.map(({ id }) =>
     ancestorsOf(elements, id)
@@ -57,10 +57,10 @@ function commonGroups(elements: readonly Element[], members: readonly Element[])
 }
 
 /**
- * Commands that put elements into a new group, where the first of them stands in the tree and the middle of all in the
- * room. Each keeps its place in the room.
- * @param group the new group, without place and children
- * @param middle in the room, units
+ * Commands that move elements to a new group, at the first one's position in the tree and the center of all in the room.
+ * World transforms are preserved.
+ * @param group the new group, without position and children
+ * @param middle in the room, in units
  */
 export function groupCommands(
   elements: readonly Element[],
@@ -71,11 +71,11 @@ export function groupCommands(
   const members = topmost(elements, ids);
   const groups = commonGroups(elements, members);
   const parent = groups.at(-1) ?? null;
-  const siblings = childrenOf([...elements], parent) ?? [];
-  const index = Math.max(
-    0,
-    siblings.findIndex((sibling) => members.some(({ id }) => id === sibling.id || findElement(sibling.children, id))),
-  );
+  const siblings = childrenOf(elements, parent);
+  // Where the first member is, or the group that it stands in.
+  const [first] = members;
+  const path = first ? [first, ...ancestorsOf(elements, first.id)].map(({ id }) => id) : [];
+  const after = siblings[siblings.findIndex(({ id }) => path.includes(id)) - 1]?.id ?? null;
   const above = roomMatrix(elements, parent);
   const at = new Vector3(middle.x, middle.y, middle.z).applyMatrix4(above.clone().invert());
   const place = {
@@ -89,16 +89,16 @@ export function groupCommands(
   return [
     {
       type: 'element.add',
-      element: { ...group, ...place, parent_element_id: parent, children: [] } as Element,
+      elements: [{ ...group, ...place, parent_element_id: parent }],
       parent,
-      index,
+      after,
     },
     ...members.flatMap((member, order): RoomCommand[] => [
-      { type: 'element.move', id: member.id, parent: group.id, index: order },
+      { type: 'element.move', id: member.id, parent: group.id, after: members[order - 1]?.id ?? null },
       {
         type: 'element.update',
         id: member.id,
-        // Among siblings nothing but the origin changes: every number stays as exact as it is.
+        // For siblings only the origin changes, so all other numbers stay exact.
         fields:
           member.parent_element_id === parent
             ? {
@@ -112,22 +112,25 @@ export function groupCommands(
   ];
 }
 
-/** Commands that take everything out of a group, into its place in the tree, and remove it. Each keeps its place. */
+/**
+ * Commands that move a group's children to its position in the tree and remove it. World transforms are preserved.
+ */
 export function ungroupCommands(elements: readonly Element[], groupId: number): RoomCommand[] {
   const group = findElement(elements, groupId);
-  const place = placeInTree(elements, groupId);
-  if (!group || !place) return [];
-  const above = roomMatrix(elements, place.parent);
+  if (!group) return [];
+  const parent = group.parent_element_id;
+  const above = roomMatrix(elements, parent);
+  const children = childrenOf(elements, groupId);
   return [
-    ...group.children.flatMap((child, order): RoomCommand[] => [
-      { type: 'element.move', id: child.id, parent: place.parent, index: place.index + 1 + order },
+    ...children.flatMap((child, order): RoomCommand[] => [
+      { type: 'element.move', id: child.id, parent, after: children[order - 1]?.id ?? groupId },
       { type: 'element.update', id: child.id, fields: fieldsOut(elements, group, child, above) },
     ]),
     { type: 'element.remove', id: groupId },
   ];
 }
 
-/** The fields of a child one level up: a group that is neither turned nor sized only adds its position. */
+/** Fields of a child one level up; a group without rotation and scale only adds its position. */
 function fieldsOut(elements: readonly Element[], group: Element, child: Element, above: Matrix4): ElementFields {
   const isPlain = AXES.every((axis) => group[`rotation_${axis}`] === 0 && group[`scale_${axis}`] === 1);
   if (!isPlain) return fieldsBelow(elements, child, above);

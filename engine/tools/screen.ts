@@ -4,12 +4,12 @@ import type { Stage } from '../stage/stage.ts';
 const caster = new Raycaster();
 const spot = new Vector2();
 
-/** A point of the page, in pixels. */
+/** A point of the page in pixels. */
 export type PagePoint = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
 /**
- * Aims a ray from the camera through a point of the page.
- * @param raycaster receives it; its own ray is given
+ * Casts a ray from the camera through a page point.
+ * @param raycaster receives the ray, which is also returned
  */
 export function rayThrough({ canvas, camera }: Stage, { clientX, clientY }: PagePoint, raycaster = caster): Ray {
   const { left, top, width, height } = canvas.getBoundingClientRect();
@@ -20,29 +20,29 @@ export function rayThrough({ canvas, camera }: Stage, { clientX, clientY }: Page
 
 const projected = new Vector3();
 
-/** Where a point of the room is seen: pixels of the page. */
+/** Projects a point in the room to page pixels. */
 export function seenAt({ canvas, camera }: Stage, point: Vector3, out = new Vector2()): Vector2 {
   const { left, top, width, height } = canvas.getBoundingClientRect();
   projected.copy(point).project(camera);
   return out.set(left + ((projected.x + 1) / 2) * width, top + ((1 - projected.y) / 2) * height);
 }
 
-/** Whether a camera shows its picture without perspective. */
+/** Whether a camera is orthographic. */
 const isFlat = ({ projectionMatrix }: Stage['camera']): boolean => projectionMatrix.elements[15] === 1;
 
-/** How many units high the picture is at a point of the room. */
+/** Height of the view in units at a point's distance. */
 export function unitsHigh({ camera }: Stage, point: Vector3): number {
   const depth = isFlat(camera) ? 1 : camera.position.distanceTo(point);
   return (2 * depth) / camera.projectionMatrix.elements[5]!;
 }
 
-/** Direction from a point of the room to who looks at it. */
+/** Direction from a point in the room to the viewer. */
 export function towardsEye({ camera }: Stage, point: Vector3, out: Vector3): Vector3 {
   if (isFlat(camera)) return out.set(0, 0, 1).applyQuaternion(camera.quaternion);
   return out.copy(camera.position).sub(point).normalize();
 }
 
-/** Scale of a sprite that keeps its size on the screen. @param scale with perspective, at one unit's distance */
+/** Scale of a sprite with constant screen size. @param scale for perspective, at one unit's distance */
 export function spriteScale({ camera }: Stage, scale: number): number {
   if (!isFlat(camera)) return scale;
   const high = 2 / camera.projectionMatrix.elements[5]!;

@@ -7,10 +7,10 @@ import type { EditableScene } from '../scene/editable-scene.ts';
 const PARTS = ['position', 'rotation', 'scale'] as const;
 const TRANSFORM = /^(?:position|rotation|scale)_[xyz]$/;
 
-/** Numbers of fields by their paths, such as `config.target.position.x`. */
+/** Numeric fields by path, for example `config.target.position.x`. */
 export type Numbers = Readonly<Record<string, number>>;
 
-/** The numbers among fields, however deep. */
+/** All numbers in nested fields. */
 export function numbersOf(fields: object, above = ''): Numbers {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, number][] => {
     if (typeof value === 'number') return [[above + name, value]];
@@ -19,14 +19,17 @@ export function numbersOf(fields: object, above = ''): Numbers {
   return Object.fromEntries(entries);
 }
 
-/** A value with a number set inside, where it has one, or none, already: what others send sets nothing else. */
+/**
+ * Sets a number inside a value, only where there is already a number or null, because the data comes from other
+ * users.
+ */
 function withNumber(value: unknown, [name, ...rest]: readonly string[], number: number): unknown {
   if (name === undefined) return typeof value === 'number' || value === null ? number : value;
   if (!isRecord(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: withNumber(value[name], rest, number) };
 }
 
-/** Numbers by their paths as fields of an element, which has all of them already. */
+/** Converts numbers by path to fields of an element. */
 export function fieldsOf(element: Element, numbers: Numbers): ElementFields {
   let whole: unknown = element;
   for (const [path, number] of Object.entries(numbers)) whole = withNumber(whole, path.split('.'), number);
@@ -43,11 +46,11 @@ export function fieldsOf(element: Element, numbers: Numbers): ElementFields {
 
 interface Shown {
   fields: ElementFields;
-  /** The element as the document has it. */
+  /** The element in the document. */
   base: Element;
 }
 
-/** What an element has in the fields that others name. */
+/** An element's current values of the given fields. */
 function sameFields(element: Element, { config, ...others }: ElementFields): ElementFields {
   const pick = (from: object, keys: object) =>
     Object.fromEntries(Object.keys(keys).map((key) => [key, (from as Record<string, unknown>)[key]]));
@@ -60,7 +63,7 @@ const joined = (one: ElementFields, other: ElementFields): ElementFields => ({
   ...((one.config || other.config) && { config: { ...one.config, ...other.config } }),
 });
 
-/** Elements that are shown otherwise than the document has them, until that says so or it is over. */
+/** Elements shown with uncommitted field values, until committed or discarded. */
 export class ShownFields {
   readonly #scene: EditableScene;
   readonly #shown = new Map<number, Shown>();
@@ -69,19 +72,19 @@ export class ShownFields {
     this.#scene = scene;
   }
 
-  /** Ids of what is shown otherwise. */
+  /** Ids of these elements. */
   get ids(): number[] {
     return [...this.#shown.keys()];
   }
 
-  /** An element that is shown otherwise, as the document has it. */
+  /** The document's version of such an element. */
   baseOf(id: number): Element | undefined {
     return this.#shown.get(id)?.base;
   }
 
   /**
-   * Shows an element with these fields, and with no others that were shown before.
-   * @param element as the document has it, where that is known
+   * Shows an element with exactly these uncommitted fields.
+   * @param element in the document, if known
    */
   show(id: number, fields: ElementFields, element?: Element): void {
     const known = this.#shown.get(id);
@@ -91,7 +94,7 @@ export class ShownFields {
     this.#put(base, joined(known ? sameFields(base, known.fields) : {}, fields));
   }
 
-  /** Shows an element as the document has it. */
+  /** Shows an element as in the document again. */
   release(id: number): void {
     const shown = this.#shown.get(id);
     this.#shown.delete(id);
@@ -116,7 +119,7 @@ export class ShownFields {
     this.#scene.setTransform(entity, { position: position!, rotation: rotation!, scale: scale! });
   }
 
-  /** The document has changed: what is shown otherwise still is. */
+  /** Reapplies uncommitted fields after an edit of the document. */
   patched(commands: readonly RoomCommand[]): void {
     for (const command of commands) {
       const shown = command.type === 'element.update' ? this.#shown.get(command.id) : undefined;

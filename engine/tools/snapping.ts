@@ -1,31 +1,31 @@
 import type { Vector } from '../document/fields.ts';
 import type { Axis } from '../machines/transform.ts';
 
-/** A box in the room, units. */
+/** A bounding box in the room, in units. */
 export interface Extent {
   min: Vector;
   max: Vector;
 }
 
-/** A line that shows what something has snapped to: from a point to another, in the room. */
+/** A guide line that shows what something has snapped to. */
 export interface Guide {
   from: Vector;
   to: Vector;
 }
 
 interface Snapped {
-  /** How far it is to be moved, units. */
+  /** Translation in units. */
   shift: Vector;
   guides: Guide[];
 }
 
-/** Part of a moved box, and where another one has one of its parts. */
+/** A candidate alignment of a moved box with another one. */
 interface Match {
   distance: number;
-  /** Coordinate that both have then. */
+  /** Shared coordinate after snapping. */
   at: number;
   other: Extent | null;
-  /** For equal spaces: the two spaces that are equal then. */
+  /** For equal gaps: the two gaps. */
   spaces?: readonly [from: number, to: number][];
 }
 
@@ -33,7 +33,7 @@ const partsOf = (box: Extent, axis: Axis) => [box.min[axis], (box.min[axis] + bo
 
 const overlaps = (a: Extent, b: Extent, axis: Axis) => a.min[axis] < b.max[axis] && b.min[axis] < a.max[axis];
 
-/** Edges and middles of others, and of the room. */
+/** Alignments with edges and centers of others and of the room. */
 function lineMatches(box: Extent, others: readonly Extent[], room: Extent, axis: Axis): Match[] {
   const own = partsOf(box, axis);
   const matches: Match[] = [];
@@ -43,7 +43,7 @@ function lineMatches(box: Extent, others: readonly Extent[], room: Extent, axis:
   return matches;
 }
 
-/** Places with the same space to a neighbor as two others have, or in the middle between two. */
+/** Positions with the same gap to a neighbor as between two others, or centered between two. */
 function spaceMatches(box: Extent, row: readonly Extent[], axis: Axis): Match[] {
   const matches: Match[] = [];
   const size = box.max[axis] - box.min[axis];
@@ -75,10 +75,10 @@ function spaceMatches(box: Extent, row: readonly Extent[], axis: Axis): Match[] 
 }
 
 /**
- * What a box that is moved snaps to: edges, middles and equal spaces of its neighbors, and of the room.
- * @param axes axes along which it may be moved
+ * Snaps a moved box to edges, centers and equal gaps of its neighbors and the room.
+ * @param axes along which it may move
  * @param others boxes of neighbors
- * @param reach units within which it snaps
+ * @param reach snapping distance in units
  */
 export function snapBox(
   box: Extent,
@@ -118,7 +118,7 @@ function guidesOf(box: Extent, axis: Axis, { at, other, spaces }: Match, axes: r
     z: (box.min.z + box.max.z) / 2,
   };
   if (spaces) return spaces.map(([from, to]) => ({ from: { ...middle, [axis]: from }, to: { ...middle, [axis]: to } }));
-  // Across the way that it snapped along, over both of them.
+  // Perpendicular to the snapping axis, spanning both boxes.
   const across = axes.find((each) => each !== axis) ?? (axis === 'y' ? 'x' : 'y');
   const low = Math.min(box.min[across], other?.min[across] ?? box.min[across] - 40);
   const high = Math.max(box.max[across], other?.max[across] ?? box.max[across] + 40);

@@ -10,16 +10,16 @@ const middle = new Vector3();
 const turn = new Quaternion();
 const size = new Vector3();
 
-/** Lines from points to others, seen through everything and equally wide from near and far. */
+/** Line segments, visible through everything, with constant screen width. */
 export class StrokeLines {
   readonly #lines: BoxLines;
 
-  /** @param name by which the lines are found among the stage's objects */
+  /** @param name of the object in the stage's scene */
   constructor(stage: Stage, name: string, look: { color: string; opacity: number }) {
     this.#lines = new BoxLines(stage, name, look);
   }
 
-  /** Shows these lines and no others. */
+  /** Shows exactly these lines. */
   show(strokes: readonly (readonly [from: Vector, to: Vector])[]): void {
     const to = this.#lines.reserve(strokes.length);
     for (const [index, [from, end]] of strokes.entries()) {
@@ -27,7 +27,7 @@ export class StrokeLines {
       const length = way.length() || 1e-3;
       turn.setFromUnitVectors(ALONG, way.normalize());
       middle.addVectors(from as Vector3, end as Vector3).multiplyScalar(0.5);
-      // A box with one side only is a line.
+      // A box with only one side is a line.
       matrix.compose(middle, turn, size.set(length, 0, 0)).toArray(to, index * 16);
     }
     this.#lines.draw(strokes.length, []);

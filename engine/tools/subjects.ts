@@ -8,16 +8,16 @@ import type { TransformFields } from '../scene/hierarchy/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { worldBoundsOf } from './bounds.ts';
 
-/** What each mode changes of an element. */
+/** The field group that each mode changes. */
 const PARTS = { translate: 'position', rotate: 'rotation', scale: 'scale' } as const;
 
-/** Fields that a gesture changed of an element. */
+/** Changed fields of an element. */
 export interface ElementChange {
   id: number;
   fields: ElementFields;
 }
 
-/** An element that is transformed, with where it stood when the gesture began. */
+/** A transformed element, with its transform at the start of the gesture. */
 interface Subject {
   id: number;
   entity: number;
@@ -30,15 +30,15 @@ interface Subject {
 
 const vectorOf = ({ x, y, z }: Vector): Vector => ({ x, y, z });
 
-/** A number without the dust of floating point, six digits behind the point. */
+/** Removes floating-point noise: six decimals. */
 const clean = (value: number) => Math.round(value * 1e6) / 1e6 || 0;
-/** Positions are kept in whole units: floored, but not for a hair's breadth. */
+/** Positions are floored to whole units, ignoring noise. */
 const whole = (value: number) => Math.floor(clean(value)) || 0;
 
 /**
- * A part of an element's transform as fields of the document.
+ * Converts a part of an element's transform to document fields.
  * @param value units, radians or factors; positions are floored to whole units
- * @returns undefined where the element has these values already
+ * @returns undefined if nothing changed
  */
 export function transformFields(element: object, mode: TransformMode, value: Vector): ElementFields | undefined {
   const round = mode === 'translate' ? whole : clean;
@@ -58,20 +58,20 @@ const inverseOf = (quaternion: Quaternion): Quaternion => quaternion.clone().inv
 const eulerOf = (quaternion: Quaternion): Vector => vectorOf(euler.setFromQuaternion(quaternion));
 
 /**
- * The selected elements as handles transform them. Handles hold a stand-in: for one element its transform in its parent,
- * for many a pivot in the room, whose moves they follow. What is done is shown at once; fields come of it at the end.
+ * The selected elements as transformed by handles. Handles change a stand-in: for one element its local transform,
+ * for many a pivot in the room that they follow. Changes are shown immediately and converted to fields at the end.
  */
 export class Subjects {
   readonly #stage: Stage;
-  /** The frame in which the stand-in stands: the parent of the one, or the room. */
+  /** Parent of the stand-in: the single element's parent, or the room. */
   readonly frame = new Object3D();
   readonly standIn = new Object3D();
   readonly #marked = { position: new Vector3(), quaternion: new Quaternion(), scale: new Vector3() };
   #subjects: Subject[] = [];
   #ids: readonly number[] = [];
-  /** Whether the last move was one and the same for all of many. */
+  /** Whether the last move translated many elements equally. */
   #isAsOne = false;
-  /** Positions with what flooring took from them, as long as the document has the floored ones: steps don't drift. */
+  /** Positions before flooring, valid while the document has the floored ones, so that repeated steps don't drift. */
   readonly #exact = new Map<number, { exact: Vector3; floored: Vector }>();
 
   constructor(stage: Stage) {
@@ -85,17 +85,15 @@ export class Subjects {
     return this.#subjects.length === 0;
   }
 
-  /** Whether there is more than one. */
   get areMany(): boolean {
     return this.#subjects.length > 1;
   }
 
-  /** Where the pivot of many stands in the room, as long as they are moved with it as one; null otherwise. */
+  /** Position of the pivot of many while they are moved together; null otherwise. */
   get sharedPivot(): Vector3 | null {
     return this.#isAsOne ? this.standIn.position : null;
   }
 
-  /** Entities that are transformed. */
   get entities(): readonly number[] {
     return this.#subjects.map(({ entity }) => entity);
   }
@@ -106,14 +104,14 @@ export class Subjects {
     return entity === undefined ? undefined : scene.elementOf(entity);
   }
 
-  /** Takes other elements; what stands in another one of them moves with it. The last one is active. */
+  /** Selects other elements; descendants of selected elements move along. The last one is active. */
   attach(ids: readonly number[], context: TransformContext): void {
     this.#ids = ids;
     this.#exact.clear();
     this.sync(context);
   }
 
-  /** Takes over where the document has the elements. */
+  /** Reads transforms from the document. */
   sync({ pivot, space }: Pick<TransformContext, 'pivot' | 'space'>): void {
     const { scene } = this.#stage;
     const elements = this.#ids.length > 1 ? topmost(scene.room.elements, new Set(this.#ids)) : this.#elements();
@@ -138,7 +136,7 @@ export class Subjects {
       standIn.scale.setScalar(1);
     }
     frame.matrixWorldNeedsUpdate = true;
-    // From here on nothing has changed.
+    // Reset the reference for changes.
     this.#isAsOne = false;
     this.mark(false);
   }
@@ -167,14 +165,14 @@ export class Subjects {
     return { id: element.id, entity, parent, fromWorld: parent.clone().invert(), local, world };
   }
 
-  /** Middle of the box around elements in the room. */
+  /** Center of the bounding box of elements in the room. */
   #middle(elements: readonly Element[], out: Vector3): void {
     const whole = new Box3();
     for (const element of elements) whole.union(worldBoundsOf(this.#stage, element, box));
     whole.getCenter(out);
   }
 
-  /** Keeps to a group that is itself moved; before each frame in which nothing is dragged. */
+  /** Follows a moving parent group; called before each frame without a drag. */
   followParent(): void {
     const [subject] = this.#subjects;
     if (!subject || this.areMany) return;
@@ -185,16 +183,16 @@ export class Subjects {
     this.frame.matrixWorldNeedsUpdate = true;
   }
 
-  /** Marks where everything is, at the start of a gesture. @param goesOn whether it goes on from the exact position */
+  /** Stores all transforms at the start of a gesture. @param goesOn whether to continue from exact positions */
   mark(goesOn: boolean): void {
-    if (goesOn) for (const subject of this.#subjects) this.#goOn(subject);
+    if (goesOn) for (const subject of this.#subjects) this.#restoreExact(subject);
     const { position, quaternion, scale } = this.standIn;
     this.#marked.position.copy(position);
     this.#marked.quaternion.copy(quaternion);
     this.#marked.scale.copy(scale);
   }
 
-  #goOn(subject: Subject): void {
+  #restoreExact(subject: Subject): void {
     const known = this.#exact.get(subject.id);
     const { position } = subject.local;
     if (!known || !position.equals(known.floored)) return;
@@ -203,20 +201,20 @@ export class Subjects {
     if (!this.areMany) this.standIn.position.copy(position);
   }
 
-  /** Puts the stand-in back to where it was marked. */
+  /** Restores the stand-in's stored transform. */
   putBack(): void {
     this.standIn.position.copy(this.#marked.position);
     this.standIn.quaternion.copy(this.#marked.quaternion);
     this.standIn.scale.copy(this.#marked.scale);
   }
 
-  /** Where the one element stands in its parent, or the pivot of many in the room. */
+  /** Transform of the single element in its parent, or of the pivot of many in the room. */
   get transform(): Required<TransformFields> {
     const { position, rotation, scale } = this.standIn;
     return { position: vectorOf(position), rotation: vectorOf(rotation), scale: vectorOf(scale) };
   }
 
-  /** Shows every element where the stand-in has it by now. */
+  /** Updates every element from the stand-in. */
   show({ mode, pivot, space }: Pick<TransformContext, 'mode' | 'pivot' | 'space'>): void {
     const { scene } = this.#stage;
     const [first] = this.#subjects;
@@ -231,11 +229,11 @@ export class Subjects {
       if (mode === 'translate') {
         this.#moved(subject, isAlongOwnAxes, point);
         scene.setPosition(subject.entity, point.x, point.y, point.z);
-      } else scene.setTransform(subject.entity, this.#followed(subject, mode, pivot === 'each', space === 'local'));
+      } else scene.setTransform(subject.entity, this.#transformed(subject, mode, pivot === 'each', space === 'local'));
     }
   }
 
-  /** Position of one of many in its parent, moved as the stand-in was. */
+  /** Position of one of many elements, moved like the stand-in. */
   #moved(subject: Subject, alongOwnAxes: boolean, out: Vector3): Vector3 {
     out.copy(this.standIn.position).sub(this.#marked.position);
     if (alongOwnAxes)
@@ -243,8 +241,8 @@ export class Subjects {
     return out.add(subject.world.position).applyMatrix4(subject.fromWorld);
   }
 
-  /** Transform of one of many that is turned or sized as the stand-in was. */
-  #followed(subject: Subject, mode: TransformMode, isEach: boolean, isLocal: boolean): TransformFields {
+  /** Transform of one of many elements, rotated or scaled like the stand-in. */
+  #transformed(subject: Subject, mode: TransformMode, isEach: boolean, isLocal: boolean): TransformFields {
     const { standIn } = this;
     const { position, quaternion, scale } = this.#marked;
     const away = point.copy(subject.world.position).sub(position);
@@ -256,7 +254,7 @@ export class Subjects {
       } else {
         turn.copy(quaternion).invert().premultiply(standIn.quaternion);
         away.applyQuaternion(turn);
-        // Of the turn in the room, what it is in the parent.
+        // Convert the rotation from room to parent space.
         other.copy(subject.world.quaternion).premultiply(turn);
         turn.copy(subject.local.quaternion).multiply(inverseOf(subject.world.quaternion));
         rotation = eulerOf(turn.multiply(other));
@@ -265,7 +263,7 @@ export class Subjects {
       return { rotation, position: vectorOf(away.add(position).applyMatrix4(subject.fromWorld)) };
     }
     const by = size.copy(standIn.scale).divide(scale);
-    // Along each of its own axes, as much as the pivot's axes give there.
+    // Scale along each local axis by the pivot's scale in that direction.
     turn.copy(quaternion).invert().multiply(subject.world.quaternion);
     const own = (x: number, y: number, z: number) => new Vector3(x, y, z).applyQuaternion(turn).multiply(by).length();
     const { x, y, z } = subject.local.scale;
@@ -278,9 +276,9 @@ export class Subjects {
   }
 
   /**
-   * Brings everything to another place in the room.
-   * @param shift units by which the one element, or all of them, are moved from where they were marked
-   * @param by turn in the room of the one element; none for many
+   * Moves everything in the room.
+   * @param shift in units from the stored position
+   * @param by rotation in the room of a single element; null for many
    */
   carry(shift: Vector3, by: Quaternion | null): void {
     const { standIn, frame } = this;
@@ -300,7 +298,7 @@ export class Subjects {
     this.#stage.scene.setTransform(first.entity, { position, ...(by && { rotation }) });
   }
 
-  /** What carrying changed, as fields of the document. */
+  /** Changes by `carry`, as document fields. */
   carried(): ElementChange[] {
     const moved = this.changes({ mode: 'translate', pivot: 'center', space: 'world' });
     const [first] = this.#subjects;
@@ -310,7 +308,7 @@ export class Subjects {
     return [{ id: element.id, fields: { ...moved[0]?.fields, ...turned } }];
   }
 
-  /** What a gesture in a mode changed, as fields of the document. */
+  /** Changes by a gesture in a mode, as document fields. */
   changes(context: Pick<TransformContext, 'mode' | 'pivot' | 'space'>): ElementChange[] {
     const { mode, pivot, space } = context;
     return this.#subjects.flatMap((subject): ElementChange | never[] => {
@@ -320,7 +318,7 @@ export class Subjects {
         ? { [PARTS[mode]]: this.transform[PARTS[mode]] }
         : mode === 'translate'
           ? { position: vectorOf(this.#moved(subject, pivot === 'each' && space === 'local', point)) }
-          : this.#followed(subject, mode, pivot === 'each', space === 'local');
+          : this.#transformed(subject, mode, pivot === 'each', space === 'local');
       const fields = {
         ...(parts.position && transformFields(element, 'translate', parts.position)),
         ...(parts.rotation && transformFields(element, 'rotate', parts.rotation)),
@@ -336,7 +334,7 @@ export class Subjects {
     this.#exact.set(id, { exact: new Vector3(x, y, z), floored: { x: whole(x), y: whole(y), z: whole(z) } });
   }
 
-  /** Shows every element where the document has it. */
+  /** Shows every element as in the document. */
   settle(): void {
     const { scene } = this.#stage;
     for (const { entity } of this.#subjects) {

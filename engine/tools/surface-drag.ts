@@ -1,22 +1,45 @@
 import { Box3, Matrix4, type Object3D, Quaternion, Vector2, Vector3 } from 'three';
 import type { Element } from '../document/element.ts';
-import { holdersOf, walk } from '../document/tree.ts';
+import { branchOf, holdersOf } from '../document/tree.ts';
 import type { Axis } from '../machines/transform.ts';
 import type { Stage } from '../stage/stage.ts';
 import { boundsOf, worldBoundsOf } from './bounds.ts';
-import { Guides } from './guides.ts';
 import { isLevel, type Picker, type Spot, STAND_OFF } from './picker.ts';
 import { seenAt, unitsHigh } from './screen.ts';
-import { type Extent, snapBox } from './snapping.ts';
+import { type Extent, type Guide, snapBox } from './snapping.ts';
+import { StrokeLines } from './stroke-lines.ts';
 import type { Subjects } from './subjects.ts';
 
-/** Units up to which the distance that it has from its wall already is left as it is. */
-const KEPT_OFF = 40;
-/** Depth of what is flat, as a share of its shorter side. */
+const LOOK = { color: '#7FD3CF', opacity: 1 };
+
+/** Snapping guide lines. */
+class Guides {
+  readonly #stage: Stage;
+  readonly #lines: StrokeLines;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#lines = new StrokeLines(stage, 'guides', LOOK);
+  }
+
+  /** Shows exactly these guides. */
+  show(guides: readonly Guide[]): void {
+    this.#lines.show(guides.map(({ from, to }) => [from, to] as const));
+    this.#stage.refresh();
+  }
+
+  dispose(): void {
+    this.#lines.dispose();
+  }
+}
+
+/** Maximum distance in units from its wall at which an element keeps that distance. */
+const MAX_KEPT_DISTANCE = 40;
+/** Maximum depth of a flat element relative to its shorter side. */
 const FLAT = 0.2;
-/** Pixels within which something snaps. */
+/** Snapping distance in pixels. */
 const REACH = 7;
-/** Units across a surface within which others are neighbors on it. */
+/** Maximum distance in units from the surface for snapping to other elements. */
 const NEIGHBORHOOD = 150;
 
 const AXES: readonly Axis[] = ['x', 'y', 'z'];
@@ -24,18 +47,18 @@ const UP = new Vector3(0, 1, 0);
 
 interface Carried {
   ids: ReadonlySet<number>;
-  /** Whether it turns to the surface that it lies on. */
+  /** Whether it aligns to its surface. */
   isFlat: boolean;
-  /** Box in the room, and in its own frame with that frame's turn and place; for many, the box of all. */
+  /** Bounding box in the room, and in its local frame with that frame's matrix; for many elements, the common box. */
   world: Box3;
   own: Box3;
   matrix: Matrix4;
   front: Vector3;
   standOff: number;
-  /** Pixels between the pointer and the point that lies on the surface. */
+  /** Offset in pixels from the pointer to the contact point. */
   offset: Vector2;
   others: Extent[];
-  /** What it may lie on, looked for once: of thousands, few are solid. */
+  /** Surfaces it may rest on, collected once: among thousands of elements, few are solid. */
   solids: readonly Object3D[];
 }
 
@@ -44,7 +67,7 @@ interface Carry {
   turn: Quaternion | null;
 }
 
-/** Drags what is selected along walls, floor and solids: it lies on what is under the pointer, and snaps to neighbors. */
+/** Drags the selection along walls, floor and solids under the pointer, snapping to neighbors. */
 export class SurfaceDrag {
   readonly #stage: Stage;
   readonly #picker: Picker;
@@ -63,7 +86,7 @@ export class SurfaceDrag {
     return this.#carried !== undefined;
   }
 
-  /** Takes the elements up at a point of the page. @param elements none of which stands in another */
+  /** Picks up elements at a page point. @param elements none of which contains another */
   begin(elements: readonly Element[], clientX: number, clientY: number): void {
     const stage = this.#stage;
     const world = new Box3();
@@ -77,7 +100,7 @@ export class SurfaceDrag {
       boundsOf(stage, first, matrix, own);
     }
     const size = own.getSize(new Vector3());
-    const ids = new Set([...walk(elements)].map(({ id }) => id));
+    const ids = new Set(elements.flatMap(({ id }) => branchOf(stage.scene.room.elements, id)).map(({ id }) => id));
     this.#carried = {
       ids,
       isFlat: entity !== undefined && size.z < FLAT * Math.min(size.x, size.y),
@@ -96,12 +119,15 @@ export class SurfaceDrag {
     this.#subjects.mark(false);
   }
 
-  /** Boxes of everything that can be a neighbor: what is seen, and neither holds what is carried nor is part of it. */
+  /**
+   * Bounding boxes of snapping neighbors: visible elements that neither contain the dragged ones nor are part of
+   * them.
+   */
   #othersOf(elements: readonly Element[], ids: ReadonlySet<number>): Extent[] {
     const { scene } = this.#stage;
     const above = holdersOf(scene.room.elements, new Set(elements.map(({ id }) => id)));
     const others: Extent[] = [];
-    for (const element of walk(scene.room.elements)) {
+    for (const element of scene.room.elements) {
       const entity = scene.entityOf(element.id);
       if (ids.has(element.id) || above.has(element.id) || element.element === 'group') continue;
       if (entity === undefined || !scene.isVisible(entity) || !this.#stage.viewOf(element.id)) continue;
@@ -111,14 +137,14 @@ export class SurfaceDrag {
     return others;
   }
 
-  /** The point that lies on a surface: in the middle of the back of what is flat, below the middle of what has a body. */
+  /** The contact point: center of the back of flat elements, bottom center of others. */
   #contact(): Vector3 {
     const { isFlat, own, matrix, world } = this.#carried!;
     if (!isFlat) return world.getCenter(new Vector3()).setY(world.min.y);
     return own.getCenter(new Vector3()).setZ(own.min.z).applyMatrix4(matrix);
   }
 
-  /** What hangs close to its wall already keeps its distance. */
+  /** Elements close to their wall keep their distance. */
   #keepDistance(): void {
     const carried = this.#carried!;
     if (!carried.isFlat) return;
@@ -127,13 +153,14 @@ export class SurfaceDrag {
     const spot = this.#picker.surfaceAt(x, y, carried.solids);
     if (!spot || isLevel(spot.normal)) return;
     const away = contact.sub(spot.surface as Vector3).dot(spot.normal as Vector3);
-    if (away >= 0 && away < KEPT_OFF && carried.front.dot(spot.normal as Vector3) > 0.99) carried.standOff = away;
+    if (away >= 0 && away < MAX_KEPT_DISTANCE && carried.front.dot(spot.normal as Vector3) > 0.99)
+      carried.standOff = away;
   }
 
   /**
-   * Brings what is carried below the pointer.
-   * @param snaps whether it snaps to its neighbors
-   * @param step units of the grid that it keeps to otherwise; null for none
+   * Moves the dragged elements to the pointer.
+   * @param snaps whether to snap to neighbors
+   * @param step grid size in units otherwise; null for none
    */
   move(clientX: number, clientY: number, { snaps, step }: { snaps: boolean; step: number | null }): void {
     const carried = this.#carried;
@@ -151,7 +178,7 @@ export class SurfaceDrag {
       shift.add(snapped.shift as Vector3);
       this.#guides.show(snapped.guides);
     } else this.#guides.show([]);
-    // Positions are floored to whole units: what rests would sink by the rest.
+    // Positions are floored to whole units: round up, so that resting elements don't sink.
     const { y } = new Vector3().setFromMatrixPosition(carried.matrix);
     if (isLevel(spot.normal) && spot.normal.y > 0) shift.y = Math.ceil(y + shift.y - 1e-6) - y;
     this.#subjects.carry(shift, turn);
@@ -171,30 +198,30 @@ export class SurfaceDrag {
     return snapBox(box, free, others, { min: half.clone().negate(), max: half }, (REACH * high) / canvas.clientHeight);
   }
 
-  /** How the contact comes to a spot. */
+  /** Translation and rotation that bring the contact point to a spot. */
   #onto({ isFlat, world, own, matrix, front, standOff }: Carried, { surface, normal }: Spot): Carry {
     const at = new Vector3().copy(surface as Vector3);
     const out = new Vector3().copy(normal as Vector3);
     const half = world.getSize(new Vector3()).multiplyScalar(0.5);
     const center = world.getCenter(new Vector3());
     if (!isFlat || isLevel(normal)) {
-      // It rests on its base, below a ceiling hangs from its top, and leans on a wall with its side.
+      // Rests on its base, hangs from a ceiling by its top, and touches a wall with its side.
       const reach = new Vector3(out.x * half.x, 0, out.z * half.z);
       at.add(reach).y += isLevel(normal) && normal.y < 0 ? -half.y : half.y;
       if (isLevel(normal)) at.add(reach.negate());
       return { shift: at.sub(center), turn: null };
     }
-    // Around the upright first: what is turned by half would else stand on its head.
+    // Rotate around the vertical axis first: a half turn could otherwise flip the element upside down.
     const yaw = Math.atan2(out.x, out.z) - Math.atan2(front.x, front.z);
     const turn = new Quaternion().setFromAxisAngle(UP, isLevel(front) ? 0 : yaw);
     turn.premultiply(new Quaternion().setFromUnitVectors(front.clone().applyQuaternion(turn), out));
-    // The middle of the back, as it is after the turn about the element's own place.
+    // Center of the back after rotating around the element's origin.
     const place = new Vector3().setFromMatrixPosition(matrix);
     const back = own.getCenter(new Vector3()).setZ(own.min.z).applyMatrix4(matrix).sub(place).applyQuaternion(turn);
     return { shift: at.addScaledVector(out, standOff).sub(back).sub(place), turn };
   }
 
-  /** The box in the room that it has then. */
+  /** Resulting bounding box in the room. */
   #boxAfter({ world, own, matrix }: Carried, { shift, turn }: Carry): Extent {
     if (!turn) return { min: world.min.clone().add(shift), max: world.max.clone().add(shift) };
     const place = new Vector3().setFromMatrixPosition(matrix);
@@ -206,7 +233,7 @@ export class SurfaceDrag {
     return own.clone().applyMatrix4(moved);
   }
 
-  /** Puts everything down where it is. */
+  /** Puts everything down. */
   end(): void {
     this.#carried = undefined;
     this.#guides.show([]);

@@ -14,12 +14,12 @@ interface GestureParts {
   context(): TransformContext;
 }
 
-/** Takes up what is selected, drags it along surfaces, and puts it down as one step of the history. */
+/** Picks up the selection, drags it along surfaces, and puts it down as one undo step. */
 export class SurfaceGesture {
   readonly #parts: GestureParts;
   readonly #events: Pick<EditEvents, 'transformed' | 'ended' | 'copied'>;
   readonly #drag: SurfaceDrag;
-  /** Whether copies are put down, and what was taken up stays. */
+  /** Whether to put down copies and leave the originals. */
   #isCopy = false;
 
   constructor(parts: GestureParts, events: Pick<EditEvents, 'transformed' | 'ended' | 'copied'>) {
@@ -32,7 +32,7 @@ export class SurfaceGesture {
     return this.#drag.isDragging;
   }
 
-  /** Takes up elements where the pointer is; with Alt, copies of them. */
+  /** Picks up elements at the pointer; with Alt, copies of them. */
   lift(ids: readonly number[], { clientX, clientY, altKey }: PagePoint & Pick<MouseEvent, 'altKey'>): void {
     const { stage, handles } = this.#parts;
     this.#isCopy = altKey;
@@ -46,7 +46,7 @@ export class SurfaceGesture {
     this.#events.transformed(this.#parts.handles.transform);
   }
 
-  /** Ends it. @param counts whether it is kept */
+  /** Ends the drag. @param counts whether to keep the result */
   putDown(counts: boolean): void {
     if (!this.#drag.isDragging) return;
     const { handles } = this.#parts;

@@ -1,30 +1,31 @@
 import { Euler, Matrix4, Quaternion, Vector3 } from 'three';
 import type { ElementFields } from '../document/commands.ts';
 import type { Element } from '../document/element.ts';
+import { holdersOf } from '../document/tree.ts';
 import type { Numbers } from './shown-fields.ts';
 import type { ElementChange } from './subjects.ts';
 
-/** Many elements that are moved, turned or sized as one, as one editor tells the others. */
+/** Many elements transformed as one, as sent to other users. */
 export interface Together {
-  /** Number of the gesture: what is told of the same one counts from where everything stood when it began. */
+  /** Number of the gesture; its matrix is relative to the transforms at the start of the gesture. */
   gesture: number;
-  /** Their ids as spans, from and till, each inclusive; in ascending order. */
+  /** Element ids as inclusive ranges, ascending. */
   ids: readonly (readonly [number, number])[];
-  /** Where the one with the smallest id stood in the room when the gesture began, units. */
+  /** Position in the room of the element with the smallest id at the start, in units. */
   start: readonly [number, number, number];
-  /** What moves them, in the room: a matrix of four by four, column by column. */
+  /** The transform in the room: 4 × 4, column-major. */
   matrix: readonly number[];
 }
 
-/** Most spans that are told: of elements beyond them, others see the end. */
+/** Maximum number of ranges sent; for other elements, users only see the result. */
 export const MAX_SPANS = 400;
 
-/** Units and radians by which elements may be off and still count as moved as one: each is floored by itself. */
+/** Tolerance for elements transformed as one, because each position is floored separately. */
 const SLACK = { units: 2.5, axes: 0.01 } as const;
 
 interface Start {
   element: Element;
-  /** World matrix of what the element stands in, and its own. */
+  /** World matrices of the element's parent and of the element. */
   parent: Matrix4;
   world: Matrix4;
 }
@@ -39,23 +40,26 @@ const localOf = (each: Element): Matrix4 =>
     new Vector3(each.scale_x, each.scale_y, each.scale_z),
   );
 
-/** Where elements stand, as the document has it. */
+/** World transforms of elements according to the document. */
 function startsOf(elements: readonly Element[], isWanted: (id: number) => boolean): Map<number, Start> {
   const starts = new Map<number, Start>();
-  const search = (list: readonly Element[], parent: Matrix4) => {
-    for (const element of list) {
-      const isStart = isWanted(element.id);
-      if (!isStart && element.children.length === 0) continue;
-      const world = parent.clone().multiply(localOf(element));
-      if (isStart) starts.set(element.id, { element, parent, world });
-      search(element.children, world);
-    }
-  };
-  search(elements, new Matrix4());
+  const wanted = new Set(elements.flatMap(({ id }) => (isWanted(id) ? [id] : [])));
+  const holders = holdersOf(elements, wanted);
+  /** World matrices of the ancestors of the requested elements; the room's for null. */
+  const worlds = new Map<number | null, Matrix4>([[null, new Matrix4()]]);
+  for (const element of elements) {
+    const { id, parent_element_id } = element;
+    if (!wanted.has(id) && !holders.has(id)) continue;
+    // The parent of an ancestor is an ancestor, too.
+    const parent = worlds.get(parent_element_id)!;
+    const world = parent.clone().multiply(localOf(element));
+    worlds.set(id, world);
+    if (wanted.has(id)) starts.set(id, { element, parent, world });
+  }
   return starts;
 }
 
-/** Ids as spans from and till, in ascending order. */
+/** Groups ids into inclusive ranges, ascending. */
 export function spansOf(ids: Iterable<number>): [number, number][] {
   const spans: [number, number][] = [];
   for (const id of [...ids].sort((a, b) => a - b)) {
@@ -89,20 +93,20 @@ const isNear = (one: Matrix4, other: Matrix4): boolean =>
     (value, index) => Math.abs(value - other.elements[index]!) <= (index < 12 ? SLACK.axes : SLACK.units),
   );
 
-/** Tells what moves many elements, in one matrix. */
+/** Encodes a transform of many elements as one matrix. */
 export class TogetherTeller {
   #gesture = 0;
   #ids = '';
   #starts = new Map<number, Start>();
 
-  /** The gesture is over. */
+  /** Ends the gesture. */
   end(): void {
     this.#ids = '';
   }
 
   /**
-   * @param elements as the document has them, which is where they stood when a gesture that is told for the first time began
-   * @returns null where they are not moved as one, such as when each is turned about itself
+   * @param elements of the document, which has the transforms from before the gesture
+   * @returns null if they aren't transformed as one, for example if each is rotated around itself
    */
   tell(elements: readonly Element[], changes: readonly ElementChange[]): Together | null {
     const ids = changes.map(({ id }) => id).join();
@@ -136,12 +140,12 @@ export class TogetherTeller {
   }
 }
 
-/** What another editor moves as one, as fields of the elements that the document here has. */
+/** Decodes another user's transform of many elements to fields. */
 export class TogetherShown {
   #gesture: number | null = null;
   #starts = new Map<number, Start>();
 
-  /** Fields by the ids of elements; none where the document here is not as it was when the gesture began. */
+  /** Fields by element id; empty if the local document differs from the start of the gesture. */
   show(elements: readonly Element[], together: Together | null): ReadonlyMap<number, Numbers> {
     if (together?.gesture !== this.#gesture) {
       this.#gesture = together?.gesture ?? null;

@@ -2,22 +2,22 @@ import { PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { loadModel } from '../stage/resources/gltf.ts';
 import { addImageBasedLight } from '../stage/surroundings/image-based-light.ts';
 
-/** Views of a model all around it, and how they stand on the sheet. */
+/** Views around a model, and their layout on the sheet. */
 const VIEWS = { columns: 6, rows: 4, width: 200, height: 150 } as const;
 const COUNT = VIEWS.columns * VIEWS.rows;
-/** Field of view in degrees: narrow, so that nothing looks bent. */
+/** Field of view in degrees: narrow, to minimize distortion. */
 const FOV = 30;
-/** From how far above it is looked at, in radians. */
+/** Camera elevation in radians. */
 const ABOVE = 0.28;
-/** Room around the model, as a part of it. */
+/** Margin around the model, as a factor. */
 const MARGIN = 1.06;
-/** Milliseconds for which textures may still be on their way to the graphics card. */
-const LONGEST = 30_000;
+/** Loading timeout in milliseconds. */
+const TIMEOUT = 30_000;
 
-const waited = (milliseconds: number): Promise<never> =>
+const timeoutAfter = (milliseconds: number): Promise<never> =>
   new Promise((_, reject) => setTimeout(() => reject(new Error('The model took too long.')), milliseconds));
 
-/** How far away a camera sees all of a model while it turns, whichever of its sides comes nearest. */
+/** Camera distance at which a rotating model is always completely visible. */
 function distanceFor(size: Vector3): number {
   const up = Math.tan((FOV * Math.PI) / 360);
   const aside = (up * VIEWS.width) / VIEWS.height;
@@ -30,9 +30,9 @@ function distanceFor(size: Vector3): number {
 }
 
 /**
- * Draws a model from all sides, beside the page: 24 views of 200 × 150 pixels, six in a row, on nothing.
- * @param url address of the file
- * @returns the sheet; null where the browser cannot draw it
+ * Renders a model from all sides: 24 views of 200 × 150 pixels, six per row, on a transparent background.
+ * @param url of the file
+ * @returns the sprite sheet; null if encoding fails
  */
 export async function drawTurntable(url: string): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
@@ -44,10 +44,10 @@ export async function drawTurntable(url: string): Promise<Blob | null> {
     const scene = new Scene();
     const [model, unlight] = await Promise.race([
       Promise.all([loadModel(url, renderer), addImageBasedLight(scene, renderer, '')]),
-      waited(LONGEST),
+      timeoutAfter(TIMEOUT),
     ]);
     free = [() => model.dispose(), unlight];
-    // Alone, it needs more light than in a room.
+    // Outside a room, models need more light.
     scene.environmentIntensity = 1;
     scene.add(model.object);
     const camera = new PerspectiveCamera(FOV, VIEWS.width / VIEWS.height, 0.01, 100);

@@ -5,14 +5,14 @@ import type { FreeCamera } from './free-camera.ts';
 /** Milliseconds between steps while an arrow key is held. */
 const REPEAT = 100;
 
-const WAYS: Readonly<Record<ArrowKey, readonly [forward: number, right: number]>> = {
+const DIRECTIONS: Readonly<Record<ArrowKey, readonly [forward: number, right: number]>> = {
   ArrowUp: [1, 0],
   ArrowDown: [-1, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
 };
 
-/** Walks with the arrow keys for as long as they are held. */
+/** Walks while arrow keys are held. */
 export class Walking {
   readonly #camera: FreeCamera;
   readonly #held = new Set<ArrowKey>();
@@ -42,8 +42,8 @@ export class Walking {
   #step(): void {
     let [forward, right] = [0, 0];
     for (const key of this.#held) {
-      forward += WAYS[key][0];
-      right += WAYS[key][1];
+      forward += DIRECTIONS[key][0];
+      right += DIRECTIONS[key][1];
     }
     this.#camera.walk(forward * CAMERA_LIMITS.step, right * CAMERA_LIMITS.step);
   }

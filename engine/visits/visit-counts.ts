@@ -1,29 +1,56 @@
 import type { Element } from '../document/element.ts';
+import type { Navigation } from '../document/navigation.ts';
 import { traitsOf } from '../document/traits-of.ts';
 import type { SceneEvent } from '../scene/events/events.ts';
 import { type Scene, worlds } from '../scene/scene.ts';
 import { inView, radiusOf } from '../scene/view/view.ts';
 import type { SceneWorld } from '../scene/world.ts';
-import { type OpenedKind, openedKindOf } from './opened-kind.ts';
 
-/** How large an element must look to be near enough: its radius as a part of its distance, about six degrees across. */
+/** Kinds of content opened by clicking an element. */
+type OpenedKind = 'link' | 'door' | 'media' | 'popup' | 'slider' | 'view_point' | 'event';
+
+const KINDS: Record<Navigation['type'], OpenedKind | null> = {
+  disabled: null,
+  space: 'door',
+  slug: 'door',
+  url: 'link',
+  event: 'event',
+  view_point: 'view_point',
+  slider: 'slider',
+  modal_url: 'popup',
+  modal_content: 'popup',
+  modal_static: 'popup',
+  modal_share: 'popup',
+};
+
+/** What clicking an element opens; null for nothing. */
+function openedKindOf({ element, config }: Element): OpenedKind | null {
+  const { press, plays, reads } = traitsOf(element);
+  if (press === 'go') return 'view_point';
+  if (reads === 'children') return 'slider';
+  if (plays) return 'media';
+  const { navigation } = config as { navigation?: Navigation };
+  return navigation ? KINDS[navigation.type] : null;
+}
+
+/** Minimum ratio of radius to distance at which an element counts as seen, about six degrees across. */
 const NEAR_SHARE = 0.05;
-/** Units around a view point within which a visitor stands there. */
+/** Distance in units within which a visitor is at a view point. */
 const AT_VIEW_POINT = 100;
-/** Most seconds that one look stands for: a page that slept was not looked at. */
-const LONGEST_LOOK = 2;
+/** Maximum seconds attributed to one sample: a suspended page isn't being viewed. */
+const MAX_SAMPLE = 2;
 
-/** What is counted of a stretch of a visit. Seconds are whole; what was rounded off or up counts with the next stretch. */
+/** Counts of one period of a visit. Seconds are rounded; remainders carry over to the next period. */
 export interface VisitStretch {
-  /** Elements that were on the screen and near enough: id and seconds. */
+  /** Visible elements that were large enough: id and seconds. */
   seen: [id: number, seconds: number][];
-  /** View points that the visitor stood at: id and seconds. */
+  /** View points where the visitor was: id and seconds. */
   stood: [id: number, seconds: number][];
-  /** What was opened: kind, id of the element or 0 where it opened by itself, how often. */
+  /** Opened content: kind, element id (0 if it opened automatically), and count. */
   opened: [kind: OpenedKind, id: number, times: number][];
 }
 
-/** The seconds that are due of each, the longest first, at most so many; they are taken off. */
+/** Takes whole seconds per id, longest first, up to a maximum number of entries; remainders stay. */
 function takeSeconds(seconds: Map<number, number>, most: number): [number, number][] {
   const due = [...seconds]
     .filter(([, time]) => time >= 0.5)
@@ -37,24 +64,24 @@ function takeSeconds(seconds: Map<number, number>, most: number): [number, numbe
 }
 
 /**
- * Counts what a visitor of a scene sees, where they stand and what they open. It asks the scene for what it knows anyway,
- * once a second, and needs neither page nor screen.
+ * Counts what a visitor sees, where the visitor is, and what the visitor opens, by sampling the scene once a second.
+ * Works without a page or screen.
  */
 export class VisitCounts {
   readonly #seen = new Map<number, number>();
   readonly #stood = new Map<number, number>();
-  /** What the last look found: it stays so until halfway to the next one. */
+  /** Result of the last sample, which counts until halfway to the next one. */
   #before: Found | undefined;
   readonly #opened = new Map<string, [OpenedKind, number, number]>();
 
   /**
-   * Looks at a scene as it is after its last tick. What is behind a wall counts as seen: walls are not asked.
-   * @param seconds since the look before
+   * Samples a scene after its last tick. Elements behind walls count as seen: occlusion isn't tested.
+   * @param seconds since the previous sample
    */
   look(scene: Scene, seconds: number): void {
     const world = worlds.get(scene);
     if (!world || !(seconds > 0)) return;
-    const half = Math.min(seconds, LONGEST_LOOK) / 2;
+    const half = Math.min(seconds, MAX_SAMPLE) / 2;
     const now = find(world);
     for (const { seen, stood } of [this.#before ?? now, now]) {
       for (const id of seen) add(this.#seen, id, half);
@@ -63,19 +90,21 @@ export class VisitCounts {
     this.#before = now;
   }
 
-  /** Hears what a scene tells: pop-ups that open by themselves. */
+  /** Handles scene events: pop-ups that open automatically. */
   hear({ type }: SceneEvent): void {
     if (type === 'popup.opened') this.#open('popup', 0);
   }
 
-  /** Counts a press on an element, where it opens something. */
+  /** Counts a click on an element that opens something. */
   press(element: Element): void {
     const kind = openedKindOf(element);
-    // Items of feeds have no ids of their own.
+    // Feed items have no permanent ids.
     if (kind) this.#open(kind, Math.max(0, element.id));
   }
 
-  /** Where the visitor is after the last tick of a scene: x, y, z in whole units, and whole degrees counterclockwise from −z. */
+  /**
+   * Position of the visitor after the last tick: x, y, z in whole units, and whole degrees counterclockwise from −z.
+   */
   place(scene: Scene): [x: number, y: number, z: number, heading: number] | null {
     const view = worlds.get(scene)?.view;
     if (!view || Number.isNaN(view.pose[0])) return null;
@@ -91,7 +120,7 @@ export class VisitCounts {
     else this.#opened.set(key, [kind, id, 1]);
   }
 
-  /** What was counted since it was last taken, so many entries of each kind at most; the rest waits. */
+  /** Takes the counts since the last call, up to a maximum number of entries per kind; the rest stays. */
   take(most: number): VisitStretch {
     const opened = [...this.#opened].slice(0, most);
     for (const [key] of opened) this.#opened.delete(key);
@@ -103,7 +132,7 @@ export class VisitCounts {
   }
 }
 
-/** Ids of what is seen, and of view points where the visitor stands. */
+/** Ids of visible elements, and of view points where the visitor is. */
 interface Found {
   seen: number[];
   stood: number[];
@@ -125,7 +154,7 @@ function add(seconds: Map<number, number>, id: number, time: number): void {
   seconds.set(id, (seconds.get(id) ?? 0) + time);
 }
 
-/** Whether an element is something to look at, reaches into the view, and looks large enough. */
+/** Whether an element is visual content, in view, and large enough. */
 function isSeen(world: SceneWorld, entity: number, { element }: Element): boolean {
   return (
     traitsOf(element).hit !== 'through' &&

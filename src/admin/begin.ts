@@ -1,5 +1,5 @@
 import { trustOnlyClean } from '../ui/trusted-types.ts';
 
-// What is loaded from here on finds the rules in force.
+// Modules loaded from here on run under the Trusted Types policy.
 trustOnlyClean();
 void import('./main.tsx');

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { ClientContext } from '../ui/client-context.ts';
 import { ConfirmationDialog } from '../ui/confirmation/ConfirmationDialog.tsx';
+import { ignoreComposition } from '../ui/ignore-composition.ts';
 import { TurntableContext } from '../ui/media/turntable-context.ts';
 import { SessionContext } from '../ui/session/session-context.ts';
 import { SessionStore } from '../ui/session/session-store.ts';
@@ -15,10 +16,12 @@ import { storedText } from '../ui/storage.ts';
 import { surfaces, theme } from '../ui/theme.ts';
 import { createAdminRouter } from './router.tsx';
 
+ignoreComposition();
+
 const session = new SessionStore(storedText('enfilade.editor-token'));
 await session.restore();
 
-/** Draws a model; what it takes to draw is loaded with the first one. */
+/** Renders model thumbnails; the renderer loads with the first one. */
 const drawTurntable = async (url: string) => (await import('../../engine/tools/turntable.ts')).drawTurntable(url);
 
 createRoot(document.getElementById('admin')!).render(

@@ -10,19 +10,19 @@ import type { SessionStore } from '../ui/session/session-store.ts';
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-/** A screen that is loaded when it is first gone to. */
+/** Lazy-loaded route. */
 const screen = (id: string, path: string, load: () => Promise<React.ComponentType>): RouteObject => ({
   id,
   path,
   lazy: async () => ({ Component: await load() }),
 });
 
-/** What is shown while the first screen's code is on its way. */
+/** Fallback while the first screen loads. */
 function Nothing() {
   return null;
 }
 
-/** Screens inside the shell, by the names that the routes go by. */
+/** Screens inside the shell, by route name. */
 const screens: RouteObject[] = [
   {
     id: 'dashboard',
@@ -173,7 +173,7 @@ const screens: RouteObject[] = [
   { path: '*', Component: NotFoundScreen },
 ];
 
-/** Sends whoever has no session to the login, which leads back to what they wanted. */
+/** Redirects to the login without a session; the login redirects back. */
 function guardOf(session: SessionStore): (request: Request) => Response | null {
   return (request) => {
     const { pathname, search } = new URL(request.url);
@@ -181,9 +181,9 @@ function guardOf(session: SessionStore): (request: Request) => Response | null {
   };
 }
 
-/** The editor's addresses. Its pages are documents of their own; what is none of them is gone to here, and never left. */
+/** The editor's URLs. Its pages are separate documents; other paths below them redirect here. */
 function editorRoutes(guard: ReturnType<typeof guardOf>): RouteObject[] {
-  // A redirect of an inner route wins over the one of the shell, so that each asks for the session itself.
+  // A child route's redirect overrides the shell's, so each checks the session itself.
   const toSpaces: LoaderFunction = ({ request }) => guard(request) ?? redirect('/admin/spaces');
   const toEditor =
     (isPreview: boolean): LoaderFunction =>
@@ -199,7 +199,7 @@ function editorRoutes(guard: ReturnType<typeof guardOf>): RouteObject[] {
   ];
 }
 
-/** The back-office's routes: everything but signing in and setting a password asks for a session first. */
+/** Routes of the back-office. All except sign-in and password reset need a session. */
 export function createAdminRouter(session: SessionStore) {
   const guard = guardOf(session);
   return createBrowserRouter([

@@ -3,6 +3,7 @@ import { account } from './calls/account.ts';
 import { apiKeys } from './calls/api-keys.ts';
 import { audit } from './calls/audit.ts';
 import { bin } from './calls/bin.ts';
+import { bulk } from './calls/bulk.ts';
 import { elements } from './calls/elements.ts';
 import { endpoints, visit } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
@@ -54,6 +55,7 @@ export const calls = {
   media,
   history,
   bin,
+  bulk,
   onboarding,
   audit,
   privacy,

@@ -12,7 +12,13 @@ const TIMEOUT = 10_000;
 export type CallInput<C extends Call> = (C extends { params: infer P extends z.ZodType }
   ? { params: z.input<P> }
   : unknown) &
-  (C extends { query: infer Q extends z.ZodType } ? { query?: z.input<Q> } : unknown) &
+  (C extends { query: infer Q extends z.ZodType }
+    ? {
+        query?: z.input<Q>;
+        /** Gives the call up. */
+        signal?: AbortSignal | undefined;
+      }
+    : unknown) &
   (C extends { body: infer B extends z.ZodType } ? { body: z.input<B> } : unknown) &
   (C extends { files: readonly (infer F extends string)[] }
     ? {
@@ -33,7 +39,7 @@ export type CallInput<C extends Call> = (C extends { params: infer P extends z.Z
 /** A page of a list, and how much there is. */
 export interface Page<T> {
   data: T;
-  meta: { total: number; page: number; last_page: number };
+  meta: { total: number; page: number; last_page: number; is_more?: boolean; is_prefix_only?: boolean };
 }
 
 /** What a call gives: the answer's `data`, in it the `report` of a call that has one, beside it the counts of a page. */
@@ -79,7 +85,7 @@ interface AnyInput {
   body?: Record<string, unknown>;
   files?: Record<string, Blob | undefined>;
   onProgress?: (fraction: number) => void;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   idempotencyKey?: string;
 }
 
@@ -113,7 +119,9 @@ export class ForeignAnswer extends Error {
 
 /** The error of an answer: the server's own, or one that names the status where something else answered. */
 export const errorOf = (status: number, body: unknown): Error =>
-  isErrorBody(body) ? new ApiError(body.code, body.msg, body.reason, body.retry_after) : new ForeignAnswer(status);
+  isErrorBody(body)
+    ? new ApiError(body.code, body.msg, body.reason, body.retry_after, body.table)
+    : new ForeignAnswer(status);
 
 /**
  * Makes the typed client from the call table.
@@ -142,7 +150,9 @@ export function createClient({
       query: input.query,
       body: definition.files ? formOf(input) : input.body,
       headers,
-      timeout: Object.values(input.files ?? {}).some(Boolean) ? undefined : timeout,
+      // Files take as long as they take.
+      timeout: definition.download || Object.values(input.files ?? {}).some(Boolean) ? undefined : timeout,
+      signal: input.signal,
       retry: 0,
       ignoreResponseError: true,
     });

@@ -96,4 +96,6 @@ export const EDITOR_CLOSE = {
   forbidden: 4403,
   /** The space was removed. */
   gone: 4404,
+  /** The client number belongs to another user: choose another one. */
+  taken: 4409,
 } as const;

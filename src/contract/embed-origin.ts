@@ -25,3 +25,18 @@ export const embedOrigin = z
     (text) => text === '' || (EMBED_ORIGIN_PATTERN.test(text) && URL.canParse(text)),
     'Use a site with its scheme, such as https://www.example.com, without a path or wildcard.',
   );
+
+/** Most characters of the address of a page. */
+const MAX_PAGE_LENGTH = 2000;
+
+/** A site named by the address of any page of it, with or without a scheme: its origin, as a page policy may name it. */
+export const embedSite = z
+  .string()
+  .trim()
+  .min(1, 'Enter the address of the site.')
+  .max(MAX_PAGE_LENGTH, `Use at most ${MAX_PAGE_LENGTH} characters.`)
+  .transform((text) => {
+    const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+    return url && url.username === '' && url.password === '' ? url.origin : text;
+  })
+  .pipe(embedOrigin);

@@ -1,3 +1,5 @@
+import type { ImportTable } from './entities/import-table.ts';
+
 /**
  * Every error that the API gives: a stable code, the status it travels with, what a person reads and what to do next.
  * The wire form is `{ code, msg: { key: [text, ...] }, suggestion, request_id }`; `key` is the field at fault, or `error`.
@@ -5,18 +7,18 @@
 export const errors = {
   bad_request: {
     status: 400,
-    message: 'The request could not be read.',
-    suggestion: 'Check the address and the format of what was sent.',
+    message: "The request couldn't be parsed.",
+    suggestion: 'Check the URL and the format of the request.',
   },
   invalid: {
     status: 422,
     message: 'Some fields are invalid.',
-    suggestion: 'Correct the named fields and send again.',
+    suggestion: 'Correct the listed fields and try again.',
   },
   unknown_field: {
     status: 400,
     message: "This field can't be set.",
-    suggestion: 'Leave out the named fields.',
+    suggestion: 'Omit the listed fields.',
   },
   wrong_login: {
     status: 422,
@@ -25,96 +27,114 @@ export const errors = {
   },
   signed_out: {
     status: 401,
-    message: 'You are not signed in, or your session has ended.',
+    message: 'You are not signed in, or your session has expired.',
     suggestion: 'Sign in again.',
   },
   second_factor_required: {
     status: 403,
-    message: 'Your organization asks for a second factor.',
-    suggestion: 'Set one up in your account, then try again.',
+    message: 'Your organization requires a second factor.',
+    suggestion: 'Set one up in your account and try again.',
   },
   forbidden: {
     status: 403,
     message: "You don't have permission to do this.",
-    suggestion: 'Ask an administrator for the right to do it.',
+    suggestion: 'Ask an administrator for the right.',
   },
   foreign_site: {
     status: 403,
-    message: 'This was sent by a page of another site.',
-    suggestion: 'Open the room or the back-office by its own address and try again there.',
+    message: 'This request came from another site.',
+    suggestion: 'Open the room or the back-office at its own URL and try again there.',
   },
   not_found: {
     status: 404,
     message: 'Not found; it may have been deleted.',
-    suggestion: 'Check the address, or go back to the list.',
+    suggestion: 'Check the URL, or go back to the list.',
   },
   misdirected: {
     status: 421,
-    message: 'Nothing is served under this host name.',
-    suggestion: 'Check the address; whoever runs the server gives each organization its host name.',
+    message: 'No organization uses this host name.',
+    suggestion: 'Check the URL, or ask the operator which host names are configured.',
   },
   code_required: {
     status: 400,
     message: 'This room requires an access token.',
-    suggestion: 'Enter the access token that you were given.',
+    suggestion: 'Enter your access token.',
   },
   stale: {
     status: 409,
     message: 'Somebody else changed this in the meantime.',
-    suggestion: 'Load it again and repeat your change.',
+    suggestion: 'Reload it and repeat your change.',
   },
   in_use: {
     status: 409,
     message: 'This is still in use.',
-    suggestion: 'Remove it from where it is used, or force the removal.',
+    suggestion: 'Remove it where it is used, or force the removal.',
   },
   quota: {
     status: 409,
-    message: 'This organization has used up what it may have.',
-    suggestion: 'Remove what is no longer needed, or ask whoever runs the server for more.',
+    message: 'This organization has reached its quota.',
+    suggestion: 'Remove something you no longer need, or ask the operator for more.',
   },
   key_reused: {
     status: 409,
-    message: 'This Idempotency-Key came with another request before.',
+    message: 'This Idempotency-Key was used for another request.',
     suggestion: 'Use a new key for a new request.',
+  },
+  client_taken: {
+    status: 409,
+    message: 'This client number belongs to another user.',
+    suggestion: 'Choose another one, such as a random string, and try again.',
   },
   too_large: { status: 413, message: 'This is too large.', suggestion: 'Send a smaller one.' },
   wrong_type: {
     status: 415,
     message: "This kind of file can't be used here.",
-    suggestion: 'Send one of the named types.',
+    suggestion: 'Use one of the listed types.',
   },
   bad_file: {
     status: 422,
     message: 'The file is damaged or incomplete.',
     suggestion: 'Export or download it again and retry.',
   },
+  unclear_table: {
+    status: 422,
+    message: "The column of the access tokens, or whether the first line is a heading, can't be determined.",
+    suggestion: 'Check the first rows, then send `column` and `heading` with the file.',
+  },
   out_of_range: {
     status: 416,
-    message: 'This part of the file does not exist.',
-    suggestion: 'Ask for a part that begins before its end.',
+    message: 'The requested range is outside the file.',
+    suggestion: 'Request a range that starts before the end of the file.',
   },
   not_set_up: {
     status: 409,
     message: 'This service is not set up.',
-    suggestion: 'Enter its key under Settings, Platforms, then try again.',
+    suggestion: 'Enter its key under Settings, Platforms and try again.',
   },
   provider_failed: {
     status: 502,
-    message: 'The service did not answer as it should.',
-    suggestion: 'Try again in a moment; if it stays so, check the key and the state of the service.',
+    message: 'The service returned an unexpected response.',
+    suggestion: 'Try again in a moment. If it persists, check the key and the status of the service.',
   },
   provider_busy: {
     status: 503,
-    message: 'The service takes no more requests for now.',
+    message: 'The service is limiting requests.',
     suggestion: 'Wait a few minutes and try again.',
   },
-  too_many: { status: 429, message: 'Too many attempts.', suggestion: 'Wait for as long as it says, then try again.' },
-  timeout: { status: 408, message: 'It took too long to arrive.', suggestion: 'Check the connection and try again.' },
+  too_many: {
+    status: 429,
+    message: 'Too many attempts.',
+    suggestion: 'Wait for the time in `retry_after` and try again.',
+  },
+  timeout: {
+    status: 408,
+    message: 'The request took too long to arrive.',
+    suggestion: 'Check the connection and try again.',
+  },
   failed: {
     status: 500,
     message: 'Something went wrong on our side.',
-    suggestion: 'Try again; the administrator finds the cause in the log.',
+    suggestion: 'Try again. The cause is in the server log, under the request id.',
   },
   unavailable: { status: 503, message: 'The service is not ready.', suggestion: 'Try again in a moment.' },
 } as const;
@@ -140,6 +160,8 @@ export interface ErrorBody {
   reason?: CodeReason;
   /** With `too_many` and `unavailable`: seconds after which to try again, as in the `Retry-After` header. */
   retry_after?: number;
+  /** With `unclear_table`: the first rows of the file, and what is known of it. */
+  table?: ImportTable;
   /** Names the request in the server's log, as the `X-Request-Id` header does. */
   request_id?: string;
 }
@@ -153,14 +175,17 @@ export class ApiError extends Error {
   readonly reason: CodeReason | undefined;
   /** Seconds after which it is worth trying again. */
   readonly wait: number | undefined;
+  /** The first rows of a table that can't be read without being told how. */
+  readonly table: ImportTable | undefined;
 
   /**
    * @param code row of the error table
    * @param msg texts by field; a string stands for the key `error`; the table's own message when left out
    * @param reason why an access token opens nothing
    * @param wait seconds after which it is worth trying again
+   * @param table first rows of a table that can't be read without being told how
    */
-  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason, wait?: number) {
+  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason, wait?: number, table?: ImportTable) {
     const { status, message, suggestion } = errors[code];
     const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
     super(Object.values(messages).flat()[0] ?? message);
@@ -171,6 +196,7 @@ export class ApiError extends Error {
     this.suggestion = suggestion;
     this.reason = reason;
     this.wait = wait;
+    this.table = table;
   }
 
   /**
@@ -178,13 +204,14 @@ export class ApiError extends Error {
    * @param requestId what the log calls the request
    */
   body(requestId?: string): ErrorBody {
-    const { code, msg, suggestion, reason, wait } = this;
+    const { code, msg, suggestion, reason, wait, table } = this;
     return {
       code,
       msg,
       suggestion,
       ...(reason && { reason }),
       ...(wait !== undefined && { retry_after: wait }),
+      ...(table && { table }),
       ...(requestId !== undefined && { request_id: requestId }),
     };
   }

@@ -121,7 +121,13 @@ const messages = {
 const pageMeta = {
   type: 'object',
   required: ['total', 'page', 'last_page'],
-  properties: { total: { type: 'integer' }, page: { type: 'integer' }, last_page: { type: 'integer' } },
+  properties: {
+    total: { type: 'integer' },
+    page: { type: 'integer' },
+    last_page: { type: 'integer' },
+    is_more: { type: 'boolean', description: 'Whether there are more than `total`, which were not counted.' },
+    is_prefix_only: { type: 'boolean', description: 'Whether the search looked at the beginnings only.' },
+  },
 };
 
 /** Whether nothing but a sentence is answered when all went well. */
@@ -228,6 +234,7 @@ export function openApi(): Json {
         type: 'integer',
         description: 'With `too_many` and `unavailable`: seconds after which to try again, as in `Retry-After`.',
       },
+      table: { $ref: '#/components/schemas/ImportTable' },
       request_id: {
         type: 'string',
         description: 'Names the request in the log of the server, as `X-Request-Id` of the answer does.',

@@ -10,7 +10,7 @@ export interface FormSending {
   form: FormData;
   headers: Record<string, string>;
   onProgress?: (fraction: number) => void;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**

@@ -8,13 +8,18 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { ClientContext } from '../ui/client-context.ts';
 import { ConfirmationDialog } from '../ui/confirmation/ConfirmationDialog.tsx';
+import { ignoreComposition } from '../ui/ignore-composition.ts';
 import { TurntableContext } from '../ui/media/turntable-context.ts';
 import { SessionContext } from '../ui/session/session-context.ts';
 import { SessionStore } from '../ui/session/session-store.ts';
 import { storedText } from '../ui/storage.ts';
 import { surfaces, theme } from '../ui/theme.ts';
+import { guardTyping } from './keys/typing-guard.ts';
 import classes from './notifications.module.css';
 import { createEditorRouter } from './router.tsx';
+
+ignoreComposition();
+guardTyping();
 
 const session = new SessionStore(storedText('enfilade.editor-token'));
 await session.restore();
@@ -28,7 +33,7 @@ const drawTurntable = async (url: string) => (await import('../../engine/tools/t
 createRoot(document.getElementById('editor')!).render(
   <MantineProvider theme={theme} cssVariablesResolver={surfaces} colorSchemeManager={scheme} defaultColorScheme="dark">
     <Notifications
-      position="bottom-center"
+      position="bottom-right"
       autoClose={5000}
       containerWidth={360}
       classNames={{ root: classes.notifications }}

@@ -326,7 +326,9 @@ export class EnfiladeRoomElement extends HTMLElement {
 
 /** How large the element is where a page says nothing: any style of its own wins. */
 const size = new CSSStyleSheet();
-size.replaceSync(':where(enfilade-room){display:block;position:relative;aspect-ratio:16/9;min-height:240px}');
+size.replaceSync(
+  ':where(enfilade-room){display:block;position:relative;width:100%;aspect-ratio:16/9;min-height:240px}',
+);
 document.adoptedStyleSheets.push(size);
 
 customElements.define('enfilade-room', EnfiladeRoomElement);

@@ -5,22 +5,23 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { IconAction } from './IconAction.tsx';
 
-/** An action of a row: it leads to a screen, or does something. */
+/** A row action: a link or a function. */
 export interface MenuAction {
   label: string;
   icon: ReactNode;
   to?: string | undefined;
   destroys?: boolean;
-  /** Whether it opens a field, which then has the focus. */
+  isDisabled?: boolean;
+  /** Whether it opens a field that takes focus. */
   takesFocus?: boolean;
   onClick?: (() => void) | undefined;
 }
 
-/** Whether no pointer can rest on icons, or there is no room for them: actions of rows stand in a menu then. */
+/** Media query for a menu instead of icons: no hover, or a narrow screen. */
 export const useTouched = (): boolean =>
   useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
 
-/** The actions of a row in a menu, with words. @param name of what they are about */
+/** Menu of row actions. @param name accessible name of the row */
 export function ActionsMenu({ name, items }: { name: string; items: readonly MenuAction[] }) {
   const [isFocusTaken, setFocusTaken] = useState(false);
   return (
@@ -35,11 +36,12 @@ export function ActionsMenu({ name, items }: { name: string; items: readonly Men
         <IconAction label={`Actions: ${name}`} hint="Actions" icon={<IconDots size={20} />} />
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ label, icon, to, destroys, takesFocus = false, onClick }) =>
+        {items.map(({ label, icon, to, destroys, isDisabled, takesFocus = false, onClick }) =>
           to === undefined ? (
             <Menu.Item
               key={label}
               leftSection={icon}
+              disabled={isDisabled}
               {...(destroys && { c: 'var(--mantine-color-error)' })}
               onClick={() => {
                 setFocusTaken(takesFocus);

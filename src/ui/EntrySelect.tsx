@@ -4,39 +4,39 @@ import { useEffect, useState } from 'react';
 import { showProblem } from './notifications.ts';
 import { Poster } from './Poster.tsx';
 
-/** Milliseconds without a key after which the server is asked. */
+/** Debounce in milliseconds. */
 const ENTRY_DEBOUNCE = 300;
 
-/** An entry that can be chosen. */
+/** An option. */
 export interface Choice {
   id: number;
   name: string;
-  /** Whether it is shown and cannot be chosen. */
+  /** Whether it is disabled. */
   isDisabled?: boolean;
-  /** Address of an image of it, null for none; lists of what has no images leave it out. */
+  /** Image URL, or null; omit in lists without images. */
   poster?: string | null;
 }
 
 interface Props extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChange' | 'filter'> {
-  /** Entries whose name contains the words, from the server. */
+  /** Searches entries on the server. */
   find(words: string): Promise<Choice[]>;
-  /** The entry that is chosen, whose name the server need not be asked for. */
+  /** The selected entry, with its name, so the server isn't asked. */
   chosen: Choice | null;
 }
 
-/** Pixels in width of an image beside a name. */
+/** Thumbnail width in pixels. */
 const POSTER_WIDTH = 48;
 
-/** A selection among as many entries as there are: the server searches them. */
+/** Select with server-side search. */
 export function EntrySelect({ find, chosen, ...select }: Props) {
   const [words, setWords] = useState('');
   const [asked] = useDebouncedValue(words, ENTRY_DEBOUNCE);
   const [found, setFound] = useState<Choice[] | null>(null);
   const [hasFailed, setFailed] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words decide; the function is made anew on each drawing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rerun on input only; the function changes on every render.
   useEffect(() => {
     let isCurrent = true;
-    // The field shows the name of what is chosen; that is nothing to search for.
+    // The field shows the selected name, which is not a search.
     find(asked === chosen?.name ? '' : asked).then(
       (entries) => {
         if (!isCurrent) return;
@@ -61,7 +61,7 @@ export function EntrySelect({ find, chosen, ...select }: Props) {
       searchable
       clearable
       nothingFoundMessage={
-        hasFailed ? 'This list could not be loaded. Type to try again.' : found ? 'Nothing matches' : 'Searching…'
+        hasFailed ? 'The list could not be loaded. Type to try again.' : found ? 'Nothing matches' : 'Searching…'
       }
       maxDropdownHeight={320}
       rightSection={found || hasFailed ? undefined : <Loader size="xs" />}

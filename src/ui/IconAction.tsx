@@ -2,10 +2,7 @@ import type { KeyboardEventHandler, ReactNode, Ref } from 'react';
 import { Link } from 'react-router-dom';
 import classes from './icon-action.module.css';
 
-/**
- * An action that an icon stands for, in rows that there are thousands of: an element of the page and nothing more.
- * It leads to a screen, or does something.
- */
+/** Icon button or link without wrappers, for lists with thousands of rows. */
 export function IconAction({
   label,
   hint = label,
@@ -21,12 +18,12 @@ export function IconAction({
   onKeyDown,
   ...others
 }: {
-  /** What it does, and to what. */
+  /** Accessible label: action and target. */
   label: string;
-  /** What a pointer that rests on it is told. */
+  /** Tooltip. */
   hint?: string;
   icon: ReactNode;
-  /** What stands beside the icon, where there is room for it. */
+  /** Text next to the icon, if there is room. */
   word?: string;
   to?: string;
   destroys?: boolean;
@@ -36,7 +33,7 @@ export function IconAction({
   buttonRef?: Ref<HTMLButtonElement>;
   onClick?(): void;
   onKeyDown?: KeyboardEventHandler;
-  /** Given by a menu that it opens. */
+  /** Set by a menu trigger. */
   ref?: Ref<HTMLButtonElement>;
 }) {
   const look = { className: classes.action, 'aria-label': label, title: hint, 'data-destroys': destroys || undefined };

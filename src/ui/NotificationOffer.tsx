@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 
-/** What a notification says, and what can be done about it. */
+/** Notification text with an action. */
 export function NotificationOffer({ text, label, onPress }: { text: string; label: string; onPress(): void }) {
   return (
     <Group gap="sm" justify="space-between" wrap="nowrap">

@@ -1,4 +1,4 @@
-/** The sign: three door frames one behind the other. */
+/** Logo: three nested door frames. */
 export function Sign({ size = 24 }: { size?: number }) {
   return (
     <svg

@@ -1,4 +1,4 @@
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A moment in the reader's own way of writing it. */
+/** Formats a date and time in the user's locale. */
 export const momentText = (stamp: string): string => moment.format(new Date(stamp));

@@ -1,13 +1,13 @@
-/** A value that the browser keeps between visits; memory where it keeps nothing. */
+/** A stored value; kept in memory if storage is unavailable. */
 export interface StoredText {
   get(): string | null;
-  /** @returns whether the browser has kept it */
+  /** @returns whether it was stored */
   set(value: string | null): boolean;
 }
 
 /**
- * The browser's storage, here and nowhere else. Private windows may refuse it; the value then lives with the page.
- * @param scope whether it is kept for all windows, or for this one until it is closed
+ * Wrapper for browser storage. If storage is denied, as in some private windows, values live in memory.
+ * @param scope all windows, or this one until it closes
  */
 export function storedText(key: string, scope: 'local' | 'window' = 'local'): StoredText {
   const storage = () => (scope === 'local' ? localStorage : sessionStorage);
@@ -27,7 +27,7 @@ export function storedText(key: string, scope: 'local' | 'window' = 'local'): St
         else storage().setItem(key, value);
         return true;
       } catch {
-        // Nothing is lost as long as the page is there: it remembers by itself.
+        // The in-memory value still works.
         return false;
       }
     },

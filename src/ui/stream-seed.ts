@@ -1,2 +1,2 @@
-/** A number that no other visit has, for a scene's `streamSeed`. */
+/** A unique number per visit, for a scene's `streamSeed`. */
 export const newStreamSeed = (): number => crypto.getRandomValues(new Uint32Array(1))[0]!;

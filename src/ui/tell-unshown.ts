@@ -3,21 +3,21 @@ import { showProblemText } from './notifications.ts';
 
 const plainText = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** Waits until what was set has been drawn. */
+/** Waits for the next render. */
 const drawn = () =>
   new Promise<void>((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
   });
 
 /**
- * Says what is wrong with a form where it does not stand on the screen: at a field that is not shown, such as one of
- * another tab, or at one that the form does not have. Every form hands over what it has been told.
+ * Shows form errors that aren't visible on the screen: those of fields in another tab, or of fields the form lacks. Every
+ * form passes its errors here.
  */
 export async function tellUnshown(messages: Messages): Promise<void> {
   const texts = new Set(Object.values(messages).flat());
   if (texts.size === 0) return;
   await drawn();
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is in the text content, and is not read.
+  // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text.
   const shown = plainText(document.body.innerText);
   for (const text of texts) if (!shown.includes(plainText(text))) showProblemText(text);
 }

@@ -5,7 +5,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 
-/** Brass, from pale to dark: what can be done. */
+/** Brass, light to dark: interactive elements. */
 const brass: MantineColorsTuple = [
   '#FBF5EA',
   '#F3E6CD',
@@ -18,7 +18,7 @@ const brass: MantineColorsTuple = [
   '#765019',
   '#583B11',
 ];
-/** Teal: what is live. */
+/** Teal: live state. */
 const teal: MantineColorsTuple = [
   '#EAF6F5',
   '#CFE9E7',
@@ -31,7 +31,7 @@ const teal: MantineColorsTuple = [
   '#104D4B',
   '#0A3736',
 ];
-/** Red: what destroys. */
+/** Red: destructive actions. */
 const red: MantineColorsTuple = [
   '#FBECEA',
   '#F5D1CD',
@@ -44,7 +44,7 @@ const red: MantineColorsTuple = [
   '#722019',
   '#531611',
 ];
-/** Warm grays, from paper to ink: edges, wells and quiet badges in the light scheme. */
+/** Warm grays, light to dark: borders, wells and neutral badges in the light scheme. */
 const gray: MantineColorsTuple = [
   '#F7F6F2',
   '#F1EFE9',
@@ -57,7 +57,7 @@ const gray: MantineColorsTuple = [
   '#403F3B',
   '#2A2926',
 ];
-/** Paper to ink: surfaces, lines and words in the dark scheme. */
+/** Surfaces, borders and text in the dark scheme. */
 const dark: MantineColorsTuple = [
   '#F7F6F2',
   '#DFDCD3',
@@ -71,7 +71,7 @@ const dark: MantineColorsTuple = [
   '#0D0F13',
 ];
 
-/** The one place that names colors, type and measures of the back-office and the editor. */
+/** Theme of the back-office and editor: the only place for colors, type and sizes. */
 export const theme: MantineThemeOverride = createTheme({
   colors: { brass, teal, red, gray, dark },
   primaryColor: 'brass',
@@ -90,7 +90,7 @@ export const theme: MantineThemeOverride = createTheme({
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a color from the screen' } } },
     Modal: {
-      // The heading of a dialog is none of the page.
+      // Dialog titles must not be page headings.
       defaultProps: { attributes: { header: { role: 'presentation' } } },
       styles: { header: { background: 'var(--surface)' }, title: { fontWeight: 600 } },
     },
@@ -98,8 +98,8 @@ export const theme: MantineThemeOverride = createTheme({
 });
 
 /**
- * Paper behind everything in the light scheme, ink in the dark one. Cards and lists are a surface on it, with an edge;
- * the row that is pointed at is tinted; a well lies behind pictures.
+ * Surfaces: paper background in the light scheme, ink in the dark one; cards and lists are bordered surfaces; hovered rows
+ * are tinted; images sit on wells.
  */
 export const surfaces: CSSVariablesResolver = () => ({
   variables: {},

@@ -1,6 +1,6 @@
 import { config } from 'zod';
 
-/** What a browser with Trusted Types lets a page set up; TypeScript's DOM library does not know it yet. */
+/** The Trusted Types API, which TypeScript's DOM library lacks. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -9,19 +9,19 @@ interface TrustedTypes {
 }
 
 /**
- * Lets texts become elements only through what cleans them, also where a library writes them: browsers with Trusted
- * Types refuse everything else (W3C, "Trusted Types"; the server's policy asks for it).
- * @param clean makes markup safe; without one, no text with markup becomes elements
+ * Installs the default Trusted Types policy, so that HTML reaches the DOM only through the sanitizer, including HTML
+ * written by libraries (W3C Trusted Types; required by the server's CSP).
+ * @param clean sanitizes HTML; without it, markup is refused
  */
 export function trustOnlyClean(clean?: (html: string) => string): void {
-  // Schemas ask once, when the first is made, whether functions may be made of text. They may not, and browsers would
-  // tell the console of the try.
+  // Zod checks once whether `Function` is allowed. It isn't, and browsers would log the
+  // attempt.
   config({ jitless: true });
   const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
   trustedTypes?.createPolicy('default', {
-    // Texts without markup, such as style sheets, are what they are.
+    // Text without markup, such as style sheets, passes unchanged.
     createHTML: (text) => (text.includes('<') ? (clean?.(text) ?? null) : text),
-    // Scripts are ours when they are of this origin, or made by one that runs already.
+    // Scripts must be same-origin or created by a running script.
     createScriptURL: (address) => (new URL(address, location.href).origin === location.origin ? address : null),
   });
 }

@@ -1,25 +1,25 @@
 import { useEffect } from 'react';
 
-/** What is typed between the moment when a field is asked for and the moment when it has the focus. */
+/** Buffers keys typed between requesting a field and its focus. */
 class TypedAhead {
   #text = '';
   #isCollecting = false;
 
   constructor() {
-    // Before all others that listen to keys: they come later, and hear nothing of what is taken.
+    // Registered first, so that later listeners don't get captured keys.
     addEventListener('keydown', this.#take, { capture: true });
-    // The field may never come, where its code does not: keys are let go by whoever presses something else.
+    // If the field never opens, the buffer is dropped at the next unrelated key.
     addEventListener('pointerdown', () => this.end(), { capture: true });
   }
 
-  /** Begins to collect what is typed, which goes nowhere else meanwhile. */
+  /** Starts capturing keys. */
   begin(): void {
     if (this.#isCollecting) return;
     this.#isCollecting = true;
     this.#text = '';
   }
 
-  /** @returns what has been typed since `begin` */
+  /** @returns the text typed since `begin` */
   end(): string {
     this.#isCollecting = false;
     const text = this.#text;
@@ -36,7 +36,7 @@ class TypedAhead {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === 'Backspace') this.#text = this.#text.slice(0, -1);
     else if (event.key.length !== 1) return;
-    // One that is held down is the key that asked for the field.
+    // A repeated key is the one that requested the field.
     else if (!event.repeat) this.#text += event.key;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -46,9 +46,9 @@ class TypedAhead {
 export const typedAhead = new TypedAhead();
 
 /**
- * For a field that is asked for by a key and has the focus from its beginning.
- * @param take what was typed before it had the focus
- * @returns what the field does once it has it
+ * For a field opened by a key and focused on mount.
+ * @param take text typed before focus
+ * @returns focus handler
  */
 export function useTypedAhead(take: (typed: string) => void): () => void {
   useEffect(() => () => void typedAhead.end(), []);

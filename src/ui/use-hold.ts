@@ -1,19 +1,19 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react';
 
-/** What a button, or whatever else is held, listens with. */
+/** Event handlers for a hold. */
 interface HoldHandlers {
   onPointerDown(event: PointerEvent): void;
   onPointerUp(): void;
   onPointerCancel(): void;
   onLostPointerCapture(): void;
   onContextMenu(event: MouseEvent): void;
-  /** For buttons: presses without a pointer. */
+  /** For buttons: clicks without a pointer. */
   onClick(event: MouseEvent): void;
 }
 
 /**
- * Acts when something is pressed, and again and again while it is held.
- * @param interval milliseconds between two acts while it is held
+ * Acts on press and repeats while held.
+ * @param interval repeat interval in milliseconds
  */
 export function useHold(act: () => void, interval: number): HoldHandlers {
   const timer = useRef<ReturnType<typeof setInterval>>(undefined);
@@ -30,10 +30,10 @@ export function useHold(act: () => void, interval: number): HoldHandlers {
     onPointerUp: release,
     onPointerCancel: release,
     onLostPointerCapture: release,
-    // A long touch would open the browser's menu.
+    // A long touch would open the context menu.
     onContextMenu: (event) => event.preventDefault(),
     onClick: (event) => {
-      // A press by pointer has acted already; this one came from the keyboard or a screen reader.
+      // Pointer presses have already acted; this click came from a keyboard or screen reader.
       if (event.detail === 0) act();
     },
   };

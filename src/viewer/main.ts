@@ -3,7 +3,7 @@ import { enEarly } from '../contract/viewer-texts/en-early.ts';
 import { flags } from './address/page-place.ts';
 import { Entrance } from './entry/entrance.ts';
 import { onOtherWords, say, takeOwnTexts, textsReady } from './texts/say.ts';
-import { pageWrittenAt, readVisitData } from './visit/visit-data.ts';
+import { pageWrittenAt, readVisitData, visitedEndpoint } from './visit/visit-data.ts';
 import { NOTHING_YET, VisitStore } from './visit/visit-store.ts';
 import { Visit } from './visit.ts';
 
@@ -14,7 +14,7 @@ document.documentElement.classList.toggle('is-transparent', flags.transparent);
 const store = new VisitStore({
   settings,
   flags,
-  endpoint,
+  endpoint: endpoint && visitedEndpoint(endpoint),
   entered: flags.autoload,
   canGoBack: history.state?.inside === true,
   muted: false,
@@ -24,25 +24,25 @@ const store = new VisitStore({
 
 declare global {
   interface Window {
-    /** The visit, for the browser's console and for tests. */
+    /** The visit, exposed for the console and tests. */
     enfilade?: Visit;
   }
 }
 
-/** Names the link to the text of the room. */
+/** Labels the link to the text version. */
 const sayTwin = () => document.getElementById('text-twin')?.replaceChildren(say('asText'));
 
 onOtherWords(sayTwin);
 void textsReady.then((spoken) => {
-  // The language of the room itself is not known: its parts have none.
+  // The room's language is unknown; its parts have none.
   for (const part of document.querySelectorAll<HTMLElement>('html, #overlay, #entrance')) part.lang = spoken;
   sayTwin();
 });
 
-/** Lets the page around this one drive it, from the first word that it says. */
+/** Accepts messages of the embedding page from the start. */
 function listenToParent(visit?: Visit): void {
   if (!flags.isEmbed || window.parent === window) return;
-  /** What that page has said before it is listened to for good. */
+  /** Messages received before the channel is ready. */
   const heard: MessageEvent[] = [];
   let hasBegun = false;
   const hear = (message?: MessageEvent) => {

@@ -3,7 +3,6 @@ import { viewPointsOf } from '../../engine/document/view-points.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
 import type { EmbedRefusal } from '../contract/embed-messages.ts';
-import type { PublicRoom } from '../contract/entities.ts';
 import { newStreamSeed } from '../ui/stream-seed.ts';
 import { pagePath, publicPath } from './address/page-place.ts';
 import type { Entrance } from './entry/entrance.ts';
@@ -12,22 +11,26 @@ import { takeFocus } from './entry/take-focus.ts';
 import type {} from './first-picture/first-picture.ts';
 import { track, trackRoom } from './reports/analytics.ts';
 import { logProblem } from './reports/console.ts';
-import { say, textsReady } from './texts/say.ts';
-import { followLink, type LinkHost } from './visit/follow-link.ts';
+import { say, sayAny, textsReady } from './texts/say.ts';
+import type { LinkHost } from './visit/follow-link.ts';
 import { goToLinkedPlace, goToViewPoint } from './visit/movement.ts';
 import { startPopup } from './visit/popups.ts';
-import { pressElement } from './visit/press-element.ts';
 import { createRoomClock, type RoomClock } from './visit/room-clock.ts';
 import type { RoomHost } from './visit/room-controls.ts';
 import { followNews } from './visit/room-news.ts';
 import { hasMedia, showEvent } from './visit/show-event.ts';
 import { firstSlider } from './visit/sliders.ts';
-import { type Arrival, VisitError } from './visit/visit-data.ts';
+import type { VisitedRoom } from './visit/visit-data.ts';
+import { type Arrival, VisitError, visitedEndpoint } from './visit/visit-data.ts';
 import { VisitEvents } from './visit/visit-events.ts';
 import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
 import { visitToken } from './visit/visit-token.ts';
 
-/** One visitor's way through rooms: opens them, follows links between them, and frees each on leaving. */
+/** Press and link handling, loaded after the first frame: nothing can be pressed before. */
+const loadPresses = () => import('./visit/press-element.ts');
+const loadLinks = () => import('./visit/follow-link.ts');
+
+/** A visitor's way through rooms: opens them, follows links, and disposes each on leaving. */
 export class Visit implements RoomHost {
   readonly #container: HTMLElement;
   readonly #entrance: Entrance;
@@ -37,7 +40,7 @@ export class Visit implements RoomHost {
   #clock: RoomClock | undefined;
   #stopNews: (() => void) | undefined;
   #stopStaying: (() => void) | undefined;
-  /** What happens, for those who tell others of it. */
+  /** Event emitter of the visit. */
   readonly events = new VisitEvents();
   #path = publicPath();
   readonly #door = new RoomDoor(
@@ -57,7 +60,7 @@ export class Visit implements RoomHost {
     this.#entrance = entrance;
     this.store = store;
     addEventListener('popstate', () => {
-      // Another end of the same address is another place in the same room.
+      // A changed hash is another position in the same room.
       if (publicPath() === this.#path) goToLinkedPlace(this.#stage, this.store, true);
       else void this.#load(publicPath(), false);
     });
@@ -66,12 +69,12 @@ export class Visit implements RoomHost {
     });
   }
 
-  /** The stage that stands now; for the page's own tests and tools. */
+  /** The current stage, for the page's own tools and tests. */
   get stage(): Stage | undefined {
     return this.#stage;
   }
 
-  /** What the controls over the room show. */
+  /** State of the overlay. */
   get state(): VisitState {
     return this.store.get();
   }
@@ -79,7 +82,7 @@ export class Visit implements RoomHost {
   /** Plays a structure's room. */
   open(arrival: Arrival): void {
     this.#close();
-    const { endpoint } = arrival;
+    const endpoint = visitedEndpoint(arrival.endpoint);
     const { room } = endpoint;
     const { settings } = this.state;
     document.title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
@@ -98,7 +101,7 @@ export class Visit implements RoomHost {
     const { entered } = this.store.get();
     this.#entrance.open(room.title);
     const clock = createRoomClock(arrival, () => performance.now());
-    const scene = createScene(room, { dayStart: clock.dayStart, streamSeed: newStreamSeed() });
+    const scene = createScene(room, { epoch: clock.epoch, streamSeed: newStreamSeed() });
     this.#scene = scene;
     this.#clock = clock;
     this.store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
@@ -114,7 +117,7 @@ export class Visit implements RoomHost {
     }
   }
 
-  #draw(room: PublicRoom, scene: Scene, clock: RoomClock, entered: boolean): Stage {
+  #draw(room: VisitedRoom, scene: Scene, clock: RoomClock, entered: boolean): Stage {
     return new Stage({
       container: this.#container,
       scene,
@@ -123,6 +126,8 @@ export class Visit implements RoomHost {
       names: async () => (await import('./texts/element-name.ts')).elementName,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
+      say: sayAny,
+      sharesScrolling: this.state.flags.isEmbed && window.parent !== window,
       handlers: {
         progress: (part) => this.#entrance.progress(part),
         firstFrame: () => {
@@ -130,6 +135,8 @@ export class Visit implements RoomHost {
           performance.mark('enfilade:first-frame');
           void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this));
           this.#followNews(room);
+          void loadPresses();
+          void loadLinks();
           this.events.tell({ type: 'first_frame' });
           if (entered) this.#enter();
           else void textsReady.then(() => this.#entrance.invite(() => this.#enter()));
@@ -145,7 +152,7 @@ export class Visit implements RoomHost {
         moved: (pose) => this.events.tell({ type: 'moved', pose }),
         pressed: (element, inside) => {
           this.events.tell({ type: 'pressed', element: inside ?? element });
-          pressElement(element, inside, this);
+          void loadPresses().then(({ pressElement }) => pressElement(element, inside, this));
         },
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.store.set({ cues }),
@@ -155,7 +162,7 @@ export class Visit implements RoomHost {
     });
   }
 
-  #followNews(room: PublicRoom): void {
+  #followNews(room: VisitedRoom): void {
     const { settings, endpoint } = this.store.get();
     const token = visitToken(endpoint!.path).get();
     const stage = this.#stage;
@@ -164,26 +171,26 @@ export class Visit implements RoomHost {
   }
 
   async #stayWith(): Promise<void> {
-    const [scene, stage] = [this.#scene!, this.#stage!];
+    const [scene, stage, clock] = [this.#scene!, this.#stage!, this.#clock!];
     const { stayWith } = await import('./stay-with.ts');
     if (stage !== this.#stage) return;
-    const followNews = (room: PublicRoom) => {
+    const followNews = (room: VisitedRoom) => {
       this.#stopNews?.();
       this.#followNews(room);
     };
     const reload = () => void this.#load(publicPath(), false);
-    this.#stopStaying = stayWith({ scene, stage, store: this.store, events: this.events, followNews, reload });
+    this.#stopStaying = stayWith({ scene, stage, clock, store: this.store, events: this.events, followNews, reload });
   }
 
   #enter(): void {
     this.store.set({ entered: true });
     this.#clock?.enter();
-    this.send({ type: 'entered', day_start: this.#clock?.dayStart });
+    this.send({ type: 'entered', epoch: this.#clock?.epoch });
     this.#entrance.close();
     if (!this.state.dialog) takeFocus(this.#container);
   }
 
-  /** Hands the room what a visitor did, or what others report. */
+  /** Sends an input or external event to the scene. */
   send(input: VisitorInput): void {
     this.#stage?.send(input);
   }
@@ -215,18 +222,18 @@ export class Visit implements RoomHost {
     this.#scene = undefined;
   }
 
-  /** Leads the visitor past the code or the countdown of the structure at this address. */
+  /** Goes to the token form or countdown of the structure at this URL. */
   pass(isProtected: boolean): void {
     void this.#arrive(this.#door.pass(publicPath(), isProtected), false);
   }
 
-  /** Opens the room at a public path. @returns fulfilled when it is there, or when the visitor is told why it is not */
+  /** Opens the room at a public path. @returns resolves when it is open, or when the visitor sees why it isn't */
   goTo(path: string): Promise<void> {
     return this.#load(path, true);
   }
 
   #load(path: string, push: boolean): Promise<void> {
-    // Who was asked for a code on the way to another room may stay in this one.
+    // A visitor asked for a token on the way may stay in this room.
     const stay = push && this.#stage ? () => this.#stay() : undefined;
     return this.#arrive(this.#door.open(path, stay), push);
   }
@@ -238,7 +245,7 @@ export class Visit implements RoomHost {
     this.#container.focus({ preventScroll: true });
   }
 
-  /** @param push whether the address changes along */
+  /** @param push whether to push a history entry */
   async #arrive(coming: Promise<Arrival | null>, push: boolean): Promise<void> {
     this.#entrance.open('');
     try {
@@ -253,13 +260,13 @@ export class Visit implements RoomHost {
       this.store.set({ canGoBack: history.state?.inside === true });
       this.open(arrival);
     } catch (error) {
-      // Anything else is a part of the page that could not be fetched.
+      // Any other error is a part of the page that failed to load.
       if (!(error instanceof VisitError)) logProblem(String(error));
       this.#refuse(error instanceof VisitError ? error : new VisitError(say('notReached')));
     }
   }
 
-  /** Says why a room cannot be opened: over the one that stands, or in its place where there is none. */
+  /** Shows why a room can't be opened: over the current room, or in its place. */
   #refuse({ message, status }: VisitError): void {
     this.#say(status === 404 ? 'missing' : 'failed', message);
     if (!this.#stage) {
@@ -271,20 +278,20 @@ export class Visit implements RoomHost {
     this.tell(message);
   }
 
-  /** Lets those around the page know why no room is entered. */
+  /** Notifies the embedding page why no room opens. */
   #say(code: EmbedRefusal, message = ''): void {
     this.store.set({ refusal: { code, message } });
   }
 
   follow(navigation: Navigation | undefined): void {
-    if (navigation) followLink(navigation, this.#links);
+    if (navigation) void loadLinks().then(({ followLink }) => followLink(navigation, this.#links));
   }
 
   goToViewPoint(id: number): void {
     goToViewPoint(this.#stage, this.store, id, true);
   }
 
-  /** Sets room time, from which it runs on. */
+  /** Sets room time, from which it continues. */
   moveTime(seconds: number): void {
     this.#clock?.moveTo(seconds);
     this.#stage?.invalidate();

@@ -7,6 +7,7 @@ import { compareScenes } from './scene-tick/compare.ts';
 import { compareScreens } from './screens/compare.ts';
 import { compareStatistics } from './statistics/compare.ts';
 import { compareImports } from './token-import/compare.ts';
+import { compareSearches } from './token-search/compare.ts';
 import { compareVisits } from './visits/compare.ts';
 
 /** What is measured, by the name with which it can be asked for; the figure is how many rounds it takes. */
@@ -14,6 +15,7 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
   scene: { rounds: 5, compare: compareScenes },
   http: { rounds: 5, compare: compareHttp },
   tokens: { rounds: 3, compare: compareImports },
+  'token-search': { rounds: 3, compare: compareSearches },
   presence: { rounds: 3, compare: comparePresence },
   editing: { rounds: 3, compare: compareEditing },
   screens: { rounds: 3, compare: compareScreens },
@@ -24,8 +26,8 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
 
 /**
  * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
- * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [presence] [editing]
- * [screens] [first-load] [visits] [statistics]`; all of them when none is named.
+ * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [token-search] [presence]
+ * [editing] [screens] [first-load] [visits] [statistics]`; all of them when none is named.
  */
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeLimits } from '../../src/server/store/quotas/quotas.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { giveCredentials } from '../harness/give-credentials.ts';
@@ -172,5 +173,29 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     expect(run).toMatchObject({ code: 1, error: expect.stringContaining('Several spaces have this name') });
     expect((await client.feeds.list()).data).toEqual([]);
     expect((await client.liveStreams.list()).data).toEqual([]);
+  });
+
+  it('an import that fails after its dry run passed leaves no feed and no live stream behind', async () => {
+    const organization = await api.addOrganization(`fifth-${kind}.example`);
+    await giveCredentials(api, organization, ACCOUNTS);
+    const client = api.client(organization.admin);
+    await client.feeds.create({ body: { name: 'Wall', type: 'local' } });
+    // The last thing that is added before the transaction; in this moment others reach the quota.
+    let isReached = false;
+    wowza.beforeAnswer = async ({ method }) => {
+      if (method !== 'POST') return;
+      isReached = true;
+      await changeLimits(api.services.db, organization.id, { spaces: 0 });
+    };
+    const environment = { ENFILADE_KEY: organization.admin.token };
+    const run = await elsewhere.run(['rooms', 'import', bundle], { environment });
+    wowza.beforeAnswer = () => {};
+    expect([run.code, isReached]).toEqual([3, true]);
+    expect(run.error).toContain('Added the live stream "Stage".');
+    expect(run.error).toContain('The broadcast of the live stream "Stage" stays on its platform.');
+    expect((await client.feeds.list()).data.map(({ name }) => name)).toEqual(['Wall']);
+    expect((await client.liveStreams.list()).data).toEqual([]);
+    expect((await client.rooms.list()).data).toEqual([]);
+    expect((await client.media.list()).data).toEqual([]);
   });
 });

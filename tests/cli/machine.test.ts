@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/server/base/db/database.ts';
+import { withStartLock } from '../../src/server/base/db/start-lock.ts';
 import { databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { serveHere } from '../harness/serve-here.ts';
@@ -297,6 +299,30 @@ describe('the database of this machine', () => {
     const run = await line.run([...args, ...place], { input: 'short\n' });
     expect(run).toMatchObject({ code, out: '', error: expect.stringContaining(sentence) });
   });
+
+  test.runIf(databases.includes('postgres'))(
+    'is brought up to date while no server does: commands wait for one that starts',
+    async () => {
+      const { url: empty, drop: dropEmpty } = await createDatabase('postgres');
+      const db = openDatabase({ url: empty, folder: line.folder });
+      const waiting = async () =>
+        (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length;
+      const begun = Promise.withResolvers<void>();
+      const ends = Promise.withResolvers<void>();
+      const starting = withStartLock(empty, () => {
+        begun.resolve();
+        return ends.promise;
+      });
+      await begun.promise;
+      const command = line.run(['migrate', '--database', empty!]);
+      await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+      ends.resolve();
+      await starting;
+      expect(await command).toMatchObject({ code: 0, out: expect.stringContaining('0031-baseline') });
+      await db.destroy();
+      await dropEmpty();
+    },
+  );
 
   test('is brought up to date once', async () => {
     const first = await line.json('migrate', '--data', 'fresh');

@@ -308,6 +308,9 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
     expect(await readdir(join(line.folder, 'two'))).toEqual([second.name, first.name].sort());
     expect(await readdir(join(line.folder, 'all'))).toEqual(['a.png', 'b.png', 'c.png']);
     expect(unknown).toMatchObject({ code: 1 });
+    await line.done('media', 'export', '--all', '--search', 'png', '--originals', '--out', 'originals/');
+    expect(await readdir(join(line.folder, 'originals'))).toEqual(['a.png', 'b.png', 'c.png']);
+    expect(await readFile(join(line.folder, 'originals/a.png'))).toEqual(PIXEL);
     if (!place.isFirst) return;
     const usage = [['7', '8'], ['--all'], [], ['x'], ['--all', '7', '--out', 'all/']];
     const runs = await Promise.all(usage.map((args) => line.run(['media', 'export', ...args])));

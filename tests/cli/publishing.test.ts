@@ -41,7 +41,7 @@ describe('publishing by the command line', () => {
     expect(await title()).toBe('Hall');
     const at = ['--at', '2040-03-25T02:30', '--zone', 'Europe/Amsterdam', '--yes'];
     expect(await line.done('rooms', 'publish', 'museum', ...at)).toContain(
-      '2040-03-25T01:30:00.000Z (Europe/Amsterdam)',
+      '2040-03-25T01:00:00.000Z (Europe/Amsterdam)',
     );
     expect(await title()).toBe('Hall');
     const state = await line.json('rooms', 'unpublish', 'museum', '--yes');

@@ -87,8 +87,8 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
 
     const first = join(line.folder, 'gallery.enfilade.zip');
     await line.done('rooms', 'export', 'gallery', '--with-media', first);
-    const [dry] = await elsewhere.json('rooms', 'import', first, '--dry-run');
-    expect(dry).toMatchObject({ applied: false, counts: { create: 1 } });
+    const dry = await elsewhere.json('rooms', 'import', first, '--dry-run');
+    expect(dry).toMatchObject({ applied: false, job: null, counts: { create: 2 } });
     expect(await elsewhere.json('rooms', 'list')).toEqual([]);
     expect(await elsewhere.done('rooms', 'import', first)).toMatch(
       /create +template +White\n[\s\S]*create +room +Gallery\n/,
@@ -109,15 +109,11 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
     await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
     const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
-    expect(same).toBe(
-      'same.ZIP, template: Nothing changed (1 template is the same).\nsame.ZIP, room: Nothing changed (1 room is the same).\n',
-    );
-    // Bundles and documents beside each other are one list for machines.
-    await elsewhere.done('rooms', 'export', 'Gallery', '--out', 'gallery.json');
-    const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'gallery.json');
-    expect(mixed.map(({ counts }: { counts: object }) => counts)).toEqual(
-      Array.from({ length: 3 }, () => expect.objectContaining({ create: 0, unchanged: 1 })),
-    );
+    expect(same).toBe('Nothing changed (2 things are the same).\n');
+    // Bundles and documents beside each other are one import, with one job.
+    await elsewhere.file('beside.json', JSON.stringify({ title: 'Beside' }));
+    const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'beside.json');
+    expect(mixed).toMatchObject({ job: expect.any(Number), counts: { create: 1, unchanged: 2 } });
     const both = await elsewhere.run(['rooms', 'export', 'Gallery', '--with-media', 'a.zip', '--out', 'b.zip']);
     expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both name a file') });
     expect(await elsewhere.json('media', 'list')).toHaveLength(2);
@@ -309,6 +305,23 @@ describe('the command line without a server', () => {
       error: expect.stringContaining('bad.csv, line 2, time: "noon" is no number or time'),
     });
     expect((await line.run(['rooms', 'simulate', near, '--from', '25:00', '--to', '12:01'])).code).toBe(2);
+  });
+
+  it('finds times that clocks skip, and shows nothing then when that day is played', async () => {
+    const times = { start_time: '02:10', end_time: '02:50', time_zone: 'Europe/Amsterdam' };
+    const elements = [{ id: 1, element: 'text', ...times }];
+    const file = await line.file('night.json', JSON.stringify({ id: 1, title: 'Night', elements }));
+    const [{ findings }] = await line.json('rooms', 'lint', file);
+    const [{ code, message }] = findings;
+    expect(code).toBe('skipped-by-clock-change');
+    const day = new Date(`${/on (.+?):/.exec(message)![1]} UTC`);
+    const shownOn = async (date: Date) => {
+      const during = ['--from', '01:30', '--to', '04:00', '--time-zone', 'Europe/Amsterdam', '--step', '60'];
+      const rows = await line.json('rooms', 'simulate', file, '--date', date.toISOString().slice(0, 10), ...during);
+      return rows.filter(({ event }: { event: string }) => event === 'element.shown').length;
+    };
+    expect(await shownOn(day)).toBe(0);
+    expect(await shownOn(new Date(day.getTime() + 86_400_000))).toBe(1);
   });
 
   it.runIf(existsSync('/dev/full'))('says that the disk is full, and never that all went well', async () => {

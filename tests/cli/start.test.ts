@@ -22,7 +22,7 @@ process.on('exit', () => writeFileSync(process.env.LOADED, seen.join('\\n')));
 
 /** What stands behind every answer of the server: its typed client, and the schemas of the calls. */
 const CLIENT = {
-  packages: ['commander', 'destr', 'node-fetch-native', 'ofetch', 'ufo', 'zod'],
+  packages: ['commander', 'destr', 'fractional-indexing', 'node-fetch-native', 'ofetch', 'ufo', 'zod'],
   folders: ['cli', 'engine/document', 'src/contract'],
 };
 
@@ -94,7 +94,7 @@ describe('a command loads what it needs, and nothing else', () => {
     const linted = await loadedBy(['rooms', 'lint', 'hall.json']);
     expect(linted).toEqual({
       code: 0,
-      packages: ['commander', 'zod'],
+      packages: ['commander', 'fractional-indexing', 'zod'],
       folders: ['cli', 'engine/document', 'src/contract'],
     });
   });

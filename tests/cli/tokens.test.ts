@@ -95,12 +95,17 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
       [
         'listed.csv',
         'id,name,title\n1,Hall,Hall\n',
-        /listed\.csv, line 1, column 1: this is a heading \(id, name, title\)/,
+        /First rows \(column not certain, the first line is a heading\):\n {2}1: id \| name \| title\n[\s\S]*--column/,
       ],
-      ['heading.csv', 'token\nabc\n', /line 1, column 1: this is a heading \(token\)/],
+      [
+        'unlike.csv',
+        'Eintritt\nQW8ER7\nAS5DF4\n',
+        /First rows \(tokens in column 1, heading not certain\):[\s\S]*--heading/,
+      ],
+      ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has shortened/],
       ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
       ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
-      ['second.csv', ',abc\n', /second\.csv, line 1, column 1: Enter a token/],
+      ['second.csv', 'abc,1\ndef,2\n,3\n', /not certain which column/],
       ['empty.csv', '', /The file holds no tokens/],
     ];
     await Promise.all(
@@ -167,7 +172,58 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
       'quoted.csv': 'a,b\r\n"Once upon \r\na time",5\r\n3,"ha ""ha"" ha"\r\n',
     };
     for (const [name, content] of Object.entries(tables))
-      expect((await importFile(await line.file(name, content))).code, name).toBe(0);
+      expect((await importFile(await line.file(name, content), '--column', '1', '--heading', 'no')).code, name).toBe(0);
     expect((await listed()).toSorted()).toEqual(['1', '27', '3', '4', 'CHANNEL', 'Once upon a time', 'a', 'foo']);
+  });
+
+  it('recognizes exports of ticketing systems, shows their first rows, and reads columns by name', async () => {
+    const tickets = await line.file(
+      'tickets.csv',
+      'Order #;Attendee name;E-mail;Barcode #\n10023456;Ann;ann@example.com;87123\u00ad456\n',
+    );
+    const dry = await importFile(tickets, '--dry-run');
+    expect(dry.out).toContain('First rows (tokens in column 4 (Barcode #), the first line is a heading):');
+    const done = await importFile(tickets);
+    expect(done.out).toContain('cleaned of invisible characters, unusual spaces or dashes: line 2');
+    const [row] = await line.json('tokens', 'list', '--endpoint', path);
+    expect(row).toMatchObject({ token: '87123456', holder_name: 'Ann', holder_email: 'ann@example.com' });
+    const csv = await line
+      .done('tokens', 'list', '--endpoint', path, '--csv', '--out', 'list.csv')
+      .then(() => readFile(join(line.folder, 'list.csv'), 'utf8'));
+    expect(csv).toContain('ann@example.com');
+    expect((await importFile(join(line.folder, 'list.csv'))).out).toContain('nothing changed');
+    const orders = await line.file('orders.csv', 'Order,Reference\n10023457,ABC-1\n');
+    expect((await importFile(orders)).code).toBe(1);
+    expect((await importFile(orders, '--column', 'reference')).out).toContain('created 1');
+    expect(await listed()).toContain('ABC-1');
+    const removed = await line.run(['tokens', 'remove', 'ABC\u20111', '--endpoint', path, '--yes']);
+    expect([removed.code, await listed()]).toEqual([0, ['87123456']]);
+  });
+
+  it('asks on a terminal which column holds the tokens and whether there is a heading, and goes by the answers', async () => {
+    const bare = await line.file('bare.csv', 'Wert\r\nAAA111\r\nBBB222\r\n');
+    const importing = (file: string) => ['tokens', 'import', file, '--endpoint', path];
+    const heading = 'Is the first line a heading? [y/n] ';
+    const yes = await line.onTerminal(importing(bare), [[heading, 'y\r']]);
+    expect(yes.shown).toContain('First rows (tokens in column 1, heading not certain):');
+    expect([yes.code, yes.shown]).toEqual([0, expect.stringContaining('created 2, unchanged 0')]);
+    expect((await listed()).toSorted()).toEqual(['AAA111', 'BBB222']);
+
+    const orders = await line.file('orders.csv', 'id,name,title\r\nX1A2B3,Y4C5D6,Z7E8F9\r\nX2A2B3,Y5C5D6,Z8E8F9\r\n');
+    const column = 'Which column holds the tokens? [1-3] ';
+    const second = await line.onTerminal(importing(orders), [[column, '2\r']]);
+    expect([second.code, second.shown]).toEqual([0, expect.stringContaining('created 2, unchanged 0')]);
+    expect(await listed()).toContain('Y4C5D6');
+
+    const before = await listed();
+    const other = await line.file('other.csv', 'Wert\r\nCCC111\r\nDDD222\r\n');
+    for (const [answer, code] of [
+      ['perhaps\r', 1],
+      ['\u0003', 130],
+    ] as const) {
+      const run = await line.onTerminal(importing(other), [[heading, answer]]);
+      expect([answer, run.code]).toEqual([answer, code]);
+    }
+    expect(await listed()).toEqual(before);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { placeInTree } from '../../engine/document/tree.ts';
+import { spotOf } from '../../engine/document/tree.ts';
 import { AWAY } from '../../src/editor/saving/conflict.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import {
@@ -152,7 +152,7 @@ describe('two people in one room', () => {
     expect(mine.document.steps).toHaveLength(1);
     rename(mine, id, 'Ours');
     await saved(mine);
-    expect(placeInTree(mine.document.room.elements, id)).toEqual({ parent: null, index: 1 });
+    expect(spotOf(mine.document.room.elements, id)?.parent).toBeNull();
     expect(outline((await stored(room)).elements)).toEqual(['Wall', 'Ours']);
   });
 

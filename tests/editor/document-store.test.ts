@@ -204,7 +204,7 @@ describe('the selection', () => {
   test.each<[string, RoomCommand]>([
     ['hidden', { type: 'element.update', id: 1, fields: { hidden: true } }],
     ['removed', { type: 'element.remove', id: 1 }],
-    ['put into what is hidden', { type: 'element.move', id: 2, parent: 3, index: 0 }],
+    ['put into what is hidden', { type: 'element.move', id: 2, parent: 3, after: null }],
   ])('lets go of what is %s with its group', (_, command) => {
     const { document } = open();
     const selection = new SelectionStore(document);

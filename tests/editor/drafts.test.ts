@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../engine/document/commands.ts';
-import { findElement } from '../../engine/document/tree.ts';
+import { findElement, flatten } from '../../engine/document/tree.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import {
@@ -32,7 +32,7 @@ async function newRoom(): Promise<{ room: number; door: number; frame: number }>
 }
 
 const stored = async (room: number, id: number) =>
-  findElement((await api.client().rooms.read({ params: { id: room } })).elements, id)!;
+  findElement(flatten((await api.client().rooms.read({ params: { id: room } })).elements), id)!;
 const element = ({ document }: HeadlessEditor, id: number) => findElement(document.room.elements, id)!;
 const config = (editor: HeadlessEditor, id: number) => element(editor, id).config as Record<string, unknown>;
 
@@ -326,7 +326,7 @@ describe('an element that somebody else removes while it is typed into', () => {
     await editor.saving.follow();
     expect(element(editor, door)).toBe(undefined);
     expect(editor.drafts.open).toBe(null);
-    expect(editor.told).toContain('“Door” was removed while you were changing it. What you typed is kept.');
+    expect(editor.told).toContain('“Door” was removed while you were changing it. What you typed until then is kept.');
     expect(
       editor.told.filter((text) => text.includes('removed')),
       'said once',
@@ -357,7 +357,7 @@ describe('an element that somebody else removes while it is typed into', () => {
     const { room } = await newRoom();
     const editor = await openHeadless(api.client(), room);
     const group = newElement('group', editor.ids.take()![0]!);
-    editor.document.run({ type: 'element.add', element: group, parent: null, index: 0 }, { label: 'Add' });
+    editor.document.run({ type: 'element.add', elements: [group], parent: null }, { label: 'Add' });
     const inside = add(editor, 'button', { name: 'Inside' }, group.id);
     await saved(editor);
     type(editor, inside, { 'config.title': 'Enter' });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { findElement } from '../../engine/document/tree.ts';
+import { childrenOf } from '../../engine/document/tree.ts';
 import { groupCommands, roomMatrix, ungroupCommands } from '../../engine/tools/regroup.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { roomOf } from '../../src/editor/saving/room-of.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { add, endHeadless, openHeadless, outline, saved } from '../harness/headless-editor.ts';
 
@@ -24,7 +25,7 @@ test('groups that are made, taken apart, undone and redone are saved as the edit
   ];
   const same = async () => {
     await saved(editor);
-    const { elements } = await api.client().rooms.read({ params: { id: room } });
+    const { elements } = roomOf(await api.client().rooms.read({ params: { id: room } }));
     expect(outline(elements)).toEqual(outline(document.room.elements));
     for (const id of [inner, a, b])
       expect(roomMatrix(elements, id).elements.slice(12, 15).map(Math.round), `place of ${id}`).toEqual(
@@ -41,7 +42,7 @@ test('groups that are made, taken apart, undone and redone are saved as the edit
   });
   await same();
   expect(places()).toEqual(before);
-  expect(findElement(document.room.elements, group!)!.children).toHaveLength(3);
+  expect(childrenOf(document.room.elements, group!)).toHaveLength(3);
   document.run(ungroupCommands(document.room.elements, group!), { label: 'Ungroup' });
   await same();
   expect(places()).toEqual(before);

@@ -36,7 +36,7 @@ function matrixOf(room: Room, id: number): readonly number[] {
 /** The room with an element in another group. */
 function moved(room: Room, id: number, parent: number | null): Room {
   const fields = fieldsInPlace(room.elements, findElement(room.elements, id)!, parent);
-  const there = applyCommand(room, { type: 'element.move', id, parent, index: 0 }).room;
+  const there = applyCommand(room, { type: 'element.move', id, parent, after: null }).room;
   return applyCommand(there, { type: 'element.update', id, fields }).room;
 }
 

@@ -18,6 +18,9 @@ describe('a number that is typed', () => {
     ['--5', 5],
     ['2*-3', -6],
     [' ,5 ', 0.5],
+    ['1 000', 1000],
+    ['-1\u202f250\u202f000,5', -1_250_000.5],
+    ['0,125', 0.125],
   ])('%s is %d', (text, number) => {
     expect(numberIn(text)).toBeCloseTo(number, 9);
   });
@@ -31,12 +34,26 @@ describe('a number that is typed', () => {
     expect(numberIn('2m', 'degrees')).toBe(undefined);
   });
 
-  test.each(['', '  ', '-', '3+', '2..5', '1,2,3', 'wide', '2 3', '(2', '1/0', '5 bananas', '0x10'])(
-    '%j is none',
-    (text) => {
-      expect(numberIn(text, 'units')).toBe(undefined);
-    },
-  );
+  test.each([
+    '',
+    '  ',
+    '-',
+    '3+',
+    '2..5',
+    '1,2,3',
+    '1,000',
+    '2*12,500',
+    '1 00',
+    '500px',
+    'wide',
+    '2 3',
+    '(2',
+    '1/0',
+    '5 bananas',
+    '0x10',
+  ])('%j is none', (text) => {
+    expect(numberIn(text, 'units')).toBe(undefined);
+  });
 
   test('is in radians in the document where people read degrees', () => {
     expect(readIn(Math.PI, 'degrees')).toBeCloseTo(180);

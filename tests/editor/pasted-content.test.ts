@@ -10,18 +10,62 @@ describe('the address of a video', () => {
     ['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
     ['https://m.youtube.com/live/dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
     ['https://vimeo.com/76979871', 'vimeo', '76979871'],
-    ['https://player.vimeo.com/video/76979871?h=8272103f6e', 'vimeo', '76979871'],
+    ['https://player.vimeo.com/video/76979871?h=8272103f6e', 'vimeo', '76979871/8272103f6e'],
+    ['https://vimeo.com/123456789/abcdef1234', 'vimeo', '123456789/abcdef1234'],
+    ['vimeo.com/123456789/abcdef1234?share=copy', 'vimeo', '123456789/abcdef1234'],
+    ['https://vimeo.com/showcase/7008490/video/407943692', 'vimeo', '407943692'],
+    ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&list=PL123', 'youtube', 'dQw4w9WgXcQ'],
     ['https://vimeo.com/channels/staffpicks/76979871', 'vimeo', '76979871'],
   ])('%s is reduced to its id', (address, type, id) => {
     expect(videoAt(address)).toEqual({ type, id });
   });
 
-  test.each(['dQw4w9WgXcQ', 'https://example.com/watch?v=dQw4w9WgXcQ', 'https://youtube.com/@somebody', 'vimeo'])(
-    '%s is none',
-    (text) => {
-      expect(videoAt(text)).toBe(null);
-    },
-  );
+  test.each(['dQw4w9WgXcQ', 'https://example.com/watch?v=dQw4w9WgXcQ', 'vimeo'])('%s is none', (text) => {
+    expect(videoAt(text)).toBe(null);
+  });
+});
+
+describe('another page of a platform', () => {
+  test.each([
+    ['https://vimeo.com/showcase/7008490', 'Vimeo showcase'],
+    ['https://vimeo.com/album/7008490', 'Vimeo album'],
+    ['https://vimeo.com/event/7008490/embed', 'Vimeo event'],
+    ['https://www.youtube.com/embed/videoseries?list=PL123', 'YouTube playlist'],
+    ['https://www.youtube.com/playlist?list=PL123', 'YouTube playlist'],
+    ['https://www.youtube.com/embed/live_stream?channel=UC123', 'YouTube channel'],
+    ['https://youtube.com/@somebody', 'YouTube channel'],
+  ])('%s is refused by its kind', (address, kind) => {
+    expect(videoAt(address)).toEqual({ problem: expect.stringContaining(`address of a ${kind}`) });
+    expect(contentOf(address)).toEqual({ kind: 'refused', why: expect.stringContaining(kind) });
+  });
+});
+
+describe('embed code', () => {
+  test.each([
+    [
+      '<iframe width="560" height="315" src="https://www.youtube.com/embed/dQw4w9WgXcQ"></iframe>',
+      'https://www.youtube.com/embed/dQw4w9WgXcQ',
+      { width: 560, height: 315 },
+    ],
+    [
+      "<div style='padding:56% 0 0 0'><iframe\n src='//player.vimeo.com/video/1234567?h=abcdef&amp;title=0' allowfullscreen></iframe></div><script src='https://player.vimeo.com/api/player.js'></script>",
+      'https://player.vimeo.com/video/1234567?h=abcdef&title=0',
+      { width: 800, height: 600 },
+    ],
+    [
+      '<IFRAME SRC=https://example.com/map width=100%></IFRAME>',
+      'https://example.com/map',
+      { width: 800, height: 600 },
+    ],
+  ])('%s becomes the page that it shows', (code, src, fields) => {
+    expect(contentOf(code)).toMatchObject({ kind: 'element', type: 'iframe', fields, config: { src } });
+  });
+
+  test('of a page that cannot be shown is refused, and words about it stay words', () => {
+    expect(contentOf('<iframe src="http://example.com"></iframe>')).toMatchObject({ kind: 'refused' });
+    expect(contentOf('<iframe src="javascript:alert(1)"></iframe>')).toMatchObject({ kind: 'refused' });
+    expect(contentOf('Use <iframe src="https://example.com"> here')).toMatchObject({ type: 'rich_text' });
+  });
 });
 
 describe('a text that is pasted', () => {

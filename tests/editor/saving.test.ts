@@ -50,8 +50,8 @@ describe('edits become calls', () => {
       { type: 'element.update', id: door, fields: { position_x: 12.9, rotation_y: 0.5 } },
       { label: 'Move' },
     );
-    document.run({ type: 'element.move', id: door, parent: null, index: 0 }, { label: 'Move' });
-    document.run({ type: 'element.move', id: lamp, parent: wall, index: 0 }, { label: 'Move' });
+    document.run({ type: 'element.move', id: door, parent: null, after: null }, { label: 'Move' });
+    document.run({ type: 'element.move', id: lamp, parent: wall, after: null }, { label: 'Move' });
     document.run({ type: 'room.update', fields: { title: 'Great hall', config: { duration: 60 } } }, { label: 'Room' });
     await saved(editor);
     const there = await stored(room);
@@ -91,7 +91,7 @@ describe('edits become calls', () => {
     expect(after.view).toBe(before.view);
     expect(after.link).toEqual({ type: 'view_point', type_config: { view_point_id: after.view } });
     // The document speaks of both as before.
-    expect(document.room.elements[1]!.config).toMatchObject({ navigation });
+    expect(document.room.elements[2]!.config).toMatchObject({ navigation });
     document.redo();
     rename(editor, door, 'Gate');
     await saved(editor);
@@ -105,9 +105,7 @@ describe('edits become calls', () => {
     const lamp = newElement('light', editor.ids.take()![0]!);
     const target = { type: 'Element', position: { x: 0, y: 0, z: 0 }, element_id: view.id };
     const first = { ...lamp, name: 'Lamp', config: { ...lamp.config, light_type: 'spot_light', target } } as Element;
-    const list = [first, view].map(
-      (element, index) => ({ type: 'element.add', element, parent: null, index }) as const,
-    );
+    const list = [first, view].map((element) => ({ type: 'element.add', elements: [element], parent: null }) as const);
     editor.document.run(list, { label: 'Paste' });
     await saved(editor);
     const { elements } = await stored(room);
@@ -177,7 +175,7 @@ describe('when saving fails', () => {
     const lamp = add(editor, 'light', { name: 'Lamp' });
     await saved(editor);
     rename(editor, wall, 'North wall');
-    editor.document.run({ type: 'element.move', id: lamp, parent: null, index: 0 }, { label: 'Move' });
+    editor.document.run({ type: 'element.move', id: lamp, parent: null, after: null }, { label: 'Move' });
     editor.document.run({ type: 'element.update', id: lamp, fields: { hidden: true } }, { label: 'Hide' });
     editor.document.run({ type: 'element.update', id: wall, fields: { scale_x: 2 } }, { label: 'Scale' });
     await saved(editor);
@@ -213,7 +211,7 @@ describe('when saving fails', () => {
     expect(kept.size).toBe(0);
     // What is made together is kept together, and part of it may have been saved.
     const { elements } = next.document.room;
-    const ids = [elements[0]!.id, elements[0]!.children[0]!.id];
+    const ids = [elements[0]!.id, elements[1]!.id];
     const moved = ids.map((id) => ({ type: 'element.update', id, fields: { position_x: 70 } }) as const);
     next.document.run(moved, { label: 'Move 2 elements' });
     expect(kept.size).toBe(1);
@@ -315,7 +313,7 @@ describe('a server that is killed', () => {
       if (index % 3 === 0 && findElement(editor.document.room.elements, other))
         rename(editor, other, `Renamed ${index}`);
       if (index % 7 === 0)
-        editor.document.run({ type: 'element.move', id: ids[index]!, parent: null, index: 0 }, { label: 'Move' });
+        editor.document.run({ type: 'element.move', id: ids[index]!, parent: null, after: null }, { label: 'Move' });
       if (index % 11 === 10) editor.document.run({ type: 'element.remove', id: ids[index - 5]! }, { label: 'Remove' });
       // The pace is the point: some of a burst is saved before the next edit, some on its way, some waits.
       await new Promise((resolve) => setTimeout(resolve, 4));

@@ -1,6 +1,6 @@
 import { when } from 'mobx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findElement } from '../../engine/document/tree.ts';
+import { findElement, flatten } from '../../engine/document/tree.ts';
 import { createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
@@ -177,9 +177,7 @@ describe('rights that are lost', () => {
     rename(editor, id, 'Mine');
     await when(() => editor.document.isReadOnly, { timeout: 10_000 });
     expect(editor.saving.text).toBe('Read only, 1 change not saved');
-    expect(editor.told).toEqual([
-      'You may no longer change this space. 1 change could not be saved; this browser keeps what you did.',
-    ]);
+    expect(editor.told).toEqual(['You can no longer edit this space. Your unsent text is kept.']);
     rename(editor, id, 'Never');
     editor.document.undo();
     expect(nameOf(editor, id)).toBe('Mine');
@@ -232,7 +230,7 @@ describe('a log that no longer tells what happened', () => {
     await db.updateTable('elements').where('id', '=', id).set({ name: 'Picture' }).execute();
     api.services.documents.keep(
       { revision: 1e9, touches: 0, seq: 1 },
-      { ...(await stored(room)), version: 1, template: null, elements: [] },
+      { ...(await stored(room)), template: null, elements: [] },
     );
     await db.deleteFrom('element_leases').where('room_id', '=', room).execute();
     state.isDeaf = false;
@@ -256,7 +254,7 @@ describe('files', () => {
     mine.document.run({ type: 'element.update', id, fields: { file_id: file.id } }, { label: 'File' });
     await saved(mine);
     await theirs.saving.follow();
-    const there = (await stored(room)).elements[0]!;
+    const there = flatten((await stored(room)).elements)[0]!;
     expect(there.file).toMatchObject({ id: file.id });
     for (const { document } of [mine, theirs])
       await expect.poll(() => findElement(document.room.elements, id)).toEqual(there);
@@ -325,3 +323,36 @@ describe('what version 0.9 left behind', () => {
 });
 
 const linkTo = (view_point_id: number) => ({ type: 'view_point', type_config: { view_point_id } });
+
+describe('another user who signs in on an open page', () => {
+  test('security 74: takes a new client number, and what waited is saved', async () => {
+    const room = await newRoom();
+    const colleague = await api.addUser(api.one, {
+      rooms: { view_any: true, create: true, update: true, delete: true },
+    });
+    let user = api.one.admin;
+    let isOff = false;
+    const client = clientWith(api.client(), (name, call) => (input) => {
+      if (isOff && name === 'commit' && !isLease(input)) return Promise.reject(new TypeError('Failed to fetch'));
+      if (name !== 'commit') return call(input);
+      return api.client(user).rooms.commit(input as Parameters<typeof client.rooms.commit>[0]);
+    });
+    const editor = await openHeadless(client, room);
+    const id = add(editor, 'image', { name: 'Picture' });
+    await saved(editor);
+    const before = editor.saving.clients.current;
+    isOff = true;
+    rename(editor, id, 'Landscape');
+    user = colleague;
+    isOff = false;
+    await saved(editor);
+    expect(editor.saving.clients.current).not.toBe(before);
+    expect((await stored(room)).elements[0]).toMatchObject({ name: 'Landscape' });
+    expect(editor.saving.refusals).toEqual([]);
+    // Ids for new elements are leased under the new number.
+    await editor.ids.fill(300);
+    add(editor, 'light', { name: 'Lamp' });
+    await saved(editor);
+    expect(outline((await stored(room)).elements)).toEqual(['Landscape', 'Lamp']);
+  });
+});

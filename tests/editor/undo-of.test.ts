@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
-import { findElement, walk } from '../../engine/document/tree.ts';
+import { childrenOf, findElement } from '../../engine/document/tree.ts';
 import { type Done, undoOf } from '../../src/editor/history/undo-of.ts';
 import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
 
@@ -41,12 +41,7 @@ describe('undoing something that was done earlier', () => {
         }
         const { done } = doAll(room, commands);
         const placesOf = (each: Room) =>
-          [...walk(each.elements)].map(({ id, name, parent_element_id, position_x }) => [
-            id,
-            name,
-            parent_element_id,
-            position_x,
-          ]);
+          each.elements.map(({ id, name, parent_element_id, position_x }) => [id, name, parent_element_id, position_x]);
         expect(placesOf(apply(now, undoOf(done, now)))).toEqual(placesOf(room));
       }),
       { numRuns: 60, seed: 7, endOnFailure: true },
@@ -65,21 +60,21 @@ describe('undoing something that was done earlier', () => {
   test('brings back what was removed, while its place is there; and not twice', () => {
     const { room, done } = doAll(hall, [{ type: 'element.remove', id: 2 }]);
     const undone = apply(room, undoOf(done, room));
-    expect(findElement(undone.elements, 1)?.children.map(({ id }) => id)).toEqual([2]);
+    expect(childrenOf(undone.elements, 1).map(({ id }) => id)).toEqual([2]);
     expect(undoOf(done, undone)).toEqual([]);
     expect(undoOf(done, apply(room, [{ type: 'element.remove', id: 1 }]))).toEqual([]);
   });
 
   test('does not remove what was added with what others put into it, nor move what was moved on', () => {
     const group = parseRoom({ id: 1, title: 'New', elements: [{ id: 9, element: 'group' }] }).elements[0]!;
-    const { room, done } = doAll(hall, [{ type: 'element.add', element: group, parent: null, index: 0 }]);
+    const { room, done } = doAll(hall, [{ type: 'element.add', elements: [group], parent: null, after: null }]);
     expect(undoOf(done, room)).toEqual([{ type: 'element.remove', id: 9 }]);
-    const filled = apply(room, [{ type: 'element.move', id: 3, parent: 9, index: 0 }]);
+    const filled = apply(room, [{ type: 'element.move', id: 3, parent: 9, after: null }]);
     expect(undoOf(done, filled)).toEqual([]);
 
-    const moved = doAll(hall, [{ type: 'element.move', id: 3, parent: 1, index: 0 }]);
+    const moved = doAll(hall, [{ type: 'element.move', id: 3, parent: 1, after: null }]);
     expect(findElement(apply(moved.room, undoOf(moved.done, moved.room)).elements, 3)?.parent_element_id).toBe(null);
-    const on = apply(moved.room, [{ type: 'element.move', id: 3, parent: null, index: 0 }]);
+    const on = apply(moved.room, [{ type: 'element.move', id: 3, parent: null, after: null }]);
     expect(undoOf(moved.done, on)).toEqual([]);
   });
 });

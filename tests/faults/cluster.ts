@@ -8,6 +8,7 @@ import { calls } from '../../src/contract/calls.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { Line } from '../harness/line.ts';
+import { METRICS_HEADERS } from '../harness/metrics-token.ts';
 import { S3StandIn } from '../harness/stand-ins/s3.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase } from '../harness/test-database.ts';
@@ -125,6 +126,6 @@ export const problemsOf = async (origin: string): Promise<string[]> =>
 
 /** Lines of `/metrics` that begin so. */
 export async function measuresOf(origin: string, ...names: string[]): Promise<string[]> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+  const text = await (await fetch(`${origin}/metrics`, { headers: METRICS_HEADERS })).text();
   return text.split('\n').filter((line) => names.some((name) => line.startsWith(name)));
 }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
+import { applyCommand, readCommand } from '../../engine/document/commands.ts';
 import type { Room } from '../../engine/document/room.ts';
-import { walk } from '../../engine/document/tree.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import { roomOf } from '../../src/editor/saving/room-of.ts';
@@ -78,12 +77,8 @@ describe.each(databases)('editors of one space, on %s', (kind) => {
               continue;
             }
             const name = `${index}.${turn}`;
-            const { elements } = editor.document.room;
             const added = { ...newElement('text', element), name: 'new' };
-            editor.document.run(
-              { type: 'element.add', element: added, parent: null, index: elements.length },
-              { label: 'Add' },
-            );
+            editor.document.run({ type: 'element.add', elements: [added], parent: null }, { label: 'Add' });
             editor.document.run({ type: 'element.update', id: element, fields: { name } }, { label: 'Name' });
             names.push(name);
             await passed(20 + Math.random() * 60);
@@ -133,18 +128,18 @@ describe.each(databases)('editors of one space, on %s', (kind) => {
         const room = roomOf(await at.client.rooms.read({ params: { id } }));
         for (const editor of editors) expect(editor.room.elements).toEqual(room.elements);
         const entries = await editors[0]!.wholeLog();
-        const inverses = entries.toReversed().flatMap((entry) => entry.inverses as RoomCommand[]);
+        const inverses = entries.toReversed().flatMap((entry) => entry.inverses.map(readCommand));
         const first = inverses.reduce<Room>((now, command) => applyCommand(now, command).room, room);
         expect(first.elements).toEqual([]);
         const again = entries
-          .flatMap(({ commands }) => commands as RoomCommand[])
+          .flatMap(({ commands }) => commands.map(readCommand))
           .reduce<Room>((now, command) => applyCommand(now, command).room, first);
         expect(again).toEqual(room);
         const commands = entries.reduce((sum, entry) => sum + entry.commands.length, 0);
         const twice = editors.reduce((sum, { sentTwice }) => sum + sentTwice, 0);
         const unanswered = editors.reduce((sum, editor) => sum + editor.unanswered, 0);
         console.log(
-          `On ${kind}: ${entries.length} calls with ${commands} commands in ${Math.round((performance.now() - begun) / 1000)} s, ${twice} of them sent twice, ${unanswered} without an answer; ${[...walk(room.elements)].length} elements at the end.`,
+          `On ${kind}: ${entries.length} calls with ${commands} commands in ${Math.round((performance.now() - begun) / 1000)} s, ${twice} of them sent twice, ${unanswered} without an answer; ${room.elements.length} elements at the end.`,
         );
       } finally {
         await at.close();

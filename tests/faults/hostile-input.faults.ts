@@ -7,6 +7,7 @@ import { ROOM_LINKS } from '../../engine/document/remap.ts';
 import type { Call } from '../../src/contract/call.ts';
 import { API_PREFIX, calls } from '../../src/contract/calls.ts';
 import { ApiApp, formOf } from '../harness/api-app.ts';
+import { METRICS_HEADERS } from '../harness/metrics-token.ts';
 import { FeedSource, rss } from '../harness/stand-ins/feed-source.ts';
 import { VisitorSocket } from '../server/http/realtime/visitor-socket.ts';
 import {
@@ -106,7 +107,7 @@ async function attack(name: string, sends: Send[], watched = probe): Promise<voi
 
 /** Megabytes that the server takes. */
 async function memory(): Promise<number> {
-  const { text } = await request('GET', '/metrics', undefined);
+  const { text } = await request('GET', '/metrics', undefined, METRICS_HEADERS);
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)![1]) / MEGABYTE;
 }
 

@@ -8,9 +8,13 @@ import { type Database, isPostgres, openDatabase } from '../../src/server/base/d
 import { migrate } from '../../src/server/base/db/migrate.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
 
-/** The migration after which a database is filled: what comes later has rows to move. */
-const FILLED = '0005-imports';
-const STEPS = [1, 2, 3].map((id) => ({ kind: 'room', done: 'created', id, name: `Room ${id}` }));
+/** The migration after which a database is filled: later ones have rows to change. */
+const FILLED = '0031-baseline';
+/** Tokens, and the normal form that a later migration gives them. */
+const TOKENS = [
+  { token: 'plain', normal: null },
+  { token: 'no\u2011break', normal: 'no-break' },
+];
 
 /** How an update ended. */
 const update = (folder: string, url: string | undefined, statement: number) =>
@@ -48,19 +52,23 @@ async function withDatabase<T>(
   }
 }
 
-/** A database of an older version, with an import whose steps are still to be moved into rows of their own. */
+/** A database of an older version, with tokens that don't have their normal form yet. */
 async function fill(db: Database): Promise<void> {
   await migrate(db, FILLED);
   const at = '2026-01-01T00:00:00.000Z';
   await sql`
-    insert into organizations
-    (name, meta_title, meta_description, font_color, embed_domains, realtime_api_key, created_at, updated_at)
-    values ('Museum', '', '', '#14171C', '[]', 'key', ${at}, ${at})
+    insert into organizations (name, meta_title, meta_description, embed_domains, realtime_api_key, created_at, updated_at)
+    values ('Museum', '', '', '[]', 'key', ${at}, ${at})
   `.execute(db);
   await sql`
-    insert into imports (organization_id, at, kind, request_hash, answer, content)
-    values (1, ${at}, 'rooms', 'hash', '{}', ${JSON.stringify(STEPS)})
+    insert into endpoints (organization_id, name, slug, order_rank, is_visible, created_at, updated_at)
+    values (1, 'Hall', 'hall', 0, 1, ${at}, ${at})
   `.execute(db);
+  for (const { token } of TOKENS)
+    await sql`
+      insert into access_tokens (organization_id, endpoint_id, token, created_at, updated_at)
+      values (1, 1, ${token}, ${at}, ${at})
+    `.execute(db);
 }
 
 /** From where a database is updated, and how many statements later than the last one the next kill comes. */
@@ -94,13 +102,9 @@ describe.each(databases)('an update of the database that is killed, on %s', (kin
         const now = await withDatabase(place, async (db) => ({
           schema: await schemaOf(db),
           left: await migrate(db),
-          steps: await db
-            .selectFrom('import_steps')
-            .select(['kind', 'done', 'entity_id as id', 'name'])
-            .orderBy('entity_id')
-            .execute(),
+          tokens: await db.selectFrom('access_tokens').select(['token', 'normal']).orderBy('id').execute(),
         }));
-        expect(now).toEqual({ schema: updated, left: [], steps: way.begin === fill ? STEPS : [] });
+        expect(now).toEqual({ schema: updated, left: [], tokens: way.begin === fill ? TOKENS : [] });
         const seconds = Math.round((performance.now() - started) / 1000);
         console.log(`Killed ${kills} times while ${kind} was updated from ${way.from}, in ${seconds} s.`);
         expect(kills).toBeGreaterThan(10);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { METRICS_HEADERS } from '../harness/metrics-token.ts';
 import { type Installation, share, startInstallation, timeOf, withSlack } from './installation.ts';
 import { picture } from './writing-load.ts';
 
@@ -61,7 +62,7 @@ async function turns(count: number): Promise<number[]> {
 
 /** Megabytes that the server takes. */
 async function memory(): Promise<number> {
-  const text = await (await fetch(`${server.origin}/metrics`)).text();
+  const text = await (await fetch(`${server.origin}/metrics`, { headers: METRICS_HEADERS })).text();
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)![1]) / 1024 / 1024;
 }
 

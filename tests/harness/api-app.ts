@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { Call } from '../../src/contract/call.ts';
 import { API_PREFIX, calls } from '../../src/contract/calls.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
@@ -27,7 +28,8 @@ import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
 import type { Services } from '../../src/server/store/services.ts';
 import { beginSession } from '../../src/server/store/sessions/sessions.ts';
 import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
-import { type DatabaseKind, dumpOf, migratedDatabase } from './test-database.ts';
+import { METRICS_HEADERS, METRICS_TOKEN } from './metrics-token.ts';
+import { type DatabaseKind, dumpOf, type Migrated, migratedDatabase } from './test-database.ts';
 import { insertOrganization, insertUser, type TestOrganization, type TestUser } from './test-organizations.ts';
 
 export { type DatabaseKind, databases, oneDatabase } from './test-database.ts';
@@ -91,7 +93,7 @@ export class ApiApp {
   #folder!: string;
   #settings!: ServerSettings;
   #guard!: GuardOptions;
-  #database!: Awaited<ReturnType<typeof migratedDatabase>>;
+  #database!: Migrated;
 
   private constructor(kind: DatabaseKind) {
     this.kind = kind;
@@ -108,23 +110,47 @@ export class ApiApp {
     guard: GuardOptions = {},
     through: (url: string) => string = (url) => url,
   ): Promise<ApiApp> {
-    const api = new ApiApp(kind);
-    api.#guard = guard;
-    api.#folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
-    const database = await migratedDatabase(kind, api.#folder);
-    api.#database = database;
-    const { url } = database;
-    const base = { DATA_DIR: api.#folder, LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1', CHROMIUM: 'off' };
-    api.#settings = settingsSchema.parse({ ...base, ...(url && { DATABASE_URL: through(url) }), ...environment });
-    await writeDist(join(api.#folder, 'dist'));
-    await api.#boot();
+    const folder = await mkdtemp(join(tmpdir(), 'enfilade-'));
+    const api = await ApiApp.on(kind, folder, await migratedDatabase(kind, folder), environment, guard, through);
     api.one = await api.addOrganization(null);
     api.two = await api.addOrganization('two.example');
     return api;
   }
 
+  /** Boots the server on a data folder and a database that are there already; `close` removes both. */
+  static async on(
+    kind: DatabaseKind,
+    folder: string,
+    database: Migrated,
+    environment: Record<string, string> = {},
+    guard: GuardOptions = {},
+    through: (url: string) => string = (url) => url,
+  ): Promise<ApiApp> {
+    const api = new ApiApp(kind);
+    api.#guard = guard;
+    api.#folder = folder;
+    api.#database = database;
+    const { url } = database;
+    const base = {
+      DATA_DIR: api.#folder,
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      CHROMIUM: 'off',
+      METRICS_TOKEN,
+    };
+    api.#settings = settingsSchema.parse({ ...base, ...(url && { DATABASE_URL: through(url) }), ...environment });
+    await writeDist(join(api.#folder, 'dist'));
+    await api.#boot();
+    return api;
+  }
+
   async #boot(): Promise<void> {
-    const db = openDatabase({ url: this.#settings.DATABASE_URL, folder: this.#folder });
+    const db = openDatabase({
+      url: this.#settings.DATABASE_URL,
+      folder: this.#folder,
+      connections: this.#settings.DATABASE_CONNECTIONS,
+    });
     await migrate(db);
     const media = new MediaStore(this.#folder, bucketOf(this.#settings));
     const outgoing = new Outgoing({ db, settings: this.#settings, clock: this.clock }, this.#guard);
@@ -189,6 +215,11 @@ export class ApiApp {
     return dumpOf(this.services.db, leaveOut);
   }
 
+  /** What `/metrics` says. */
+  metrics(): Promise<Answer> {
+    return this.send('GET', '/metrics', { headers: METRICS_HEADERS });
+  }
+
   /** The typed client of a user; what it brings back is held against the call table. */
   client({ token }: { token: string | null } = this.one.admin): Client {
     const client = createClient({ origin: this.origin, token: () => token });
@@ -246,7 +277,8 @@ export class ApiApp {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
     const answer = await this.send(call.method, API_PREFIX + path + (sent.query ? `?${sent.query}` : ''), sent);
     if (answer.status !== (call.status ?? 200)) assertError(answer, errorsOf(call));
-    else if (call.download) call.output.parse(answer.text);
+    else if (call.download)
+      call.output.parse(call.output instanceof z.ZodFile ? new File([answer.text], 'file') : answer.text);
     else call.output.parse(answer.body?.data ?? null);
     if (answer.body?.report) call.report!.parse(answer.body.report);
     return answer;
@@ -263,14 +295,22 @@ export function assertError({ status, body }: Answer, codes: readonly string[] =
   if (!wellFormed || !suggestion) throw new Error(`An error without words: ${JSON.stringify(body)}`);
 }
 
-/** The error that an attempt was refused with; fails when it was not refused. */
-export async function refused(attempt: Promise<unknown>): Promise<ApiError> {
-  const error = await attempt.then(
-    () => new Error('It was not refused.'),
-    (reason: unknown) => reason,
+/**
+ * The error that an attempt was refused with. Rejects when it wasn't refused; a test that fails before it awaits the
+ * outcome leaves no unhandled rejection behind, which would fail the whole run.
+ */
+export function refused(attempt: Promise<unknown>): Promise<ApiError> {
+  const outcome = attempt.then(
+    () => {
+      throw new Error('It was not refused.');
+    },
+    (error: unknown) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    },
   );
-  if (error instanceof ApiError) return error;
-  throw error;
+  outcome.catch(() => undefined);
+  return outcome;
 }
 
 /** A form of fields, and a file behind them. */

@@ -52,6 +52,8 @@ export interface Fixture {
   removal: number;
   /** An import that can be undone. */
   job: number;
+  /** A job on many things, which the administrator has started. */
+  bulk: number;
   film: number;
   liveStream: { id: number; reference: string };
   /** A local feed that the room shows. */
@@ -97,6 +99,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'users.read': ({ invited }) => ({ params: { id: invited } }),
   'users.invite': () => ({ body: { email: `${randomUUID()}@example.com`, name: 'New', policies: noRights() } }),
   'users.inviteAgain': ({ invited }) => ({ params: { id: invited } }),
+  'users.sendResetLink': ({ invited }) => ({ params: { id: invited } }),
   'users.update': ({ invited }) => ({ params: { id: invited }, body: { name: 'Changed' } }),
   'users.remove': ({ invited }) => ({ params: { id: invited } }),
   'account.update': () => ({ body: { name: 'Changed' } }),
@@ -217,6 +220,9 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
     params: { id: endpoint },
     form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
   }),
+  'accessTokens.readTable': () => ({
+    form: formOf({}, { field: 'access_tokens_file', name: 'codes.csv', content: new Blob(['abc']) }),
+  }),
   'accessTokens.removeMany': ({ token }) => ({ body: { ids: [token] } }),
   'liveStreams.list': () => ({}),
   'liveStreams.read': ({ liveStream: { id } }) => ({ params: { id } }),
@@ -245,6 +251,11 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'feeds.removeItems': ({ share }) => ({ body: { ids: [share] } }),
   'feeds.restoreItems': ({ share }) => ({ body: { ids: [share] } }),
   'organizations.read': () => ({}),
+  'bulk.start': ({ room }) => ({ body: { action: 'rooms.remove', ids: [room] } }),
+  'bulk.effects': ({ room }) => ({ body: { action: 'rooms.remove', ids: [room] } }),
+  'bulk.read': ({ bulk }) => ({ params: { id: bulk } }),
+  'organizations.embedding': () => ({}),
+  'organizations.allowSite': () => ({ body: { site: 'https://www.example.com/rooms' } }),
   'organizations.usage': () => ({}),
   'organizations.update': () => ({ body: { meta_title: 'Changed' } }),
   'modules.list': () => ({}),
@@ -267,6 +278,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'media.objects': () => ({}),
   'media.read': ({ media }) => ({ params: { id: media } }),
   'media.content': ({ media }) => ({ params: { id: media } }),
+  'media.original': ({ media }) => ({ params: { id: media } }),
   'media.upload': () => ({ form: formOf({ accept: 'image' }, picture()) }),
   'media.drawTurntable': ({ media }) => ({ params: { id: media }, form: formOf({}, picture()) }),
   'media.remove': ({ media }) => ({ params: { id: media } }),

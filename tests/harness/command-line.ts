@@ -91,6 +91,38 @@ export class CommandLine {
     return new Promise((resolve) => child.on('close', (code) => resolve({ ...run, code })));
   }
 
+  /**
+   * Runs the real binary on a terminal of its own (`script` of util-linux makes it), where it is asked and answers.
+   * @param answers what is typed when the terminal shows each question, in their order; Ctrl-C as \u0003
+   * @returns all that the terminal showed
+   */
+  async onTerminal(
+    args: readonly string[],
+    answers: readonly (readonly [question: string, answer: string])[],
+  ): Promise<Pick<Run, 'code'> & { shown: string }> {
+    const quoted = [process.execPath, join(ROOT, 'cli/enfilade.js'), ...args].map(
+      (part) => `'${part.replaceAll("'", "'\\''")}'`,
+    );
+    const child = spawn('script', ['--quiet', '--return', '--command', quoted.join(' '), '/dev/null'], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, TERM: 'xterm', ...this.#all },
+    });
+    const left = [...answers];
+    let shown = '';
+    let from = 0;
+    child.stdout.on('data', (text: Buffer) => {
+      shown += text;
+      const [next] = left;
+      const at = next ? shown.indexOf(next[0], from) : -1;
+      if (!next || at < 0) return;
+      from = at + next[0].length;
+      left.shift();
+      child.stdin.write(next[1]);
+    });
+    child.stdin.on('error', () => {});
+    return new Promise((resolve) => child.on('close', (code) => resolve({ code, shown })));
+  }
+
   /** Runs a command that must succeed. Gives its standard output. */
   async done(...args: string[]): Promise<string> {
     const { code, out, error } = await this.run(args);

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { applyCommand } from '../../engine/document/commands.ts';
-import type { Room } from '../../engine/document/room.ts';
+import { flatRoom, type Room } from '../../engine/document/room.ts';
 import type { PublicRoom } from '../../src/contract/entities.ts';
 import { VISITOR_EDITS_PATH, type VisitorNews } from '../../src/contract/visitor-edits.ts';
 
@@ -37,7 +37,7 @@ export class EditsSocket {
 
   /** What a page shows that showed a room when it connected: null where it has to be read again. */
   shown(room: PublicRoom): { room: Room; tag: string } | null {
-    let shown: { room: Room; tag: string } = { room, tag: room.tag! };
+    let shown: { room: Room; tag: string } = { room: flatRoom(room), tag: room.tag! };
     for (const news of this.heard) {
       if (news.type === 'reload' || news.from !== shown.tag) return null;
       const now = news.commands.reduce<Room>((before, command) => applyCommand(before, command).room, shown.room);

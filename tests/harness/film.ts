@@ -31,11 +31,17 @@ type Kind = 'picture' | 'sound';
 /** Samples of sound a second. */
 const SOUND_RATE = 8000;
 
-function sampleEntry(kind: Kind): Buffer {
+/** How samples are coded: the type of their entry, and the boxes in it. */
+interface Coding {
+  format: string;
+  boxes?: Buffer;
+}
+
+function sampleEntry(kind: Kind, { format, boxes = zeros(0) }: Coding): Buffer {
   const { width, height } = SIZE;
-  if (kind === 'sound') return box('mp4a', zeros(6), u16(1), zeros(8), u16(1, 16, 0, 0), u32(SOUND_RATE << 16));
+  if (kind === 'sound') return box(format, zeros(6), u16(1), zeros(8), u16(1, 16, 0, 0), u32(SOUND_RATE << 16), boxes);
   return box(
-    'mp4v',
+    format,
     zeros(6),
     u16(1),
     zeros(16),
@@ -44,13 +50,14 @@ function sampleEntry(kind: Kind): Buffer {
     u16(1),
     zeros(32),
     u16(24, 0xffff),
+    boxes,
   );
 }
 
-function sampleTable(kind: Kind, frame: number, at: number): Buffer {
+function sampleTable(kind: Kind, coding: Coding, frame: number, at: number): Buffer {
   return box(
     'stbl',
-    full('stsd', 0, u32(1), sampleEntry(kind)),
+    full('stsd', 0, u32(1), sampleEntry(kind, coding)),
     full('stts', 0, u32(1, FRAMES, 1)),
     full('stsc', 0, u32(1, 1, FRAMES, 1)),
     full('stsz', 0, u32(frame, FRAMES)),
@@ -58,7 +65,7 @@ function sampleTable(kind: Kind, frame: number, at: number): Buffer {
   );
 }
 
-function movie(kind: Kind, frame: number, at: number): Buffer {
+function movie(kind: Kind, coding: Coding, frame: number, at: number): Buffer {
   const isPicture = kind === 'picture';
   const { width, height } = SIZE;
   const header = full('mvhd', 0, u32(0, 0, RATE, FRAMES, 0x10000), u16(0x100), zeros(10), MATRIX, zeros(24), u32(2));
@@ -71,25 +78,38 @@ function movie(kind: Kind, frame: number, at: number): Buffer {
       'minf',
       isPicture ? full('vmhd', 1, zeros(8)) : full('smhd', 0, zeros(4)),
       box('dinf', full('dref', 0, u32(1), full('url ', 1))),
-      sampleTable(kind, frame, at),
+      sampleTable(kind, coding, frame, at),
     ),
   );
   return box('moov', header, box('trak', track, media));
 }
 
-function makeMp4(kind: Kind, bytes: number): Buffer {
+/** What names the object of MPEG-4 that samples hold: ISO/IEC 14496-1, 7.2.6. @param specific how its decoder begins */
+export function describedBy(object: number, specific: Buffer = zeros(0)): Buffer {
+  const descriptor = (tag: number, content: Buffer) =>
+    // Lengths may take four bytes, as most encoders write them.
+    Buffer.concat([Buffer.from([tag, 0x80, 0x80, 0x80, content.length]), content]);
+  const decoder = descriptor(
+    4,
+    Buffer.concat([Buffer.from([object, 0x15]), zeros(11), ...(specific.length > 0 ? [descriptor(5, specific)] : [])]),
+  );
+  return full('esds', 0, descriptor(3, Buffer.concat([u16(1), zeros(1), decoder])));
+}
+
+/** An MP4 of two seconds whose samples, noise, are said to be coded in a certain way. */
+export function makeMp4(kind: Kind, bytes: number, coding: Coding, brand = 'isom'): Buffer {
   const frame = Math.floor(bytes / FRAMES);
   const data = Buffer.from(Array.from({ length: frame * FRAMES }, (_, index) => (index * 7919) & 255));
-  const head = box('ftyp', Buffer.from('isom'), u32(0x200), Buffer.from('isommp42'));
-  const at = head.length + movie(kind, frame, 0).length + 8;
-  return Buffer.concat([head, movie(kind, frame, at), box('mdat', data)]);
+  const head = box('ftyp', Buffer.from(brand), u32(0x200), Buffer.from(brand === 'isom' ? 'isommp42' : brand));
+  const at = head.length + movie(kind, coding, frame, 0).length + 8;
+  return Buffer.concat([head, movie(kind, coding, frame, at), box('mdat', data)]);
 }
 
 /**
  * A film of two seconds as MP4, whole enough to be taken for one; its pictures are noise.
  * @param bytes of its pictures
  */
-export const makeFilm = (bytes = 20_000): Buffer => makeMp4('picture', bytes);
+export const makeFilm = (bytes = 20_000): Buffer => makeMp4('picture', bytes, { format: 'mp4v' });
 
 /** An MP4 of two seconds without a picture: noise. */
-export const makeSoundOnly = (): Buffer => makeMp4('sound', 2000);
+export const makeSoundOnly = (): Buffer => makeMp4('sound', 2000, { format: 'mp4a' });

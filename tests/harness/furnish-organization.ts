@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestampOf } from '../../src/server/base/clock.ts';
+import { insertBulkJob } from '../../src/server/store/bulk/bulk-jobs-repository.ts';
 import { insertItem } from '../../src/server/store/feeds/feed-items-repository.ts';
 import { hourOf } from '../../src/server/store/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/store/users/password-links.ts';
@@ -64,9 +65,21 @@ export async function furnishOrganization(
     body: { email: address, name: marked('Invited'), policies: noRights() },
   });
   const key = await client.apiKeys.create({ body: { name: marked('Key'), policies: noRights() } });
+  // Of a user who has no rights any more: nobody with fewer rights than its owner may remove a key.
+  await api.services.db.updateTable('api_keys').set({ user_id: user.id }).where('id', '=', key.id).execute();
   await rooms.remove({ params: { id: (await rooms.create({ body: { title: marked('Gone') } })).id } });
   const [removal] = (await client.history.list({ query: { removed: '1' } })).data;
   const { job } = await client.imports.rooms({ body: { items: [{ title: marked(randomUUID()) }] } });
+  const bulk = await insertBulkJob(api.services.db, {
+    organization_id: organization.id,
+    user_id: organization.admin.id,
+    action: 'rooms.remove',
+    total: 1,
+    changed: '[]',
+    problems: JSON.stringify([marked('Problem')]),
+    state: 'ended',
+    touched_at: new Date(api.clock.now()).toISOString(),
+  });
   const file = await api
     .client(organization.admin)
     .media.upload({ body: {}, files: { file: new File([picture().content], `${marked('pixel')}.png`) } });
@@ -151,6 +164,7 @@ export async function furnishOrganization(
     published: published.id,
     removal: removal!.id,
     job: job!,
+    bulk,
     film: Number(film.id),
     liveStream,
     feed: feed.id,

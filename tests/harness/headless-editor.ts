@@ -1,10 +1,10 @@
 import { when } from 'mobx';
-import type { Element, ElementType } from '../../engine/document/element.ts';
-import { childrenOf } from '../../engine/document/tree.ts';
+import type { Element, ElementType, NestedElement } from '../../engine/document/element.ts';
+import { nest } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
-import type { Offer } from '../../src/editor/edit-window/drafts-store.ts';
 import type { Conflict } from '../../src/editor/saving/conflict.ts';
+import type { Offer } from '../../src/editor/saving/lost-edits.ts';
 import { openEditor } from '../../src/editor/screen/open-editor.ts';
 import type { Editor } from '../../src/editor/session/editor-context.ts';
 import { MemoryDrafts } from './memory-drafts.ts';
@@ -68,8 +68,7 @@ export function add(
   parent: number | null = null,
 ): number {
   const element = { ...newElement(type, ids.take()![0]!), ...fields } as Element;
-  const index = childrenOf(document.room.elements, parent)!.length;
-  document.run({ type: 'element.add', element, parent, index }, { label: 'Add' });
+  document.run({ type: 'element.add', elements: [element], parent }, { label: 'Add' });
   return element.id;
 }
 
@@ -77,8 +76,11 @@ export const rename = ({ document }: Editor, id: number, name: string): void =>
   document.run({ type: 'element.update', id, fields: { name } }, { label: 'Rename' });
 
 /** Names of a tree as nested lists, in order. */
-export const outline = (elements: readonly Element[]): unknown[] =>
-  elements.map(({ name, children }) => (children.length > 0 ? [name, outline(children)] : name));
+export const outline = (elements: readonly (Element | NestedElement)[]): unknown[] => {
+  const isTree = (list: typeof elements): list is readonly NestedElement[] => list.some(({ children }) => children);
+  const tree = isTree(elements) ? elements : nest(elements as readonly Element[]);
+  return tree.map(({ name, children }) => (children.length > 0 ? [name, outline(children)] : name));
+};
 
 /** A client some of whose calls go another way. @param wrap makes the call that is made instead */
 export function clientWith(

@@ -1,6 +1,5 @@
-import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
-import { indexOf } from '../../engine/document/commands-between.ts';
-import type { Room } from '../../engine/document/room.ts';
+import { applyCommand, readCommand } from '../../engine/document/commands.ts';
+import { flatRoom, type Room } from '../../engine/document/room.ts';
 import type { Client } from '../../src/contract/client.ts';
 import type { RoomLogEntry, SentCommand } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
@@ -59,7 +58,7 @@ export class RandomEditor {
     } = await this.#client.rooms.read({ params: { id: this.#id }, query: { seq: '1' } });
     const { policies: _4, updated_at: _5, ...room } = rest;
     this.#seq = seq!;
-    this.room = { ...room, template: null };
+    this.room = { ...flatRoom(room), template: null };
   }
 
   /** Takes up what the log has of others, and of itself. */
@@ -68,7 +67,7 @@ export class RandomEditor {
       const query = { after: this.#seq, limit: 100 };
       const { entries, seq } = await this.#client.rooms.log({ params: { id: this.#id }, query });
       for (const entry of entries) {
-        for (const command of entry.commands) this.room = applyCommand(this.room, command as RoomCommand).room;
+        for (const command of entry.commands) this.room = applyCommand(this.room, readCommand(command)).room;
         this.#seq = entry.seq;
       }
       if (this.#seq >= seq) return;
@@ -94,7 +93,7 @@ export class RandomEditor {
   }
 
   #command(index: number): SentCommand {
-    const known = [...indexOf(this.room.elements).keys()];
+    const known = this.room.elements.map(({ id }) => id);
     const place = () => ({
       parent: this.#random() < 0.5 || known.length === 0 ? null : this.#pick(known),
       after: this.#random() < 0.5 && known.length > 0 ? this.#pick(known) : undefined,

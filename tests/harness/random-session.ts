@@ -1,6 +1,6 @@
 import type { RoomCommand } from '../../engine/document/commands.ts';
 import type { Element } from '../../engine/document/element.ts';
-import { childrenOf, findElement, walk } from '../../engine/document/tree.ts';
+import { branchOf, childrenOf, findElement } from '../../engine/document/tree.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import type { Editor } from '../../src/editor/session/editor-context.ts';
 
@@ -10,13 +10,13 @@ const NAMES = ['Red', 'Blue', 'Grüße', '', '世界'];
 /** Edits at random what an open editor shows, as a person would. */
 export async function editAtRandom({ document, ids }: Editor, random: () => number): Promise<void> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  const all = [...walk(document.room.elements)];
+  const all = document.room.elements;
   const place = (without?: Element) => {
-    const inside = without ? new Set([...walk([without])].map(({ id }) => id)) : new Set();
+    const inside = new Set(without ? branchOf(document.room.elements, without.id).map(({ id }) => id) : []);
     const parents = all.filter(({ id }) => !inside.has(id));
     const parent = random() < 0.5 || parents.length === 0 ? null : pick(parents).id;
-    const count = childrenOf(document.room.elements, parent)!.filter(({ id }) => id !== without?.id).length;
-    return { parent, index: Math.floor(random() * (count + 1)) };
+    const others = childrenOf(document.room.elements, parent).filter(({ id }) => id !== without?.id);
+    return { parent, after: others[Math.floor(random() * (others.length + 1)) - 1]?.id ?? null };
   };
   const run = (command: RoomCommand) => document.run(command, { label: command.type });
   const kind = random();
@@ -28,7 +28,7 @@ export async function editAtRandom({ document, ids }: Editor, random: () => numb
     const to = place();
     const element = { ...newElement(pick(TYPES), id), name: pick(NAMES), parent_element_id: to.parent } as Element;
     if (to.parent === null || findElement(document.room.elements, to.parent))
-      run({ type: 'element.add', element, ...to });
+      run({ type: 'element.add', elements: [element], ...to });
     return;
   }
   const element = pick(all);

@@ -19,6 +19,8 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   room_bases: 'own',
   room_commands: 'own',
   element_leases: 'own',
+  editor_clients: 'own',
+  bulk_jobs: 'own',
   elements: 'own',
   endpoints: 'own',
   endpoint_addresses: 'own',

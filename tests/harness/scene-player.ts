@@ -1,4 +1,4 @@
-import type { RoomCommand } from '../../engine/document/commands.ts';
+import type { OlderCommand } from '../../engine/document/commands.ts';
 import type { Room } from '../../engine/document/room.ts';
 import { playScene } from '../../engine/scene/play.ts';
 import type { CameraPose, SceneEvent, SceneOptions, SceneState, VisitorInput } from '../../engine/scene/scene.ts';
@@ -20,7 +20,7 @@ interface Step {
   time: number;
   /** From this step on. */
   camera?: ScriptCamera;
-  patch?: RoomCommand[];
+  patch?: OlderCommand[];
   input?: VisitorInput[];
   /** The tick's events as `lineOf` writes them, all and in this order. */
   events: string[];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { METRICS_TOKEN } from './metrics-token.ts';
 
 /** The repository. */
 export const ROOT = join(import.meta.dirname, '../..');
@@ -15,7 +16,7 @@ export class StartedServer {
   constructor(environment: Record<string, string>) {
     this.#child = spawn(process.execPath, [join(ROOT, 'src/server/start.ts'), '--no-build'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', ...environment },
+      env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', METRICS_TOKEN, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout!.on('data', (text: Buffer) => {

@@ -16,11 +16,18 @@ export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite'
  */
 export const oneDatabase: readonly DatabaseKind[] = databases.slice(-1);
 
-/** A database of its own for one run of a suite. */
-export async function createDatabase(kind: DatabaseKind): Promise<{ url: string | undefined; drop(): Promise<void> }> {
+/**
+ * A database of its own for one run of a suite.
+ * @param language whose words PostgreSQL sorts as its people do; bytewise without
+ */
+export async function createDatabase(
+  kind: DatabaseKind,
+  language?: string,
+): Promise<{ url: string | undefined; drop(): Promise<void> }> {
   if (kind === 'sqlite') return { url: undefined, drop: async () => {} };
   const name = `enfilade_${randomUUID().replaceAll('-', '')}`;
-  return { url: await make(name, 'template0'), drop: () => dropDatabase(name) };
+  const locale = language === undefined ? '' : ` locale_provider icu icu_locale '${language}' locale 'C'`;
+  return { url: await make(name, `template0${locale}`), drop: () => dropDatabase(name) };
 }
 
 /** Makes a database of PostgreSQL as a copy of another one. @returns its address */
@@ -38,7 +45,7 @@ const dropDatabase = (name: string) => runOn(inject('postgres')!, `drop database
 const emptied: string[] = [];
 
 /** A database that has gone through all migrations. */
-interface Migrated {
+export interface Migrated {
   /** Address in PostgreSQL; undefined where it is a file in the data folder. */
   url: string | undefined;
   /** Leaves it to the next suite, emptied. */
@@ -84,6 +91,8 @@ const TABLES: Record<keyof Tables, true> = {
   room_bases: true,
   room_commands: true,
   element_leases: true,
+  editor_clients: true,
+  bulk_jobs: true,
   elements: true,
   endpoints: true,
   endpoint_addresses: true,

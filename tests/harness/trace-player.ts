@@ -1,4 +1,5 @@
-import { parseRoom, type Room } from '../../engine/document/room.ts';
+import { type NestedRoom, parseRoom, type Room } from '../../engine/document/room.ts';
+import { flatten } from '../../engine/document/tree.ts';
 import { formatTrace } from './format-trace.ts';
 import { play, type Script } from './scene-player.ts';
 
@@ -6,8 +7,8 @@ import { play, type Script } from './scene-player.ts';
  * Plays a fixture and prints what came of it: the trace, and after every step the whole state. Runs as it is in Node
  * and in a browser, so that the two can be held against each other.
  */
-export function tracePlayed(document: unknown, script: Script): string {
-  const room = script.unchecked ? (document as Room) : parseRoom(document);
+export function tracePlayed(document: NestedRoom, script: Script): string {
+  const room: Room = script.unchecked ? { ...document, elements: flatten(document.elements) } : parseRoom(document);
   const steps = [...play(room, script)];
   const states = steps.map(({ step, state, room: whole }) => `${step.time} ${JSON.stringify([state, whole])}`);
   return [formatTrace(steps.flatMap(({ rows }) => rows)), ...states].join('\n');

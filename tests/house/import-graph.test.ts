@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { type Arrow, cyclesOf, folderEdges, importsWithin } from './import-graph.ts';
+import { type Arrow, cyclesOf, edgesBetween, folderOf, importsWithin, packagesWithin } from './import-graph.ts';
+import { IMPORT_RULES } from './import-rules.ts';
 
 /** Layers of the server, the lowest first. What stands beside them starts the program. */
 const LAYERS = ['base', 'storage', 'providers', 'store', 'jobs', 'areas', 'http'];
 
 /** Parts in which folders lead one way only. */
 const PARTS = ['src/server', 'src/editor', 'src/admin', 'src/viewer', 'engine/scene', 'engine/stage'];
+
+/** Parts without a cycle of files, where imports of types count too. */
+const WITHOUT_FILE_CYCLES = ['engine', 'src/contract', 'src/ui', 'src/admin', 'src/viewer', 'src/sdk', 'cli'];
 
 const layerOf = (path: string) => {
   const [, , layer = '', ...below] = path.split('/');
@@ -31,24 +35,56 @@ describe('the server', () => {
   });
 });
 
+const partOf = (path: string) =>
+  Object.keys(IMPORT_RULES)
+    .filter((part) => path.startsWith(`${part}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+
+describe('the parts of the project', () => {
+  const arrows = importsWithin('{engine,src,cli}');
+
+  test('import only what the rules allow them', () => {
+    expect(arrows.length).toBeGreaterThan(3000);
+    const refused = arrows.filter(({ from, to }) => {
+      const [part, other] = [partOf(from), partOf(to)];
+      return !part || !other || (part !== other && !IMPORT_RULES[part]!.parts.includes(other));
+    });
+    expect(refused.map(named)).toEqual([]);
+  });
+
+  test('import none of the packages that are kept out of them', () => {
+    const packages = packagesWithin('{engine,src,cli}');
+    expect(packages.length).toBeGreaterThan(1000);
+    const refused = packages.filter(({ from, name }) =>
+      IMPORT_RULES[partOf(from) ?? '']?.withoutPackages.some((kept) =>
+        /[/:]$/.test(kept) ? name.startsWith(kept) : name === kept,
+      ),
+    );
+    expect(refused.map(({ from, name }) => `${from} -> ${name}`)).toEqual([]);
+  });
+});
+
 describe.each(PARTS)('%s', (part) => {
-  test('has no cycle of folders when it runs', () => {
-    const edges = folderEdges(importsWithin(part));
+  test('has no cycle of folders at run time', () => {
+    const edges = edgesBetween(
+      importsWithin(part).filter(({ isType }) => !isType),
+      folderOf,
+    );
     const cycles = cyclesOf(edges);
     console.info(`${part}: ${edges.size} folders import others, ${cycles.length} cycles`);
     expect(cycles).toEqual([]);
   });
 });
 
-test('a cycle of two folders is found, and one that is only of types is not', () => {
-  const there = { from: 'a/one.ts', to: 'b/two.ts' };
-  const back = { from: 'b/three.ts', to: 'a/four.ts' };
-  const cycles = (isType: boolean) =>
-    cyclesOf(
-      folderEdges([
-        { ...there, isType: false },
-        { ...back, isType },
-      ]),
-    );
-  expect([cycles(false), cycles(true)]).toEqual([[['a', 'b']], []]);
+describe.each(WITHOUT_FILE_CYCLES)('%s', (part) => {
+  test('has no cycle of files, not even of types', () => {
+    expect(cyclesOf(edgesBetween(importsWithin(part)))).toEqual([]);
+  });
+});
+
+test('a cycle of two folders is found', () => {
+  const there = { from: 'a/one.ts', to: 'b/two.ts', isType: false };
+  const back = { from: 'b/three.ts', to: 'a/four.ts', isType: false };
+  expect(cyclesOf(edgesBetween([there, back], folderOf))).toEqual([['a', 'b']]);
+  expect(cyclesOf(edgesBetween([there, back]))).toEqual([]);
 });

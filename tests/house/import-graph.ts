@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
@@ -12,12 +12,12 @@ export interface Arrow {
   isType: boolean;
 }
 
-/** What a file imports of the project, dynamic imports included. */
-function arrowsOf(from: string): Arrow[] {
+/** What a file imports, dynamic imports included, by the names that it gives. */
+function namesIn(from: string): { name: string; isType: boolean }[] {
   const text = readFileSync(join(ROOT, from), 'utf8');
   const { module, errors } = parseSync(from, text);
   if (errors.length > 0) throw new Error(`${from}: ${errors[0]!.message}`);
-  const named = [
+  return [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
       name: moduleRequest.value,
       isType: entries.length > 0 && entries.every(({ isType }) => isType),
@@ -31,7 +31,11 @@ function arrowsOf(from: string): Arrow[] {
       isType: false,
     })),
   ];
-  return named
+}
+
+/** What a file imports of the project. */
+function arrowsOf(from: string): Arrow[] {
+  return namesIn(from)
     .filter(({ name }) => name.startsWith('.'))
     .map(({ name, isType }) => ({ from, to: normalize(join(dirname(from), name)), isType }));
 }
@@ -40,6 +44,25 @@ function arrowsOf(from: string): Arrow[] {
 export function importsWithin(folder: string): Arrow[] {
   const files = new Set(globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }));
   return [...files].flatMap(arrowsOf).filter(({ to }) => files.has(to));
+}
+
+/** Packages that a file imports at run time. */
+export const packagesOf = (from: string): string[] =>
+  namesIn(from).flatMap(({ name, isType }) => (isType || name.startsWith('.') ? [] : [name]));
+
+/** Imports of packages by the files of a folder, types included. */
+export const packagesWithin = (folder: string): { from: string; name: string }[] =>
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT }).flatMap((from) =>
+    namesIn(from).flatMap(({ name }) => (name.startsWith('.') ? [] : [{ from, name }])),
+  );
+
+/** Files that these lead to when they run, themselves included. */
+export function filesFrom(starts: readonly string[]): Set<string> {
+  const found = new Set(starts);
+  for (const file of found)
+    for (const { to, isType } of arrowsOf(file))
+      if (!isType && /\.tsx?$/.test(to) && existsSync(join(ROOT, to))) found.add(to);
+  return found;
 }
 
 /** Groups of two or more things of which each leads to all others of its group (Tarjan, 1972). */
@@ -68,13 +91,17 @@ export function cyclesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): strin
   return found;
 }
 
-/** Which folders of these imports lead to which others when the program runs. */
-export function folderEdges(arrows: readonly Arrow[]): Map<string, Set<string>> {
+export const folderOf = (path: string): string => dirname(path);
+
+/** The imports as a graph: of files, or of what `nodeOf` makes of them. */
+export function edgesBetween(
+  arrows: readonly Arrow[],
+  nodeOf: (path: string) => string = (path) => path,
+): Map<string, Set<string>> {
   const edges = new Map<string, Set<string>>();
-  for (const { from, to, isType } of arrows) {
-    const [a, b] = [dirname(from), dirname(to)];
-    if (isType || a === b) continue;
-    edges.set(a, (edges.get(a) ?? new Set()).add(b));
+  for (const { from, to } of arrows) {
+    const [a, b] = [nodeOf(from), nodeOf(to)];
+    if (a !== b) edges.set(a, (edges.get(a) ?? new Set()).add(b));
   }
   return edges;
 }

@@ -100,8 +100,13 @@ function textsIn(program: unknown): Piece[] {
 
 const textsOf = (file: string, source: string): Piece[] => textsIn(parseSync(file, source).program);
 
+/** Files with the words of others: what exports call their columns. */
+const OF_OTHERS = ['words.test.ts', 'inspect/codes/heading-names.ts'];
+
 const filesOf = (patterns: readonly string[]): string[] => {
-  const files = globSync([...patterns], { cwd: ROOT }).filter((file) => !file.endsWith('words.test.ts'));
+  const files = globSync([...patterns], { cwd: ROOT }).filter(
+    (file) => !OF_OTHERS.some((other) => file.endsWith(other)),
+  );
   expect(files.length).toBeGreaterThan(0);
   return files.sort();
 };
@@ -163,7 +168,7 @@ describe('words', () => {
     const [newest = ''] = read('CHANGELOG.md')
       .split(/\n(?=## )/)
       .slice(1);
-    const words: Word[] = [...SPELLING, [/\bcan not\b|\bcan't\b/i, 'cannot'], [/\bpersonal codes?\b/i, 'access token']];
+    const words: Word[] = [...SPELLING, [/\bcan not\b/i, "can't"], [/\bpersonal codes?\b/i, 'access token']];
     const wrong = [...parts, ['CHANGELOG.md', newest] as const].flatMap(([file, text]) =>
       wrongIn(
         file,

@@ -136,4 +136,20 @@ describe('compose.yaml', () => {
     const volumes = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
     expect(volumes.map((volume) => volume.split(':')[0])).toEqual(Object.keys(compose.volumes));
   });
+
+  test('security 83: names no version of a service below the floor in SECURITY.md', () => {
+    const table = [...readFileSync('SECURITY.md', 'utf8').matchAll(/^\| (\w+) \| ([\d.]+) \| (\d{4}-\d\d-\d\d) \|$/gm)];
+    const floors = new Map(table.map(([, name, floor]) => [name!, floor!]));
+    for (const [, , , date] of table) expect(new Date(date!).toISOString().slice(0, 10)).toBe(date);
+    const images = Object.values(compose.services).flatMap(({ image }) => image ?? []);
+    expect(images.length).toBeGreaterThan(1);
+    for (const image of images) {
+      const [, name, version] = /^(\w+):([\d.]+)/.exec(image)!;
+      const floor = floors.get(name!);
+      expect(floor, name).toBeDefined();
+      expect(version!.localeCompare(floor!, 'en', { numeric: true }), image).toBeGreaterThanOrEqual(0);
+      // Another major version needs a look of its own.
+      expect(version!.split('.')[0]).toBe(floor!.split('.')[0]);
+    }
+  });
 });

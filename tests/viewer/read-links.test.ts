@@ -23,8 +23,8 @@ test('a link without a navigation key is told in the words of the specification,
   for (const holder of [
     room.config.top_left_link,
     room.config.timed_popup_action_left,
-    room.elements[0]!.children[0]!.config,
     room.elements[1]!.config,
+    room.elements[2]!.config,
   ])
     delete (holder as { navigation?: unknown }).navigation;
   readLinks(room, (...line) => told.push(line));

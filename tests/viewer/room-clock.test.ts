@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseRoom } from '../../engine/document/room.ts';
+import { nestedRoom, parseRoom } from '../../engine/document/room.ts';
 import type { PublicEndpoint } from '../../src/contract/entities.ts';
 import { createRoomClock } from '../../src/viewer/visit/room-clock.ts';
 
@@ -20,11 +20,12 @@ function clockOf(fields: Partial<PublicEndpoint>, duration: number | null, curre
     show_countdown: false,
     start_time: null,
     start_time_utc_offset: null,
+    time_zone: null,
     is_protected: false,
     current_time,
     opens_at: null,
     access_ends_at: null,
-    room: { ...room, ...timestamps },
+    room: { ...nestedRoom(room), ...timestamps },
     ...fields,
   };
   const clock = createRoomClock({ endpoint, at: now }, () => now);
@@ -41,7 +42,7 @@ describe('the clock of a visit', () => {
     passes(90);
     clock.enter();
     expect(clock.now()).toBe(30);
-    expect(clock.dayStart).toBe(12 * 3600 + 60);
+    expect(clock.epoch).toBe(NOON + 60);
   });
 
   test('goes on past midnight with the sequence of the day before', () => {
@@ -58,7 +59,7 @@ describe('the clock of a visit', () => {
     expect(clock.now()).toBe(0);
     clock.enter();
     expect(clock.now()).toBe(0);
-    expect(clock.dayStart).toBe(12 * 3600 + 120);
+    expect(clock.epoch).toBe(NOON + 120);
     passes(7);
     clock.enter();
     expect(clock.now()).toBe(7);
@@ -82,6 +83,6 @@ describe('the clock of a visit', () => {
     passes(1);
     clock.enter();
     expect(clock.now()).toBe(12 * 3600 + 1);
-    expect(clock.dayStart).toBe(0);
+    expect(clock.epoch).toBe(NOON - 12 * 3600);
   });
 });

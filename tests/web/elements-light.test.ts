@@ -1,3 +1,5 @@
+import { Document, NodeIO } from '@gltf-transform/core';
+import { KHRLightsPunctual } from '@gltf-transform/extensions';
 import { describe, expect, test } from 'vitest';
 import type { Media } from '../../src/contract/entities.ts';
 import { type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
@@ -105,6 +107,81 @@ describe('light', () => {
     const [red, green, blue] = pixelAt(around, 240, 40);
     expect(Math.max(green, blue)).toBeGreaterThan(60);
     expect(red).toBeLessThan(250);
+  });
+});
+
+/** A small box with suns and lamps around it, as bright as Blender exports them. */
+async function lamp(suns: number, lamps: number): Promise<number> {
+  const document = new Document();
+  const buffer = document.createBuffer();
+  const corners = document.createAccessor().setType('VEC3').setBuffer(buffer);
+  corners.setArray(new Float32Array([-1, -1, 0, 1, -1, 0, 0, 1, 0]));
+  const mesh = document.createMesh().addPrimitive(document.createPrimitive().setAttribute('POSITION', corners));
+  const scene = document.createScene().addChild(document.createNode('Lamp').setMesh(mesh));
+  const lights = document.createExtension(KHRLightsPunctual);
+  for (let nth = 0; nth < suns + lamps; nth++) {
+    const light = lights.createLight().setType(nth < suns ? 'directional' : 'point');
+    light.setIntensity(nth < suns ? 683 : 54_000);
+    const node = document.createNode().setTranslation([0, 0, 1]).setExtension('KHR_lights_punctual', light);
+    scene.addChild(node);
+  }
+  const io = new NodeIO().registerExtensions([KHRLightsPunctual]);
+  const file = new File([new Uint8Array(await io.writeBinary(document))], 'lamp.glb');
+  return (await suite.app.client.media.upload({ body: {}, files: { file } })).id;
+}
+
+describe('lights inside a model', () => {
+  test.each([
+    ['one sun', 1, 0],
+    ['hundreds of suns and lamps', 100, 200],
+  ])('%s: other models are lit, not white, and are dark with them switched off', async (_, suns, lamps) => {
+    const file_id = await lamp(suns, lamps);
+    // Red, so that light beyond what it reflects would show in green and blue.
+    const text: Written = { element: 'text', position_x: -60, config: { text: 'III', color: '#803020' } };
+    const lit = (on: boolean): Written => ({
+      element: 'model',
+      name: 'Lamp',
+      file_id,
+      width: 60,
+      height: 60,
+      depth: 60,
+      position_x: 300,
+      config: { lights: on },
+    });
+    const dim = { ...plainRoom, config: { ...plainRoom.config, ambient_light: 0.1 } };
+    const seen = async (on: boolean) => {
+      const guest = await newGuest(suite.app, suite.browser);
+      await visitTree(suite.app, guest, [text, lit(on)], dim);
+      await nextFrames(guest.page, 10);
+      const own = await guest.page.evaluate(() => {
+        const found: { isSun: boolean; intensity: number }[] = [];
+        window.enfilade!.stage!.three.traverse((node) => {
+          const light = node as import('three').DirectionalLight;
+          if ('isLight' in light && !('isAmbientLight' in light))
+            found.push({ isSun: light.isDirectionalLight === true, intensity: light.intensity });
+        });
+        return found;
+      });
+      const pixels = await pixelsOf(guest.page);
+      expect([guest.faults, guest.strays]).toEqual([[], []]);
+      await guest.close();
+      return { own, pixels };
+    };
+    const [on, off] = [await seen(true), await seen(false)];
+    expect(off.own).toEqual([]);
+    expect(on.own.length).toBe(Math.min(32, suns + lamps));
+    const brightness = on.own.reduce((sum, { isSun, intensity }) => sum + (isSun ? intensity : 0), 0);
+    expect(brightness).toBeCloseTo(Math.PI, 5);
+    /** The brightest that the red letters are, by green: white would be 255. */
+    const brightest = ({ data }: Pixels) => {
+      let most = 0;
+      for (let at = 0; at < data.length; at += 3)
+        if (data[at]! > 1.5 * data[at + 1]!) most = Math.max(most, data[at + 1]!);
+      return most;
+    };
+    expect(brightest(on.pixels)).toBeGreaterThan(brightest(off.pixels) + 10);
+    expect(brightest(on.pixels)).toBeLessThan(160);
+    expect(difference(on.pixels, off.pixels)).toBeGreaterThan(500);
   });
 });
 

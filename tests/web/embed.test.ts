@@ -132,8 +132,8 @@ describe('a page of another site that is listed', () => {
     });
     expect(failures).toEqual([
       'This room has no view point 1000000.',
-      'Element 1000000 of this room plays nothing.',
-      'Only pages over https, or of this site, can be shown.',
+      'Element 1000000 of this room is not playable.',
+      'Only https pages and pages of this site can be shown.',
     ]);
 
     await outside.evaluate((slug) => (window as HostWindow).room.navigate(slug), next.slice(1));
@@ -241,7 +241,9 @@ describe('messages of who may not send any', () => {
       },
       `${flood.toString().replaceAll('window.postMessage', 'parent.frames[0].postMessage')})(${ids.door}, '${next.slice(1)}'`,
     );
-    await expect.poll(() => said.filter((text) => text.includes('may not send any')).length).toBeGreaterThan(9);
+    await expect
+      .poll(() => said.filter((text) => text.includes('origin that is not allowed')).length)
+      .toBeGreaterThan(9);
     await settle(inside);
     expect(await cameraX(inside)).toBe(x);
     expect(await inside.evaluate(() => window.enfilade!.state.dialog)).toBeNull();

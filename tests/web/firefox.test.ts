@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { Firefox } from '../harness/firefox/firefox.ts';
 import type { FirefoxPage } from '../harness/firefox/firefox-page.ts';
 import { type Site, startSite } from '../harness/site.ts';
+import { Broadcaster } from '../harness/stand-ins/broadcaster.ts';
 import { startWebApp, type WebApp } from '../harness/web-app.ts';
 import { type Evaluating, nextFrames, type Written } from './elements/play.ts';
 import { fromEverywhere, publishWalls, VIEWS } from './pressing/walls.ts';
@@ -90,14 +91,20 @@ describe.skipIf(!programs)('a visitor with Firefox', () => {
     await page.evaluate(() => document.getElementById('overlay')!.style.setProperty('display', 'none'));
     const presses = () =>
       page.evaluate(() => (window.dataLayer ?? []).filter(({ event }) => event === 'pressed').length);
+    let last = 0;
     const mouse = async ({ x, y }: { x: number; y: number }) => {
       const before = await presses();
+      // Two presses at one place are not to be a double click.
+      await page.evaluate(async (until) => {
+        while (performance.now() < until) await new Promise(requestAnimationFrame);
+      }, last + 501);
       await page.mouse([
         { x: x + 3, y },
         { x, y },
       ]);
       await nextFrames(page);
       await page.click({ x, y });
+      last = await page.evaluate(() => performance.now());
       await nextFrames(page);
       return (await presses()) === before + 1;
     };
@@ -154,6 +161,39 @@ describe.skipIf(!programs)('a visitor with Firefox', () => {
     await open.splice(open.indexOf(two), 1)[0]!.close();
     await expect.poll(() => countIn(one)).toBe(0);
     expect(one.faults).toEqual([]);
+  });
+
+  test('plays a live stream, and plays on after an interruption', async () => {
+    const broadcaster = await Broadcaster.create();
+    await firefox.answer('stream.example', (path) => broadcaster.reply(path));
+    const page = await visitInside(
+      await app.publish({ ...small, title: 'Concert' }, [
+        {
+          element: 'live_stream',
+          position_z: -100,
+          width: 300,
+          height: 200,
+          config: { type: 'wowza_live', src: 'https://stream.example/concert/list.m3u8', muted: true },
+        },
+      ]),
+    );
+    const media = () =>
+      page.evaluate(() => {
+        const { paused, currentTime, src } = document.querySelector<HTMLMediaElement>('[data-media]')!;
+        return { paused, currentTime, isBuffered: src.startsWith('blob:') };
+      });
+    const message = () => textOf(page, '.stage-trouble');
+    const PATIENCE = { timeout: 30_000 };
+    await isThere(page, '[data-media]');
+    await expect.poll(async () => (await media()).currentTime, PATIENCE).toBeGreaterThan(0.2);
+    expect(await media()).toMatchObject({ paused: false, isBuffered: true });
+    broadcaster.interruption = 'unavailable';
+    await expect.poll(message, PATIENCE).toBe('The stream was interrupted. Reconnecting…');
+    const { currentTime: interrupted } = await media();
+    broadcaster.interruption = undefined;
+    await expect.poll(message, PATIENCE).toBe('');
+    await expect.poll(async () => (await media()).currentTime, PATIENCE).toBeGreaterThan(interrupted + 0.5);
+    expect((await media()).paused).toBe(false);
   });
 
   test('meets a room in a page of another site, which drives it with the SDK', async () => {

@@ -117,7 +117,7 @@ describe('a room in a headset', () => {
     expect(aheadOf(turned.matrix).x).toBeCloseTo(-1, 2);
     expect(turned.position[0]! - inside.position[0]!).toBeCloseTo(0.5 * UNITS_PER_METER, 0);
 
-    await chooseMore(page, 'Leave VR');
+    await chooseMore(page, 'Exit VR');
     await page.waitForFunction(() => window.headset.activeSession === undefined);
     await expect
       .poll(async () => (await poseOf(page)).position.map(Math.round))
@@ -189,10 +189,14 @@ describe('a room in a headset', () => {
     await showsFrames(page);
     const rings = () => page.evaluate(() => window.dataLayer!.filter(({ event }) => event === 'bell').length);
     await expect.poll(rings, { timeout: 30_000 }).toBe(1);
-    await page.evaluate(() => window.enfilade!.open({ endpoint: window.enfilade!.state.endpoint!, at: 0 }));
+    await page.evaluate(() => {
+      const { room, ...endpoint } = window.enfilade!.state.endpoint!;
+      const elements = room!.elements.map((element) => ({ ...element, children: [] }));
+      window.enfilade!.open({ endpoint: { ...endpoint, room: { ...room!, elements } }, at: 0 });
+    });
     await page.waitForFunction(() => window.headset.activeSession === undefined);
     await page.locator('#room[data-state="ready"]').waitFor();
-    await page.getByRole('status').getByText('This is another room: enter VR again').waitFor();
+    await page.getByRole('status').getByText('You are in another room. Enter VR again').waitFor();
     expect(await rings()).toBe(1);
     expect(faults).toEqual([]);
     await context.close();

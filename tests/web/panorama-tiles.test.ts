@@ -113,6 +113,25 @@ describe('a wide panorama', () => {
     await close();
   });
 
+  test('zooming in makes it sharp where the whole picture no longer is', async () => {
+    const config = { camera: { fov: 75, rotate: true, rotate_left_button: true, zoom: true } };
+    const path = await suite.app.publish({ template_id, config });
+    const { page, close } = await newVisitor(suite.browser, LOOKED_AT);
+    await enterRoom(page, suite.app.origin + path);
+    const tiles: string[] = [];
+    page.on('request', (request) => {
+      const { search } = new URL(request.url());
+      if (/^\?tile=\d/.test(search)) tiles.push(search);
+    });
+    expect(tiles).toEqual([]);
+    await page.mouse.move(320, 200);
+    // Four times as close, which is as far as a visitor gets.
+    for (let turn = 0; turn < 4; turn++) await page.mouse.wheel(0, -300);
+    await expect.poll(() => tiles).toContain('?tile=3-1');
+    expect(tiles.length).toBeLessThan(12);
+    await close();
+  });
+
   test('leaving the room frees every tile', async () => {
     const path = await suite.app.publish({ template_id, config: { camera: { fov: 30 } } });
     const empty = await suite.app.publish({ config: {} });

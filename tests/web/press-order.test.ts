@@ -145,9 +145,9 @@ describe('a visitor with a keyboard', () => {
     expect(place!.x).toBeLessThan(size.width);
     expect(place!.x + place!.width).toBeGreaterThan(0);
     await page.keyboard.press('Enter');
-    expect(await pressed(page)).toEqual(['to onwards']);
+    await expect.poll(() => pressed(page)).toEqual(['to onwards']);
     await page.getByRole('button', { name: 'Door' }).press('Enter');
-    expect(await pressed(page)).toEqual(['to onwards', 'to door']);
+    await expect.poll(() => pressed(page)).toEqual(['to onwards', 'to door']);
     await page.getByRole('button', { name: 'Over there' }).press('Enter');
     await expect.poll(() => page.evaluate(() => Math.round(window.enfilade!.stage!.pose.position.x))).toBe(300);
     // The page stays where it is, whatever has the focus.

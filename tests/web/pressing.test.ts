@@ -39,6 +39,10 @@ async function visit(panels: readonly Written[], options = {}, more: readonly Wr
   return visitor;
 }
 
+/** Whether something becomes so, for what another process has to hear of first. */
+const settles = (isSo: () => Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(isSo, { timeout: 3000 }).catch(() => false);
+
 /** How often the room has said that its door was pressed. */
 const presses = (of: Page | Frame) =>
   of.evaluate(() => (window.dataLayer ?? []).filter(({ event }) => event === 'pressed').length);
@@ -47,6 +51,7 @@ const presses = (of: Page | Frame) =>
 async function isPressed(on: Page | Frame, act: () => Promise<unknown>): Promise<boolean> {
   const before = await presses(on);
   await act();
+  await settles(async () => (await presses(on)) > before);
   await nextFrames(on);
   return (await presses(on)) === before + 1;
 }
@@ -55,13 +60,8 @@ async function isPressed(on: Page | Frame, act: () => Promise<unknown>): Promise
 async function isFollowed(on: Page, act: () => Promise<unknown>): Promise<boolean> {
   await on.evaluate(() => history.replaceState(null, '', location.pathname));
   await act();
-  await nextFrames(on);
-  return on.evaluate(() => location.hash === '#pressed');
+  return settles(() => on.evaluate(() => location.hash === '#pressed'));
 }
-
-/** Whether something becomes so, for what another process has to hear of first. */
-const settles = (isSo: () => Promise<boolean>): Promise<boolean> =>
-  vi.waitUntil(isSo, { timeout: 3000 }).catch(() => false);
 
 /** The mouse as a hand moves it: it arrives, and presses a moment later. */
 const arrive = async (on: Page, { x, y }: { x: number; y: number }) => {

@@ -206,3 +206,20 @@ describe('a visitor who waits', () => {
     await context.close();
   });
 });
+
+test('a timed room is at the right moment again after its device slept', async () => {
+  const { path } = await publish(-5);
+  const { page, close } = await newVisitor(web.browser);
+  await enterRoom(page, web.app.origin + path);
+  const time = () => timeIn(page);
+  await expect.poll(time).toBeGreaterThan(290);
+  // Some systems stop this clock while they sleep.
+  await page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() - 45_000;
+  });
+  await expect.poll(time).toBeLessThan(270);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(time).toBeGreaterThan(295);
+  await close();
+});

@@ -94,7 +94,7 @@ describe('the whole screen', () => {
     await enterRoom(page, suite.app.origin + (await suite.app.publish(small)));
     await page.getByRole('button', { name: 'Full screen', exact: true }).click();
     await page.waitForFunction(() => document.fullscreenElement !== null);
-    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    await page.getByRole('button', { name: 'Exit full screen' }).waitFor();
     await page.keyboard.press('f');
     await page.waitForFunction(() => document.fullscreenElement === null);
     await close();

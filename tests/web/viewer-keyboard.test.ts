@@ -140,7 +140,7 @@ describe('a visitor with fingers', () => {
     await page.keyboard.press('Shift');
     await more.tap();
     await page.getByRole('button', { name: 'Copy link to this view' }).tap();
-    const sentence = page.getByRole('status').getByText('The link to this view was copied.');
+    const sentence = page.getByRole('status').getByText('Link to this view copied.');
     await sentence.waitFor();
     await more.tap();
     await more.tap();

@@ -57,7 +57,7 @@ describe('links and pop-ups of a room', () => {
     await dialogIn(page).getByRole('heading', { name: 'About Stay' }).waitFor();
     await page.getByRole('button', { name: 'OK' }).click();
     await dialogIn(page).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => window.enfilade!.stage!.scene.state().popup)).toBe('dismissed');
+    await expect.poll(() => page.evaluate(() => window.enfilade!.stage!.scene.state().popup)).toBe('dismissed');
 
     expect(await page.getByRole('timer', { name: 'Time left' }).textContent()).toMatch(/^01:0[56]:\d\d$/);
     for (const name of ['North west', 'North east', 'South west']) {
@@ -69,7 +69,7 @@ describe('links and pop-ups of a room', () => {
       await dialogIn(page).waitFor({ state: 'detached' });
     }
     await page.getByRole('button', { name: 'Ring' }).click();
-    expect(await layerOf(page, 'bell')).toHaveLength(1);
+    await expect.poll(() => layerOf(page, 'bell')).toHaveLength(1);
     expect(faults).toEqual([]);
     await close();
   });
@@ -172,7 +172,7 @@ describe('moving', () => {
     expect(await positionOf(page)).toMatchObject({ x: -120, y: 40, z: 60 });
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Copy link to this view' }).click();
-    await page.getByRole('status').getByText('The link to this view was copied.').waitFor();
+    await page.getByRole('status').getByText('Link to this view copied.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe(`${suite.app.origin}${path}#camera=-120,40,60,-120,40,-40`);
 

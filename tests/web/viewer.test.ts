@@ -128,9 +128,9 @@ describe('links', () => {
     const { page, close } = await newVisitor(suite.browser);
     await enterRoom(page, suite.app.origin + path);
     await page.getByRole('button', { name: 'Ring' }).press('Enter');
-    const events = await page.evaluate(() => window.dataLayer!.map(({ event }) => event));
-    expect(events).toContain('room_loaded');
-    expect(events.at(-1)).toBe('bell');
+    const events = () => page.evaluate(() => window.dataLayer!.map(({ event }) => event));
+    await expect.poll(async () => (await events()).at(-1)).toBe('bell');
+    expect(await events()).toContain('room_loaded');
     await close();
   });
 });

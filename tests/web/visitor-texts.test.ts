@@ -77,11 +77,11 @@ describe('the texts of the settings', () => {
     await expect.poll(() => page.getByRole('region', { name: 'Share form' }).count()).toBe(0);
     const more = page.getByLabel('More', { exact: true });
     await more.fill('Even {more}');
-    await page.getByText('Nothing is filled in for {more}').waitFor();
+    await page.getByText('Unknown placeholder: {more}').waitFor();
     const room = page.frameLocator('iframe');
     await room.getByRole('button', { name: 'Even {more}' }).waitFor();
     await page.getByText('1 changed').waitFor();
-    await page.getByRole('button', { name: 'Back to ours: More' }).click();
+    await page.getByRole('button', { name: 'Reset to default: More' }).click();
     expect(await more.inputValue()).toBe('');
     await room.getByRole('button', { name: 'More', exact: true }).waitFor();
 
@@ -89,13 +89,13 @@ describe('the texts of the settings', () => {
       await page.getByRole('combobox', { name: 'Where they appear' }).click();
       await page.getByRole('option', { name }).click();
     };
-    await place('Form for an access token');
+    await place('Access token form');
     await room.getByRole('heading', { name: 'Enter your code' }).waitFor();
     await page.getByLabel('Enter your code').fill('Your ticket');
     await page.getByLabel('Login', { exact: true }).fill('Let me in');
     await room.getByRole('heading', { name: 'Your ticket' }).waitFor();
     await page.getByRole('textbox', { name: 'That code isn’t valid' }).fill('No such ticket.');
-    await page.getByRole('button', { name: 'Use the preview' }).click();
+    await page.getByRole('button', { name: 'Use preview' }).click();
     await room.getByLabel('Your personal code').fill('nonsense');
     await room.getByRole('button', { name: 'Let me in' }).click();
     await room.getByText('No such ticket.').waitFor();
@@ -107,7 +107,7 @@ describe('the texts of the settings', () => {
     await room.getByText('Click to enter the world...').waitFor();
     await page.getByLabel('Click to enter the world...').fill('Come in');
     await room.getByText('Come in', { exact: true }).waitFor();
-    await page.getByText('Shows what you type.').waitFor();
+    await page.getByText('Updates as you type.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await close();
   });
@@ -149,10 +149,10 @@ describe('an organization’s own texts', () => {
 
     await page.reload();
     await settled(page);
-    await page.getByRole('switch', { name: 'Only my own (2)' }).click();
+    await page.getByRole('switch', { name: 'Customized only (2)' }).click();
     await expect.poll(() => page.getByRole('textbox').count()).toBe(2);
     await page.getByLabel('More', { exact: true }).fill('');
-    await page.getByText('Only my own (1)').waitFor();
+    await page.getByText('Customized only (1)').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings have been saved.').waitFor();
     expect((await suite.app.client.organizations.read()).texts.en).toEqual({

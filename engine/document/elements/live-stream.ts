@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
 import { href, id, line, optional } from '../fields.ts';
+import { STREAM_TYPES } from '../stream-types.ts';
 
-const STREAM_TYPES = ['vimeo', 'vimeo_live', 'wowza_live', 'youtube_live'] as const;
-
-/** Platform of a broadcast; `youtube` is another name of `youtube_live`. */
-const platform = z
-  .enum([...STREAM_TYPES, 'youtube'])
-  .transform((name) => (name === 'youtube' ? 'youtube_live' : name))
+/** Platform of a broadcast; every name that is not one of another platform means YouTube. */
+const platform = line(64)
+  .transform((name) => STREAM_TYPES.find((type) => type === name) ?? 'youtube_live')
   .pipe(z.enum(STREAM_TYPES));
 
 /** A live broadcast on a plane. */

@@ -13,6 +13,7 @@ export const modelElement = elementOf('model', {
       'Part of the file that is shown alone, where it stands in the whole: the name of its node; empty shows all.',
     ),
   animate: z.boolean().default(false).describe('Whether its animations play.'),
+  lights: z.boolean().default(true).describe('Whether lights in the file light the room.'),
   navigation: navigationSchema,
 });
 

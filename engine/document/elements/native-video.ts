@@ -34,7 +34,9 @@ export const nativeVideoElement = elementOf('native_video', {
   default_text_track: line(35).default('').describe('Language of the subtitles that are shown at first.'),
   model_file_url: href.default('').describe('Model on whose meshes the video is drawn.'),
   model_animate: z.boolean().default(false).describe("Whether that model's animations play."),
-  model_mesh_selector: line(1000).default('').describe('Names of those meshes, separated by commas.'),
+  model_mesh_selector: line(1000)
+    .default('')
+    .describe('Names of those meshes, separated by commas; names that contain commas can stand in double quotes.'),
   navigation: navigationSchema,
 });
 

@@ -5,6 +5,7 @@ export type Severity = 'error' | 'warning' | 'info';
 const table = {
   schema: ['error', "A value is missing or breaks the bounds of its field, so the room can't be saved as it is."],
   'unknown-element-type': ['error', 'An element has a type that does not exist.'],
+  'unknown-stream-type': ['warning', 'A live stream names no known platform and plays as one of YouTube.'],
   'newer-version': ['error', 'The document has a later version than this program reads.'],
   'unknown-parent': ['error', 'An element is said to stand in one that the document does not have.'],
   'unknown-field': ['warning', 'A field is not known and is dropped when the room is read.'],
@@ -15,6 +16,10 @@ const table = {
   'empty-window': ['warning', 'A window of visibility ends when it begins, so the element is never seen.'],
   'media-longer-than-window': ['warning', 'Audio or a video is cut off because it plays longer than it is shown.'],
   'timed-element-in-untimed-room': ['warning', 'An element follows the time of a room that has no duration.'],
+  'skipped-by-clock-change': [
+    'warning',
+    'Clocks skip the time from which an element is shown, on one day of the year.',
+  ],
   'timer-in-untimed-room': ['warning', 'A countdown is switched on in a room that has no duration.'],
   'dead-link': ['error', 'A link or a light points at nothing.'],
   'link-to-non-view-point': ['error', 'A view-point link points at an element of another type.'],

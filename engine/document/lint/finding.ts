@@ -36,6 +36,8 @@ export interface LintedRoom {
   byId: ReadonlyMap<number, Placed>;
   /** Ids of elements that could not be read: what points at them does not point at nothing. */
   unread: ReadonlySet<number>;
+  /** Seconds since 1970; undefined where it is not known, and so which days come next. */
+  now?: number | undefined;
 }
 
 /** Takes one finding of a rule. A place is a placed element, or null for the room; `path` goes on from there. */

@@ -25,13 +25,18 @@ export const lightRange: Rule = (room, report) => {
 /** More lights than a phone draws smoothly; hidden ones cost nothing. */
 export const lightCount: Rule = (room, report) => {
   const lights = placedOf(room, 'light').filter((at) => !isHidden(at));
-  if (lights.length > COMFORTABLE_LIGHTS)
+  const models = placedOf(room, 'model').filter((at) => !isHidden(at) && at.element.config.lights);
+  const brought = models.reduce((sum, { element: { file } }) => sum + (file?.lights ?? 0), 0);
+  const count = lights.length + brought;
+  if (count > COMFORTABLE_LIGHTS)
     report(
       'too-many-lights',
       null,
       'elements',
-      `The room has ${lights.length} lights; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
-      'Remove lights, or let an ambient light take their place.',
+      `The room has ${count} lights${brought > 0 ? `, ${brought} of them in models` : ''}; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
+      brought > 0
+        ? 'Remove lights, or turn off those of models.'
+        : 'Remove lights, or let an ambient light take their place.',
     );
   const shadows = lights.filter(({ element: { config } }) => config.cast_shadow && RANGED.has(config.light_type));
   if (shadows.length > COMFORTABLE_SHADOWS)

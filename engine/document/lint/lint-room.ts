@@ -13,9 +13,10 @@ const touches = (path: string, other: string) =>
  * Looks for what is wrong, or probably not meant, in a room. Values that the schema refuses become findings, and the
  * rest of the room is checked all the same; an element that cannot be read is left out.
  * @param input anything, usually parsed JSON; not changed
+ * @param now seconds since 1970, for what depends on the days of the next year; without it, that is not checked
  * @returns findings in the order of the checks, empty for a room without faults; never throws for JSON data
  */
-export function lintRoom(input: unknown): Finding[] {
+export function lintRoom(input: unknown, now?: number): Finding[] {
   const findings: Finding[] = [];
   const add = (code: LintCode, path: string, message: string, suggestion: string, id?: number) => {
     const finding: Finding = { severity: severityOf(code), path, code, message, suggestion };
@@ -29,6 +30,7 @@ export function lintRoom(input: unknown): Finding[] {
     if (at || !read.broken.some((broken) => touches(broken, full) || touches(full, broken)))
       add(code, full, message, suggestion, at?.element.id);
   };
-  for (const rule of rules) rule(read.linted, report);
+  const room = { ...read.linted, now };
+  for (const rule of rules) rule(room, report);
   return findings;
 }

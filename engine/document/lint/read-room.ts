@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ELEMENT_TYPES, type Element, flatElementSchema, noSuchType } from '../element.ts';
 import { migrateDocument, newerVersion } from '../migrations.ts';
 import { measureTree, noParent, type Room, roomSchema } from '../room.ts';
+import { STREAM_TYPES } from '../stream-types.ts';
 import { windowOf } from '../window.ts';
 import type { LintCode } from './codes.ts';
 import type { LintedRoom, Placed } from './finding.ts';
@@ -77,7 +78,7 @@ function readFields(document: Json, report: ReadReport): { room: Room; broken: s
   // First the refused values go, then (where a required one is missing inside) the whole settings around them.
   for (let attempt = 0; ; attempt++) {
     const result = roomSchema.safeParse(candidate);
-    if (result.success) return { room: result.data, broken };
+    if (result.success) return { room: { ...result.data, elements: [] }, broken };
     for (const issue of result.error.issues) {
       if (attempt === 0) {
         const path = fieldPathOf('', issue.path);
@@ -93,6 +94,14 @@ function readFields(document: Json, report: ReadReport): { room: Room; broken: s
 const idOf = (raw: unknown): number | undefined =>
   isRecord(raw) && Number.isSafeInteger(raw.id) ? (raw.id as number) : undefined;
 
+/** Reports the platform of a live stream that is not known: `youtube` is another name of `youtube_live`. */
+function reportStreamType({ element, config }: Json, path: string, report: ReadReport, id?: number): void {
+  if (element !== 'live_stream' || !isRecord(config) || typeof config.type !== 'string') return;
+  if (config.type === 'youtube' || STREAM_TYPES.some((type) => type === config.type)) return;
+  const message = `The platform "${config.type.slice(0, 64)}" is not known: the live stream plays as one of YouTube.`;
+  report('unknown-stream-type', `${path}.config.type`, message, oneOf(config.type, STREAM_TYPES), id);
+}
+
 /** Reads one element without its children; undefined, and findings, when the schema refuses it. */
 function readElement(raw: unknown, path: string, report: ReadReport): Element | undefined {
   const id = idOf(raw);
@@ -103,6 +112,7 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
       return undefined;
     }
     reportUnknown(unknownElementFields(raw, path), report, id);
+    reportStreamType(raw, path, report, id);
     if (raw.children !== undefined && !Array.isArray(raw.children))
       report('schema', `${path}.children`, 'Children are not a list.', 'Give a list of elements.', id);
   }
@@ -112,7 +122,7 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
       report('schema', fieldPathOf(path, issue.path), issue.message, advice(issue, valueAt(raw, issue.path)), id);
     return undefined;
   }
-  return { ...result.data, visible_between: windowOf(result.data), children: [] };
+  return { ...result.data, visible_between: windowOf(result.data) };
 }
 
 interface Read {

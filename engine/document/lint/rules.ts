@@ -18,7 +18,13 @@ import {
   sliderWithoutChildren,
   tooManyElements,
 } from './structure-rules.ts';
-import { emptyWindow, mediaLongerThanWindow, timedElementInUntimedRoom, timerInUntimedRoom } from './time-rules.ts';
+import {
+  emptyWindow,
+  mediaLongerThanWindow,
+  skippedByClockChange,
+  timedElementInUntimedRoom,
+  timerInUntimedRoom,
+} from './time-rules.ts';
 
 /** Every rule, in the order in which their findings are listed. */
 export const rules: readonly Rule[] = [
@@ -30,6 +36,7 @@ export const rules: readonly Rule[] = [
   orderRankTwice,
   emptyWindow,
   mediaLongerThanWindow,
+  skippedByClockChange,
   timedElementInUntimedRoom,
   timerInUntimedRoom,
   startPopupEmpty,

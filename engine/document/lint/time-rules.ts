@@ -1,6 +1,7 @@
 import { DAY } from '../constants.ts';
 import type { Element } from '../element.ts';
 import type { VisibleBetween } from '../element-base.ts';
+import { skippedTimes } from '../time-zone.ts';
 import { traitsOf } from '../traits-of.ts';
 import { type Rule, titleOf } from './finding.ts';
 
@@ -44,6 +45,37 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
       `${titleOf(element)} plays for ${seconds} s, but ${what} ${limit} s.`,
       limit === open ? 'Show it longer, or use a shorter file.' : "Raise the room's duration, or use a shorter file.",
     );
+  }
+};
+
+/** `19:55` on the clock of a second of the day. */
+const clockText = (second: number) =>
+  [second / 3600, (second % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
+
+const dateText = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A window that begins at a time that clocks in its zone skip when they go forward. */
+export const skippedByClockChange: Rule = ({ placed, now }, report) => {
+  if (now === undefined) return;
+  const gaps = new Map<string, ReturnType<typeof skippedTimes>>();
+  for (const at of placed) {
+    const { visible_between: window, time_zone: zone } = at.element;
+    if (!window || zone === null || openFor(window) === 0 || openFor(window) === DAY) continue;
+    if (!gaps.has(zone)) gaps.set(zone, skippedTimes(zone, now));
+    for (const { from, till } of gaps.get(zone)!) {
+      const day = Math.floor(from / DAY) * DAY;
+      const start = day + window.from;
+      if (start < from || start >= till) continue;
+      const isNever = start + openFor(window) <= till;
+      const skipped = `${clockText(from - day)} to ${clockText(till - day)}`;
+      report(
+        'skipped-by-clock-change',
+        at,
+        at.element.start_time === null ? 'visible_between' : 'start_time',
+        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${skipped} on ${dateText.format(day * 1000)}: that day it is ${isNever ? 'not shown at all' : `shown from ${clockText(till - day)}`}.`,
+        `Choose a start before ${clockText(from - day)}, or from ${clockText(till - day)} on.`,
+      );
+    }
   }
 };
 

@@ -7,17 +7,17 @@ import type { SceneWorld } from '../world.ts';
 import { despawn, spawn } from './spawn.ts';
 import { transientElementsIn } from './transient-elements.ts';
 
-/** What `arrange` found that differs from the entities as they were, each in the order of the document. */
+/** Differences found by `arrange`, each in document order. */
 export interface Arrangement {
   added: number[];
   reparented: number[];
-  /** Ids of elements whose entities are gone. */
+  /** Ids of elements whose entities were removed. */
   removed: number[];
 }
 
 /**
- * Brings the entities in line with the world's document: spawns those that are missing, drops those that are left
- * over, and numbers all in pre-order: the document's, and transient ones. Elements that cannot be played are left out with everything in them, and reported.
+ * Reconciles entities with the document: spawns missing ones, despawns leftover ones, and ranks all (document and
+ * transient elements) in pre-order. Invalid elements are skipped with their subtrees and reported.
  */
 export function arrange(world: SceneWorld): Arrangement {
   const found: Arrangement = { added: [], reparented: [], removed: [] };
@@ -49,19 +49,36 @@ export function arrange(world: SceneWorld): Arrangement {
   return found;
 }
 
+/** Numbers elements in pre-order: a list in the order of its tree. */
 function place(
   world: SceneWorld,
   elements: readonly Element[] | undefined,
-  parent: number,
+  top: number,
   seen: Set<number>,
   found: Arrangement,
 ): void {
+  /** The groups that contain the next element, with their entities, outermost first. */
+  const open: { element: Element; entity: number }[] = [];
+  const close = (): void => {
+    const { element, entity } = open.pop()!;
+    place(world, transientElementsIn(world, element), entity, seen, found);
+    // Spawning may have replaced the arrays.
+    world.order.ends[world.ChildOf.rank[entity]!] = world.order.count;
+  };
+  /** What cannot be played, with everything in it. */
+  const left = new Set<number | null>();
   for (const element of elements ?? []) {
+    const above = element?.parent_element_id ?? null;
     const known = world.byId.get(element?.id);
-    if (!playable(element) || (known !== undefined && seen.has(known))) {
-      refuseElement(world, element);
+    const isLeft = left.has(above);
+    const isTwice = known !== undefined && seen.has(known);
+    if (isLeft || isTwice || !playable(element)) {
+      if (!isLeft) refuseElement(world, element);
+      if (element && !isTwice) left.add(element.id);
       continue;
     }
+    if (top === 0) while (open.length > 0 && open.at(-1)!.element.id !== above) close();
+    const parent = open.at(-1)?.entity ?? top;
     const entity = known ?? spawn(world, element);
     seen.add(entity);
     const { order, ChildOf } = world;
@@ -72,11 +89,10 @@ function place(
     else if (ChildOf.parent[entity] !== parent) found.reparented.push(entity);
     ChildOf.parent[entity] = parent;
     world.elements[entity] = element;
-    place(world, element.children, entity, seen, found);
-    place(world, transientElementsIn(world, element), entity, seen, found);
-    // Spawning may have replaced the arrays.
-    world.order.ends[rank] = world.order.count;
+    open.push({ element, entity });
+    if (top !== 0) close();
   }
+  while (open.length > 0) close();
 }
 
 const playable = (element: Element | null | undefined) =>
@@ -85,7 +101,7 @@ const playable = (element: Element | null | undefined) =>
   element.config !== null &&
   typeof element.config === 'object';
 
-/** Says once for each element that it cannot be played. */
+/** Reports an invalid element, once per id. */
 function refuseElement(world: SceneWorld, element: Element | null | undefined): void {
   const id = typeof element?.id === 'number' ? element.id : 0;
   if (world.refused.has(id)) return;

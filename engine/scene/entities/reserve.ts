@@ -1,10 +1,10 @@
 import type { SceneWorld } from '../world.ts';
 import { growComponents } from './components.ts';
 
-/** Bits by rank; one more than is needed, so that whoever looks for the next one may stand behind the last. */
+/** A bit per rank, plus one spare word so that a scan can start past the last rank. */
 export const createMarks = (capacity: number) => new Int32Array((capacity >>> 5) + 2);
 
-/** Makes room for an entity in every array that entities index. */
+/** Grows every array indexed by entity so that the entity fits. */
 export function reserve(world: SceneWorld, entity: number): void {
   if (entity < world.capacity) return;
   const to = Math.max(world.capacity * 2, entity + 1);
@@ -20,8 +20,6 @@ export function reserve(world: SceneWorld, entity: number): void {
   world.order.entities = grown(world.order.entities);
   world.order.ends = grown(world.order.ends);
   world.moved.list = grown(world.moved.list);
-  world.sensors.woken = grown(world.sensors.woken);
-  world.sensors.awake = grown(world.sensors.awake);
   world.media.woken = grown(world.media.woken);
   world.media.startedAt = new Float64Array(to);
   const { dirty } = world.order;

@@ -11,17 +11,17 @@ import { forgetWindow, readWindow } from '../windows/windows.ts';
 import type { SceneWorld } from '../world.ts';
 import { reserve } from './reserve.ts';
 
-/** Side that an element is taken to have where its document leaves it open, in units: for its bounding sphere only. */
-const OPEN_SIDE = 200;
+/** Side length assumed for missing dimensions, in units; affects only the bounding sphere. */
+const DEFAULT_SIDE = 200;
 
-/** Rank of what is not in the order: beyond every array, where a mark by mistake goes to nobody. */
-const NOWHERE = 2 ** 32 - 1;
+/** Rank of unranked entities: past every array, so that marking one dirty by mistake has no effect. */
+const UNRANKED = 2 ** 32 - 1;
 
 const finite = (value: unknown, fallback: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 
 /**
- * Makes an entity of an element, without its children. It has no place in the order yet.
+ * Creates an entity for an element, without its children and without a rank.
  * @returns the entity
  */
 export function spawn(world: SceneWorld, element: Element): number {
@@ -45,7 +45,7 @@ export function spawn(world: SceneWorld, element: Element): number {
   return entity;
 }
 
-/** Takes an entity's transform from its element. */
+/** Reads an entity's transform from its element. */
 export function readTransform(world: SceneWorld, entity: number, element: Element): void {
   const { Transform } = world;
   const at = entity * 3;
@@ -62,12 +62,12 @@ export function readTransform(world: SceneWorld, entity: number, element: Elemen
   markTurned(world, entity);
 }
 
-/** Takes from an element everything besides its transform; adds and removes components as it needs them. */
+/** Reads everything but the transform from an element, adding and removing components as needed. */
 export function describe(world: SceneWorld, entity: number, element: Element): void {
   world.Visibility.hidden[entity] = element.hidden ? 1 : 0;
   const { width, height, depth } = element;
   world.Size.radius[entity] =
-    Math.hypot(finite(width, OPEN_SIDE), finite(height, OPEN_SIDE), finite(depth, OPEN_SIDE)) / 2;
+    Math.hypot(finite(width, DEFAULT_SIDE), finite(height, DEFAULT_SIDE), finite(depth, DEFAULT_SIDE)) / 2;
   readWindow(world, entity, element);
   readSensor(world, entity, element);
   readLoad(world, entity, element);
@@ -77,7 +77,7 @@ export function describe(world: SceneWorld, entity: number, element: Element): v
   readRealtime(world, entity, element);
 }
 
-/** Drops an entity; bitecs may give its number to the next one. */
+/** Removes an entity; bitecs may reuse its number. */
 export function despawn(world: SceneWorld, entity: number): void {
   if (hasComponent(world.ecs, entity, world.Window)) forgetWindow(world, entity);
   forgetLoad(world, entity);
@@ -92,6 +92,6 @@ export function despawn(world: SceneWorld, entity: number): void {
   world.Pulse.animated[entity] = 0;
   world.elements[entity] = undefined;
   world.ChildOf.parent[entity] = 0;
-  world.ChildOf.rank[entity] = NOWHERE;
+  world.ChildOf.rank[entity] = UNRANKED;
   removeEntity(world.ecs, entity);
 }

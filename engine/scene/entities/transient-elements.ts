@@ -1,36 +1,49 @@
 import type { Element, ElementOf } from '../../document/element.ts';
-import type { FeedLayout, Placement } from '../feeds/feed-layout.ts';
+import type { Placement } from '../feeds/feed-layout.ts';
 import type { FeedItem } from '../visitor-input.ts';
-import type { SceneWorld } from '../world.ts';
-import { fitWords } from './fit-words.ts';
-import type { Arrangement } from './order.ts';
+import type { SceneWorld, TransientElements } from '../world.ts';
 
-/** What the feed of a group holds. */
-export interface Feed {
-  items: readonly FeedItem[];
-  layout: FeedLayout;
-  elements: Element[];
+/** Font sizes for fitting text, in units, largest first. */
+const FONT_SIZES = [24, 20, 18, 16, 14] as const;
+/** Line height, and average character width including space lost to wrapping, both relative to the font size. */
+const LINE_HEIGHT = 1.5;
+const CHARACTER_WIDTH = 0.6;
+
+/** Text fitted into a box: font size in units, and the text, truncated if necessary. */
+interface FittedWords {
+  size: number;
+  text: string;
 }
 
-/** Elements that are not in the document. Their ids are below 0. */
-export interface TransientElements {
-  /** Id of the next one. */
-  nextId: number;
-  /** Feeds by the id of their group. */
-  readonly feeds: Map<number, Feed>;
-  /** Markers of other visitors, at the top of the room. */
-  readonly markers: Element[];
+/**
+ * Finds the largest font size at which a text and a line below it fit; at the smallest size the text is truncated.
+ * @param below line below the text, separated by one font size
+ * @param width available line width in units
+ * @param height available height in units
+ */
+export function fitWords(text: string, below: string, width: number, height: number): FittedWords {
+  let room = 0;
+  for (const size of FONT_SIZES) {
+    const perLine = Math.max(1, Math.floor(width / (CHARACTER_WIDTH * size)));
+    const linesBelow = Math.ceil(below.length / perLine);
+    const gap = linesBelow > 0 ? size : 0;
+    const lines = Math.floor((height - gap) / (LINE_HEIGHT * size)) - linesBelow;
+    room = Math.max(1, lines) * perLine;
+    if (text.length <= room) return { size, text };
+  }
+  return {
+    size: FONT_SIZES.at(-1)!,
+    text: `${text
+      .slice(0, room - 1)
+      .trimEnd()
+      .toWellFormed()}…`,
+  };
 }
 
-/** None yet. */
-export function createTransientElements(): TransientElements {
-  return { nextId: -1, feeds: new Map(), markers: [] };
-}
-
-/** Takes the next id of a transient element. */
+/** Allocates the id of a transient element. */
 export const takeId = (transient: TransientElements): number => transient.nextId--;
 
-/** The transient elements under a group. */
+/** The transient elements in a group. */
 export function transientElementsIn({ transient }: SceneWorld, group: Element): readonly Element[] | undefined {
   if (group.element !== 'group' || !group.config.feed_enabled) return undefined;
   return transient.feeds.get(group.id)?.elements;
@@ -70,11 +83,12 @@ const transientFields = (id: number, name: string) => ({
   start_time: null,
   end_time: null,
   utc_offset: null,
+  time_zone: null,
   visible_between: null,
-  children: [],
+  index: '',
 });
 
-/** Space around the words of an item without a picture, in pixels. */
+/** Padding around the text of a feed item without an image, in pixels. */
 const WORDS_PADDING = 16;
 
 interface Size {
@@ -82,7 +96,7 @@ interface Size {
   height: number;
 }
 
-/** The largest size of a picture's own ratio within a size; all of it where the ratio is not known. */
+/** The largest size within a box that keeps the image's aspect ratio; the whole box if the ratio is unknown. */
 function sizeIn({ width, height }: FeedItem, within: Size): Size {
   if (!width || !height) return within;
   const scale = Math.min(within.width / width, within.height / height);
@@ -92,7 +106,7 @@ function sizeIn({ width, height }: FeedItem, within: Size): Size {
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string): string => text.replace(/[&<>]/g, (sign) => ESCAPES[sign]!);
 
-/** An item of a feed in its group: a picture, or a page with its words where it has none. */
+/** A feed item as an element of its group: an image, or an HTML element for text-only items. */
 export function feedElement(
   id: number,
   group: number,
@@ -129,7 +143,7 @@ export function feedElement(
   };
 }
 
-/** An empty group that stands where another visitor does. */
+/** An empty group at another visitor's position. */
 export function markerElement(id: number, ref: string): ElementOf<'group'> {
   return {
     ...transientFields(id, ref),
@@ -140,8 +154,8 @@ export function markerElement(id: number, ref: string): ElementOf<'group'> {
   };
 }
 
-/** Tells what came and what went. Markers have events of their own. */
-export function announce(world: SceneWorld, { added, removed }: Arrangement): void {
+/** Emits events for added and removed elements. Markers have their own events. */
+export function announce(world: SceneWorld, { added, removed }: { added: number[]; removed: number[] }): void {
   for (const id of removed) {
     if (!world.presence.byId.delete(id)) world.outbox.push({ type: 'element.removed', element_id: id });
   }

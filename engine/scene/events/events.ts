@@ -1,71 +1,71 @@
 import type { Vector } from '../../document/fields.ts';
 import type { ProximityState } from '../../machines/proximity-state.ts';
 
-/** Where a visitor is in relation to a proximity sensor: a state of its chart. */
+/** A visitor's position relative to a proximity sensor: a state of its chart. */
 export type ProximityZone = ProximityState;
 
-/** What the document itself brings: elements come, go and change. */
+/** Changes of elements and of the room. */
 type ElementEvent =
   | { type: 'element.shown' | 'element.hidden'; element_id: number }
   | { type: 'element.added' | 'element.removed' | 'element.changed'; element_id: number }
   /**
-   * What it needs is to be fetched from now on: it is heavy, and the visitor came near or sees it. Or may be evicted again,
-   * since the visitor is far and much else is held.
+   * Resources of a heavy element are needed because the visitor is near or sees it, or may be evicted because the
+   * visitor is far and the limit is exceeded.
    */
   | { type: 'element.near' | 'element.far'; element_id: number }
   | { type: 'room.changed' }
   | { type: 'proximity'; element_id: number; zone: ProximityZone; volume: number }
   | { type: 'error'; element_id: number; message: string };
 
-/** Commands to the players of sounds and videos. `at` in seconds of the file, volumes from 0 to 100. */
+/** Commands to media players. `at` is in seconds of the file, volumes are 0 to 100. */
 type MediaEvent =
   | { type: 'media.play'; element_id: number; at: number; muted: boolean; volume: number }
   | { type: 'media.pause' | 'media.stop' | 'media.ended' | 'media.mute' | 'media.unmute'; element_id: number }
   | { type: 'media.seek'; element_id: number; at: number }
-  /** Told when a visitor sets it and when a sensor's zone changes; while one fades, `mediaVolume` is read each tick. */
+  /**
+   * Emitted when a visitor sets the volume or a sensor's zone changes; while a sensor fades, read `mediaVolume` each
+   * tick.
+   */
   | { type: 'media.volume'; element_id: number; volume: number }
-  /** At most one is over the whole page. */
+  /** At most one element fills the page. */
   | { type: 'media.fullpage'; element_id: number; on: boolean }
-  /** The browser refused to play with sound, so that it plays muted: offer to unmute. */
+  /** The browser blocked playback with sound and plays muted: offer to unmute. */
   | { type: 'media.muted_fallback'; element_id: number }
-  /** Nothing is muted by such a refusal any more: take the offer away. */
+  /** No media is muted by the browser anymore: hide the offer to unmute. */
   | { type: 'media.muted_fallback_cleared' }
-  /** The browser is to leave full screen. */
+  /** Exit the browser's full screen. */
   | { type: 'fullscreen.off' };
 
-/** The timed sequence of a room. Seconds are whole, rounded up, and told when they change. */
+/** The timed sequence of a room. Seconds are rounded up, and emitted when they change. */
 type TimedSceneEvent =
   | { type: 'timed'; state: 'waiting' | 'active' | 'ended'; time_left: number }
-  /** Seconds until the sequence starts; 0 once it has. */
+  /** Seconds until the sequence starts; 0 after that. */
   | { type: 'countdown'; seconds: number }
-  /** Seconds until the sequence ends, where the room shows a timer. */
+  /** Seconds until the sequence ends; only in rooms that show a timer. */
   | { type: 'timer'; seconds: number }
   | { type: 'popup.opened' | 'popup.dismissed' };
 
-/** Motion capture. Clips of a stream are numbered from 0 on. */
+/** Motion capture. Clips of a stream are numbered from 0. */
 type MotionEvent =
-  /** Load a clip of a stream; answer with the input `motion.loaded`. */
+  /** Load a clip of a stream, then send the input `motion.loaded`. */
   | { type: 'motion.load'; element_id: number; n: number; url: string }
   | { type: 'motion.clip'; element_id: number; n: number };
 
-/** Other visitors. Coordinates in units of the room. */
+/** Other visitors. Coordinates are in room units. */
 type PresenceEvent =
-  /** Send the visitor's own position to the others, and where it looks: radians counterclockwise from −z. */
+  /** Send the visitor's own position and heading (radians counterclockwise from −z) to the others. */
   | { type: 'presence.send'; subject: string; x: number; y: number; z: number; heading: number }
-  /** Another visitor's marker; its entity is that of `element_id`, which is below 0. */
+  /** Another visitor's marker; `element_id` is negative. */
   | { type: 'marker.added' | 'marker.removed'; element_id: number; subject: string; ref: string };
 
-/** What a visitor chose. */
+/** The visitor's choices. */
 type ChoiceEvent =
-  /** The camera is to glide to `position`, looking at `target`; see `dampedPose`. */
+  /** Animate the camera to `position`, looking at `target`; `damping` is the fraction covered per frame at 60 fps. */
   | { type: 'view_point'; element_id: number; position: Vector; target: Vector; damping: number }
   | { type: 'camera_reset' }
-  /** A slide of a slider (a group) is shown: element `slide`, number `index` of `count`. */
+  /** A slide of a slider (a group) is shown: element `slide`, at `index` of `count`. */
   | { type: 'slider'; element_id: number; slide: number; index: number; count: number }
   | { type: 'slider.closed'; element_id: number };
 
-/**
- * What a scene reports about one tick, in the order in which it happened; sensors answer in no particular
- * order. Volumes of sensors run from 0 to 1.
- */
+/** Events of one tick, in order; sensors report in no particular order. Sensor volumes are 0 to 1. */
 export type SceneEvent = ElementEvent | MediaEvent | TimedSceneEvent | MotionEvent | PresenceEvent | ChoiceEvent;

@@ -1,34 +1,34 @@
 import type { Element } from '../../document/element.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 
-/** Texts of fewer characters stand as a title. */
-const TITLE_LENGTH = 50;
+/** Texts with fewer characters are shown as the title. */
+const MAX_TITLE_LENGTH = 50;
 
-/** Whether an element of a slider's group is one of its slides: something to look at. */
+/** Whether an element of a slider's group is a slide: visible content. */
 export const isSlide = (element: Element): boolean => traitsOf(element.element).hit !== 'through';
 
-/** What there is to look at on a slide. */
+/** Kind of content on a slide. */
 export type SlideContent = 'player' | 'picture' | 'page_part' | 'page';
 
-/** What an element shows on a slide; undefined for what only the room can show. */
+/** The kind of content an element shows on a slide; undefined if only the room can show it. */
 export function slideContentOf({ element }: Element): SlideContent | undefined {
   const { plays, reads } = traitsOf(element);
   if (plays) return 'player';
   return reads === 'picture' || reads === 'page_part' || reads === 'page' ? reads : undefined;
 }
 
-/** Whether a slide's text is short enough to stand as a title: fewer than 50 characters, as people count them. */
+/** Whether a slide's text is short enough for a title: fewer than 50 code points. */
 export function isTitle(text: string): boolean {
-  return [...text].length < TITLE_LENGTH;
+  return [...text].length < MAX_TITLE_LENGTH;
 }
 
-/** Words of a slide. */
+/** Title and text of a slide. */
 export interface SlideText {
   title: string;
   text: string;
 }
 
-/** Words that a slide shows: a picture's own title, and its text, which is the title where it is short and has none. */
+/** Title and text of a slide. A short text becomes the title of an image without one. */
 export function slideTextOf(element: Element): SlideText {
   const { reads } = traitsOf(element.element);
   if (reads !== 'picture' && reads !== 'words') return { title: element.name, text: '' };
@@ -36,8 +36,8 @@ export function slideTextOf(element: Element): SlideText {
   return title || !isTitle(text) ? { title, text } : { title: text, text: '' };
 }
 
-/** The slide after one, wrapping around. `count` is at least 1. */
+/** Index of the next slide, wrapping around. `count` is at least 1. */
 export const nextSlide = (index: number, count: number): number => (index + 1) % count;
 
-/** The slide before one, wrapping around. `count` is at least 1. */
+/** Index of the previous slide, wrapping around. `count` is at least 1. */
 export const previousSlide = (index: number, count: number): number => (index + count - 1) % count;

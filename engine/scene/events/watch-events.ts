@@ -4,8 +4,7 @@ import type { SceneWorld } from '../world.ts';
 import { isSlide, nextSlide, previousSlide } from './slider.ts';
 
 /**
- * What a visitor chose: view points, and the slides of sliders. It stands last, because it only speaks: of places and
- * visibilities as the other systems have left them in this tick.
+ * Emits view point and slider events. Runs last because it only reads what the other systems computed in this tick.
  */
 export function events(world: SceneWorld, { input }: TickInput): void {
   const { choice } = world;
@@ -51,7 +50,7 @@ function goTo(world: SceneWorld, id: number): void {
   });
 }
 
-/** Whether the group whose slides are shown still is there with the slide that is shown. */
+/** Whether the open slider and its current slide still exist and are visible. */
 function isOpen(world: SceneWorld): boolean {
   const group = world.byId.get(world.choice.slider);
   const slide = world.byId.get(world.choice.slide);
@@ -64,7 +63,7 @@ const isSlider = (world: SceneWorld, entity: number): boolean => {
   return element?.element === 'group' && element.config.slider_enabled && world.Visibility.visible[entity] === 1;
 };
 
-/** Ids of a group's slides in order: what is visible in it, items of its feed included. */
+/** Ids of a group's slides in order: its visible elements, including feed items. */
 function slidesOf(world: SceneWorld, group: number): number[] {
   const { order, ChildOf, Visibility, elements } = world;
   const first = ChildOf.rank[group]!;
@@ -77,7 +76,10 @@ function slidesOf(world: SceneWorld, group: number): number[] {
   return slides;
 }
 
-/** Opens the nearest slider that holds an element, at that element or at what holds it; a slider's group at its first. */
+/**
+ * Opens the closest slider around an element, at the slide that contains it; for a slider's own group, at its first
+ * slide.
+ */
 function openSlider(world: SceneWorld, id: number): void {
   const entity = world.byId.get(id);
   if (entity === undefined) return;

@@ -2,19 +2,19 @@ import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { Element } from '../../document/element.ts';
 import { arrange } from '../entities/order.ts';
 import { describe, readTransform } from '../entities/spawn.ts';
-import { announce, type Feed, feedElement, takeId } from '../entities/transient-elements.ts';
+import { announce, feedElement, takeId } from '../entities/transient-elements.ts';
 import type { TickInput } from '../tick-input.ts';
 import type { FeedItem } from '../visitor-input.ts';
-import type { SceneWorld } from '../world.ts';
+import type { Feed, SceneWorld } from '../world.ts';
 import { layoutFeed } from './feed-layout.ts';
 
-/** Most items of one feed that a group shows; those behind them are left out. */
+/** Maximum number of items a group shows; the rest are ignored. */
 const MAX_FEED_ITEMS = 200;
 const SIZE = { width: IMAGE_SIDE, height: IMAGE_SIDE };
 
 /**
- * Puts the items of feeds into their groups, as entities, and takes away those that are gone. It stands before
- * `hierarchy`, so that what came is in its place in the same tick.
+ * Adds and removes entities for feed items. Runs before `hierarchy`, so that new items are positioned in the same
+ * tick.
  */
 export function feeds(world: SceneWorld, { input }: TickInput): void {
   if (!input) return;
@@ -23,7 +23,7 @@ export function feeds(world: SceneWorld, { input }: TickInput): void {
   }
 }
 
-/** Lays a group's feed out anew after its layout changed; nothing happens to other elements. */
+/** Lays out a group's feed again if its layout changed; ignores other elements. */
 export function refreshFeed(world: SceneWorld, groupId: number): void {
   const feed = world.transient.feeds.get(groupId);
   const group = world.elements[world.byId.get(groupId) ?? 0];
@@ -37,7 +37,7 @@ function fillFeed(world: SceneWorld, groupId: number, items: readonly FeedItem[]
   if (group?.element !== 'group' || !group.config.feed_enabled) return;
   const old = transient.feeds.get(groupId);
   const layout = group.config.feed_layout ?? 'zigzag';
-  // A room's feeds differ, and each is the same in every visit.
+  // Each feed of a room gets its own cloud, the same on every visit.
   const places = layoutFeed(layout, items.length, world.seed ^ Math.imul(groupId, 0x9e3779b1), SIZE);
   const known = idsOf(old);
   const elements = items.map((item, index) => {
@@ -52,7 +52,7 @@ function fillFeed(world: SceneWorld, groupId: number, items: readonly FeedItem[]
   for (const element of elements) {
     const entity = world.byId.get(element.id);
     if (entity === undefined || added.has(entity)) continue;
-    // A picture that only moved up, because a newer one came, is not drawn anew.
+    // An image that only moved to make room for a newer one isn't redrawn.
     readTransform(world, entity, element);
     if (before.get(element.id) === looksOf(element)) continue;
     describe(world, entity, element);
@@ -61,10 +61,10 @@ function fillFeed(world: SceneWorld, groupId: number, items: readonly FeedItem[]
   world.version++;
 }
 
-/** Everything about an item's element besides its place. */
+/** Everything about an item's element but its position. */
 const looksOf = ({ config, width, height }: Element): string => JSON.stringify([config, width, height]);
 
-/** Ids of a feed's pictures by their address: a picture that stays keeps its entity. */
+/** Ids of a feed's images by URL: an image that stays keeps its entity. */
 function idsOf(feed: Feed | undefined): Map<string, number[]> {
   const ids = new Map<string, number[]>();
   if (!feed) return ids;

@@ -1,8 +1,8 @@
 import type { PreOrder, SceneWorld } from '../world.ts';
 
 /**
- * Works out the world matrices of what is dirty and of everything in it, and lists these entities in `moved`. Where
- * nothing was turned or scaled only positions are worked out.
+ * Updates the world matrices of dirty subtrees and lists their entities in `moved`. If nothing was rotated or scaled,
+ * only positions are computed.
  */
 export function hierarchy(world: SceneWorld): void {
   const { moved, order } = world;
@@ -16,7 +16,7 @@ export function hierarchy(world: SceneWorld): void {
   if (moved.count > 0) world.version++;
 }
 
-/** The first dirty rank from a rank on; the count when there is none. */
+/** The first dirty rank at or after `rank`; the count if none. */
 function nextDirty({ dirty, count }: PreOrder, rank: number): number {
   const last = count >>> 5;
   let word = rank >>> 5;
@@ -35,7 +35,7 @@ function moveSubtrees({ order, moved, ChildOf, Transform, WorldMatrix }: SceneWo
   const { position, linear: m } = WorldMatrix;
   const { list } = moved;
   let found = 0;
-  // The last parent's matrix is kept in hand: children of one group follow each other.
+  // Siblings are consecutive, so the last parent's matrix is cached in locals.
   let held = 0;
   let m0 = 1;
   let m1 = 0;
@@ -118,7 +118,7 @@ function greatestScale(m: Float32Array, at: number): number {
   return Math.sqrt(Math.max(x, y, z));
 }
 
-/** Writes the product of the world matrix at `a` and the local one at `at`, both 3 × 3, over the world matrix at `at`. */
+/** Multiplies the world matrix at `a` by the local one at `at` (both 3 × 3) into the world matrix at `at`. */
 function multiply(world: Float32Array, a: number, local: Float32Array, at: number): void {
   for (let column = at; column < at + 9; column += 3) {
     const x = local[column]!;

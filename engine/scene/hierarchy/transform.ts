@@ -1,14 +1,14 @@
 import type { Vector } from '../../document/fields.ts';
 import type { SceneWorld } from '../world.ts';
 
-/** Has the world position of an entity, and of everything in it, worked out in the next tick. */
+/** Marks a subtree for updating its world positions in the next tick. */
 export function markMoved(world: SceneWorld, entity: number): void {
   const rank = world.ChildOf.rank[entity]!;
   world.order.dirty[rank >>> 5]! |= 1 << rank;
   world.dirty = true;
 }
 
-/** Has the whole world matrix of an entity, and of everything in it, worked out in the next tick. */
+/** Marks a subtree for updating its full world matrices in the next tick. */
 export function markTurned(world: SceneWorld, entity: number): void {
   markMoved(world, entity);
   world.Dirty.turned[entity] = 1;
@@ -16,8 +16,8 @@ export function markTurned(world: SceneWorld, entity: number): void {
 }
 
 /**
- * Works out rotation times scale of an entity from its angles (radians, Euler order XYZ) and factors. The matrix is the
- * one of three.js, `Matrix4.makeRotationFromEuler`, with its columns scaled.
+ * Computes rotation × scale from an entity's angles (radians, Euler order XYZ) and factors, like
+ * `Matrix4.makeRotationFromEuler` in three.js with scaled columns.
  */
 export function writeLinear({ Transform }: SceneWorld, entity: number): void {
   const { rotation, scale, linear } = Transform;
@@ -43,14 +43,14 @@ export function writeLinear({ Transform }: SceneWorld, entity: number): void {
   linear[to + 8] = a * c * sz;
 }
 
-/** Parts of a transform, in the element's parent: units, radians (Euler order XYZ), factors. */
+/** Parts of a transform, relative to the element's parent: units, radians (Euler order XYZ), factors. */
 export interface TransformFields {
   position?: Vector;
   rotation?: Vector;
   scale?: Vector;
 }
 
-/** Sets the parts of an entity's transform that are given. */
+/** Sets the given parts of an entity's transform. */
 export function writeTransform(
   world: SceneWorld,
   entity: number,
@@ -75,11 +75,11 @@ function writeVector(array: Float32Array | Float64Array, at: number, { x, y, z }
   array[at + 2] = z;
 }
 
-/** Writes an entity's world matrix as it was after the last tick: 4 × 4, column-major. */
+/** Writes an entity's world matrix after the last tick: 4 × 4, column-major. */
 export function readMatrix(world: SceneWorld, entity: number, out: Float32Array | number[], offset = 0): void {
   const { position, linear } = world.WorldMatrix;
   const [place, at] = [entity * 3, entity * 9];
-  // One by one: thousands are read with each frame in which all move, and a loop takes twice as long.
+  // Unrolled: thousands are read per frame when everything moves, and a loop takes twice as long.
   out[offset] = linear[at]!;
   out[offset + 1] = linear[at + 1]!;
   out[offset + 2] = linear[at + 2]!;

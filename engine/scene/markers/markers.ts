@@ -8,32 +8,32 @@ import type { PresenceInput, VisitorInput } from '../visitor-input.ts';
 import type { SceneWorld } from '../world.ts';
 import { tintOf } from './tint-of.ts';
 
-/** Seconds in which a marker glides to where its visitor was last seen. */
-const TWEEN = 0.95;
-/** Seconds after which a visitor who is not seen any more is gone, and a margin for what comes late. */
-const UNSEEN = 4;
-const SILENCE_MARGIN = 1;
-/** Most markers in one room; who comes behind them has none. */
+/** Duration of a marker's move to the visitor's latest position, in seconds. */
+const TWEEN_DURATION = 0.95;
+/** Seconds after which a silent visitor's marker is removed, and a margin for late messages. */
+const TIMEOUT = 4;
+const TIMEOUT_MARGIN = 1;
+/** Maximum number of markers in a room; later visitors get none. */
 const MAX_MARKERS = 1000;
-/** Longest name in characters; what is behind them is left out. */
-const LONGEST_NAME = 40;
+/** Maximum length of a name; longer ones are truncated. */
+const MAX_NAME_LENGTH = 40;
 const TWO_PI = 2 * Math.PI;
 
 /** Another visitor, under one subject. */
 export interface MarkerState {
   subject: string;
   ref: string;
-  /** Where its marker is, in units of the room. */
+  /** Position of the marker, in room units. */
   x: number;
   y: number;
   z: number;
-  /** Where it looks, in radians counterclockwise from −z; left out where that is not known. */
+  /** Heading in radians counterclockwise from −z; absent if unknown. */
   heading?: number;
-  /** What its label says; left out where it has none. */
+  /** Text of the label; absent without one. */
   name?: string;
 }
 
-/** How a marker is drawn besides its place: its label, the byte of its color, and whether its heading is known. */
+/** Appearance of a marker: its label, its color byte, and whether its heading is known. */
 export interface MarkerLook {
   name: string;
   tint: number;
@@ -41,14 +41,14 @@ export interface MarkerLook {
 }
 
 /**
- * Markers of other visitors: they come with the first position, glide from each to the next, and go when their visitor
- * was not seen for a while. It stands before `hierarchy`, so that a marker is where the time of this tick has it.
+ * Markers of other visitors: created with the first position, moved smoothly from each position to the next, and
+ * removed after a timeout. Runs before `hierarchy`, so that marker positions match this tick's time.
  */
 export function markers(world: SceneWorld, { input }: TickInput): void {
   const { presence } = world;
   if (input) {
-    admit(world, input);
-    for (const each of input) if (each.type === 'presence') see(world, each);
+    addMarkers(world, input);
+    for (const each of input) if (each.type === 'presence') updateMarker(world, each);
   }
   if (presence.byId.size === 0) return;
   const { transient, time, Marker } = world;
@@ -56,9 +56,9 @@ export function markers(world: SceneWorld, { input }: TickInput): void {
   for (let index = list.length - 1; index >= 0; index--) {
     const { id } = list[index]!;
     const entity = world.byId.get(id)!;
-    // Back before it was seen: that was now.
+    // Time went back before the last sighting: count it as now.
     if (time < Marker.seen[entity]!) Marker.seen[entity] = time;
-    if (time - Marker.seen[entity]! < UNSEEN + SILENCE_MARGIN && isShared(world, presence.byId.get(id)!.owner))
+    if (time - Marker.seen[entity]! < TIMEOUT + TIMEOUT_MARGIN && isShared(world, presence.byId.get(id)!.owner))
       glide(world, entity);
     else leave(world, index, id);
   }
@@ -74,10 +74,10 @@ function markerKeyOf(subject: string, ref: string): string {
 
 const isPlace = ({ x, y, z }: PresenceInput) => Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z);
 
-/** Makes markers of visitors who are seen for the first time: all at once, since each arrangement walks the whole room. */
-function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
+/** Creates markers for new visitors, in one batch because each `arrange` walks the whole room. */
+function addMarkers(world: SceneWorld, input: readonly VisitorInput[]): void {
   const { presence, transient } = world;
-  const newcomers: PresenceInput[] = [];
+  const added: PresenceInput[] = [];
   for (const each of input) {
     if (each.type !== 'presence' || each.ref === world.visitor || !isPlace(each)) continue;
     const subject = subjectOf(world, each.element_id);
@@ -87,11 +87,11 @@ function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
     transient.markers.push(markerElement(id, each.ref));
     presence.byKey.set(markerKeyOf(subject, each.ref), id);
     presence.byId.set(id, { subject, ref: each.ref, owner: each.element_id, name: undefined, tint: undefined });
-    newcomers.push(each);
+    added.push(each);
   }
-  if (newcomers.length === 0) return;
+  if (added.length === 0) return;
   arrange(world);
-  for (const newcomer of newcomers) {
+  for (const newcomer of added) {
     const { ref, element_id } = newcomer;
     const subject = subjectOf(world, element_id)!;
     const id = presence.byKey.get(markerKeyOf(subject, ref))!;
@@ -104,25 +104,25 @@ function admit(world: SceneWorld, input: readonly VisitorInput[]): void {
   }
 }
 
-function see(world: SceneWorld, seen: PresenceInput): void {
+function updateMarker(world: SceneWorld, seen: PresenceInput): void {
   const { presence, Marker, time } = world;
   const subject = subjectOf(world, seen.element_id);
   const id = subject === undefined ? undefined : presence.byKey.get(markerKeyOf(subject, seen.ref));
   if (id === undefined || !isPlace(seen)) return;
   const entity = world.byId.get(id)!;
-  introduce(world, id, seen);
+  updateLabel(world, id, seen);
   Marker.seen[entity] = time;
-  // One that is told again goes on as it was.
-  if (isThere(world, entity, seen)) return;
+  // A repeated position doesn't restart the move.
+  if (isCurrentTarget(world, entity, seen)) return;
   place(world, entity);
   if (seen.at_once) put(world, entity, seen);
   else aim(world, entity, seen);
 }
 
-/** Takes over who a visitor is. */
-function introduce(world: SceneWorld, id: number, { name, tint }: PresenceInput): void {
+/** Updates a visitor's name and color. */
+function updateLabel(world: SceneWorld, id: number, { name, tint }: PresenceInput): void {
   const who = world.presence.byId.get(id)!;
-  const label = name?.slice(0, LONGEST_NAME);
+  const label = name?.slice(0, MAX_NAME_LENGTH);
   if (who.name === label && who.tint === tint) return;
   who.name = label;
   who.tint = tint;
@@ -131,11 +131,11 @@ function introduce(world: SceneWorld, id: number, { name, tint }: PresenceInput)
 
 const isHeading = (heading: number | undefined): heading is number => Number.isFinite(heading);
 
-/** The same angle at most half a turn from another one. */
+/** The equivalent angle within half a turn of another. */
 const nearest = (angle: number, to: number) => angle - TWO_PI * Math.round((angle - to) / TWO_PI);
 
-/** Whether a marker is on its way to where its visitor is, and turns to where it looks. */
-function isThere({ Marker }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): boolean {
+/** Whether a marker already moves to this position and turns to this heading. */
+function isCurrentTarget({ Marker }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): boolean {
   const { to, turnTo, faces } = Marker;
   const at = entity * 3;
   const goes = to[at] === Math.fround(x) && to[at + 1] === Math.fround(y) && to[at + 2] === Math.fround(z);
@@ -143,7 +143,7 @@ function isThere({ Marker }: SceneWorld, entity: number, { x, y, z, heading }: P
   return goes && faces[entity] === 1 && Math.abs(nearest(heading, turnTo[entity]!) - turnTo[entity]!) < 1e-5;
 }
 
-/** Has a marker glide and turn from where it is. */
+/** Starts a move from the marker's current position and heading. */
 function aim({ Marker, Transform, time }: SceneWorld, entity: number, { x, y, z, heading }: PresenceInput): void {
   const at = entity * 3;
   for (let axis = at; axis < at + 3; axis++) Marker.from[axis] = Transform.position[axis]!;
@@ -152,14 +152,14 @@ function aim({ Marker, Transform, time }: SceneWorld, entity: number, { x, y, z,
   Marker.to[at + 2] = z;
   const turn = nearest(Transform.rotation[at + 1]!, 0);
   const aimed = isHeading(heading) ? nearest(heading, turn) : turn;
-  // Who was not known to look anywhere need not turn there.
+  // A marker without a known heading doesn't animate the turn.
   Marker.turnFrom[entity] = Marker.faces[entity] === 1 ? turn : aimed;
   Marker.turnTo[entity] = aimed;
   if (isHeading(heading)) Marker.faces[entity] = 1;
   Marker.begun[entity] = time;
 }
 
-/** Puts a marker where its visitor is, at once. */
+/** Moves a marker without animation. */
 function put(world: SceneWorld, entity: number, seen: PresenceInput): void {
   const { Marker } = world;
   aim(world, entity, seen);
@@ -170,9 +170,9 @@ function put(world: SceneWorld, entity: number, seen: PresenceInput): void {
 
 const between = (from: number, to: number, part: number) => (part === 1 ? to : from + (to - from) * part);
 
-/** Puts a marker where it is at this time. */
+/** Sets a marker's transform for the current time. */
 function place({ Marker, Transform, time }: SceneWorld, entity: number): void {
-  const part = Math.min(Math.max(0, (time - Marker.begun[entity]!) / TWEEN), 1);
+  const part = Math.min(Math.max(0, (time - Marker.begun[entity]!) / TWEEN_DURATION), 1);
   for (let at = entity * 3; at < entity * 3 + 3; at++)
     Transform.position[at] = between(Marker.from[at]!, Marker.to[at]!, part);
   Transform.rotation[entity * 3 + 1] = between(Marker.turnFrom[entity]!, Marker.turnTo[entity]!, part);
@@ -202,7 +202,7 @@ function leave(world: SceneWorld, index: number, id: number): void {
   presence.gone = true;
 }
 
-/** Every marker as it is after a tick, in the order in which they came. */
+/** Every marker after the last tick, in order of creation. */
 export function readMarkers(world: SceneWorld): MarkerState[] {
   const { Marker, Transform } = world;
   return world.transient.markers.map(({ id }) => {
@@ -223,7 +223,7 @@ export function readMarkers(world: SceneWorld): MarkerState[] {
   });
 }
 
-/** How a marker is to be drawn besides its place; null for what is no marker. */
+/** Appearance of a marker; null for other elements. */
 export function readLook(world: SceneWorld, id: number): MarkerLook | null {
   const who = world.presence.byId.get(id);
   const entity = world.byId.get(id);

@@ -1,6 +1,6 @@
 /**
- * The tint of a visitor, a byte from its reference: the same wherever it is worked out. What stands behind the first dot
- * of a reference tells connections of one visitor apart and does not count. FNV-1a, folded to a byte: RFC 9923.
+ * The color byte of a visitor, derived from its reference and therefore the same everywhere. The part after the first
+ * dot, which distinguishes a visitor's connections, is ignored. FNV-1a folded to a byte: RFC 9923.
  */
 export function tintOf(ref: string): number {
   const [visitor = ''] = ref.split('.', 1);

@@ -1,21 +1,19 @@
 /**
- * Room times at which entities want to be looked at, the earliest first: a binary heap. Moments come and go while the
- * room is played, which a sorted list would pay for. Dropping one is left to whoever reads it: a moment counts only as
- * long as it is the one that its entity waits for.
+ * Room times at which entities need an update, as a binary min-heap: entries change too often for a sorted list.
+ * Entries aren't removed when they become obsolete; readers ignore those that aren't their entity's current deadline.
  */
 export interface Deadlines {
-  /** In seconds; the first one is the earliest, if there is any. */
+  /** In seconds; the first is the earliest. */
   times: Float64Array;
   entities: Uint32Array;
   count: number;
 }
 
-/** No deadlines. */
 export function createDeadlines(): Deadlines {
   return { times: new Float64Array(16), entities: new Uint32Array(16), count: 0 };
 }
 
-/** Adds a moment, in seconds of room time. */
+/** Adds a deadline, in seconds of room time. */
 export function addDeadline(heap: Deadlines, time: number, entity: number): void {
   if (heap.count === heap.times.length) {
     const times = new Float64Array(heap.count * 2);
@@ -39,7 +37,7 @@ export function addDeadline(heap: Deadlines, time: number, entity: number): void
 }
 
 /**
- * Takes the earliest moment away; there must be one.
+ * Removes the earliest deadline; the heap must not be empty.
  * @returns its entity
  */
 export function takeDeadline(heap: Deadlines): number {

@@ -15,10 +15,10 @@ import {
   volumeNow,
 } from './media-state.ts';
 
-/** Hundredths of a percent are nothing that anybody hears. */
+/** To hundredths of a percent; smaller differences are inaudible. */
 const round = (volume: number) => Math.round(volume * 100) / 100;
 
-/** Tells a player to play from where its media stands, and the others to pause if it wants that. */
+/** Starts a player at its media's position, and pauses the others if its settings say so. */
 export function tellPlay(world: SceneWorld, entity: number): void {
   const { Media, outbox } = world;
   const muted = mutedNow(world, entity);
@@ -40,7 +40,6 @@ function holdOthers(world: SceneWorld, entity: number): void {
   }
 }
 
-/** Pauses what plays. */
 export function pause(world: SceneWorld, entity: number): void {
   const { Media } = world;
   Media.position[entity] = positionOf(world, entity);
@@ -49,7 +48,7 @@ export function pause(world: SceneWorld, entity: number): void {
   world.outbox.push({ type: 'media.pause', element_id: world.elements[entity]!.id });
 }
 
-/** Stops it; it begins anew the next time. */
+/** Stops media; it starts from the beginning next time. */
 export function stop(world: SceneWorld, entity: number): void {
   const { Media } = world;
   if (Media.status[entity] === STOPPED) return;
@@ -59,13 +58,13 @@ export function stop(world: SceneWorld, entity: number): void {
   world.outbox.push({ type: 'media.stop', element_id: world.elements[entity]!.id });
 }
 
-/** Puts what does not play back to its beginning. */
+/** Resets the position of media that isn't playing. */
 export function rewind({ Media }: SceneWorld, entity: number): void {
   Media.position[entity] = 0;
   Media.end[entity] = Media.length[entity]!;
 }
 
-/** Takes from what cannot be there all that the visitor did to it, besides its sound. */
+/** Closes media that became unavailable and discards the visitor's wishes, except for volume and mute. */
 export function shut(world: SceneWorld, entity: number): void {
   world.Media.wish[entity] = AS_DOCUMENT;
   stop(world, entity);
@@ -73,7 +72,6 @@ export function shut(world: SceneWorld, entity: number): void {
   if (world.media.fullPage === entity) closeFullPage(world);
 }
 
-/** Brings it to its end. */
 export function finish(world: SceneWorld, entity: number): void {
   const { Media } = world;
   if (Media.status[entity] !== ENDED && Media.status[entity] !== STOPPED)
@@ -82,7 +80,7 @@ export function finish(world: SceneWorld, entity: number): void {
   world.version++;
 }
 
-/** Tells the player what changed about the sound of what plays; the others learn it when they do. */
+/** Sends changes of volume and mute to the player of playing media; others get them with `media.play`. */
 export function tellSound(world: SceneWorld, entity: number): void {
   const { Media, outbox } = world;
   if (Media.status[entity] !== PLAYING) return;
@@ -99,7 +97,7 @@ export function tellSound(world: SceneWorld, entity: number): void {
   }
 }
 
-/** Puts an entity's media over the whole page, in place of any other. */
+/** Expands an element's media to the whole page, replacing any other. */
 export function openFullPage(world: SceneWorld, entity: number): void {
   if (world.media.fullPage === entity || (world.Media.settings[entity]! & MEDIA) === 0) return;
   closeFullPage(world);
@@ -107,7 +105,7 @@ export function openFullPage(world: SceneWorld, entity: number): void {
   world.outbox.push({ type: 'media.fullpage', element_id: world.elements[entity]!.id, on: true });
 }
 
-/** Puts what is over the whole page back into the room. */
+/** Returns full-page media to the room. */
 export function closeFullPage(world: SceneWorld): void {
   const { fullPage } = world.media;
   if (!fullPage) return;
@@ -115,7 +113,7 @@ export function closeFullPage(world: SceneWorld): void {
   world.outbox.push({ type: 'media.fullpage', element_id: world.elements[fullPage]!.id, on: false });
 }
 
-/** Closes what is over the whole page, and has the browser leave full screen. */
+/** Closes full-page media and exits the browser's full screen. */
 export function leaveFullScreen(world: SceneWorld): void {
   closeFullPage(world);
   world.outbox.push({ type: 'fullscreen.off' });

@@ -24,14 +24,14 @@ import {
   wakeMedia,
 } from './media-state.ts';
 
-/** Less than anybody hears, more than rounding. */
+/** Seconds: inaudible, but above rounding errors. */
 const EPSILON = 1e-6;
-/** Seconds by which a player may be elsewhere before it is believed: reports come many times a second. */
+/** Drift in seconds below which position reports are ignored: they arrive many times a second. */
 const DRIFT = 0.1;
 
-const at = (value: number, end: number) => Math.min(Math.max(0, Number.isFinite(value) ? value : 0), end);
+const clamp = (value: number, end: number) => Math.min(Math.max(0, Number.isFinite(value) ? value : 0), end);
 
-/** Takes over what a visitor or a player says about media; what is not about media, or about nobody's, is left alone. */
+/** Applies input about media; ignores other input and elements without media. */
 export function readMediaInput(world: SceneWorld, input: VisitorInput): void {
   const { media } = world;
   switch (input.type) {
@@ -41,7 +41,7 @@ export function readMediaInput(world: SceneWorld, input: VisitorInput): void {
       for (const entity of query(world.ecs, [world.Media])) mute(world, entity, media.muteAll);
       return;
     case 'volume_all':
-      media.loudness = at(input.volume, 100) / 100;
+      media.loudness = clamp(input.volume, 100) / 100;
       for (const entity of query(world.ecs, [world.Media])) wakeMedia(world, entity);
       return;
     case 'leave_fullscreen':
@@ -114,7 +114,7 @@ function readOne(world: SceneWorld, entity: number, input: Extract<MediaInput, {
   }
 }
 
-/** The visitor wants it to play: from where it paused, or anew after its end. */
+/** The visitor starts playback: from the paused position, or from the beginning after the end. */
 function play(world: SceneWorld, entity: number): void {
   const { Media } = world;
   Media.wish[entity] = PLAY;
@@ -123,7 +123,7 @@ function play(world: SceneWorld, entity: number): void {
   rewind(world, entity);
 }
 
-/** The visitor closes what is over the whole page: it plays no more. */
+/** The visitor closes full-page media, which pauses it. */
 function leaveFullPage(world: SceneWorld, entity: number): void {
   if (world.media.fullPage !== entity) return;
   closeFullPage(world);
@@ -135,16 +135,16 @@ function hold({ Media }: SceneWorld, entity: number): void {
   if (Media.status[entity] !== STOPPED) Media.wish[entity] = PAUSE;
 }
 
-/** A broadcast is never sought, and timed media goes where the room's time is. */
+/** Live streams can't seek, and timed media follows room time. */
 function seek(world: SceneWorld, entity: number, wanted: number): void {
   const { Media, time } = world;
   if (Media.settings[entity]! & (LIVE | TIMED)) return;
-  const position = at(wanted, Media.length[entity]!);
+  const position = clamp(wanted, Media.length[entity]!);
   Media.end[entity] = Media.length[entity]!;
   Media.anchor[entity] = time - position;
   Media.position[entity] = position;
   const status = Media.status[entity];
-  // What ended plays on from there; what has not begun will begin there.
+  // Ended media resumes from there; stopped media will start there.
   if (status === ENDED) Media.status[entity] = PAUSED;
   if (status === PLAYING || status === PAUSED)
     world.outbox.push({ type: 'media.seek', element_id: world.elements[entity]!.id, at: position });
@@ -161,7 +161,7 @@ function mute(world: SceneWorld, entity: number, muted: boolean): void {
   wakeMedia(world, entity);
 }
 
-/** The player came to its end: a loop begins anew. */
+/** The player reached the end: loops restart. */
 function end(world: SceneWorld, entity: number): void {
   const { Media, time } = world;
   if (Media.status[entity] !== PLAYING) return;
@@ -171,7 +171,7 @@ function end(world: SceneWorld, entity: number): void {
   } else Media.end[entity] = Math.max(0, positionOf(world, entity) - EPSILON);
 }
 
-/** The browser played no sound: once more without, and without even that it waits for the visitor. */
+/** The browser blocked playback: retry muted; if that is blocked too, wait for the visitor. */
 function fallBack(world: SceneWorld, entity: number): void {
   const { Media } = world;
   if (Media.status[entity] !== PLAYING) return;
@@ -186,7 +186,7 @@ function fallBack(world: SceneWorld, entity: number): void {
   world.outbox.push({ type: 'media.muted_fallback', element_id: world.elements[entity]!.id });
 }
 
-/** A player says where it is: it is believed, unless the room's time has it elsewhere. */
+/** Applies a position report from a player; timed media that drifted is sent a seek instead. */
 function follow(world: SceneWorld, entity: number, reported: number): void {
   const { Media, time } = world;
   const settings = Media.settings[entity]!;
@@ -198,7 +198,7 @@ function follow(world: SceneWorld, entity: number, reported: number): void {
   }
   const length = Media.length[entity]!;
   const loops = (settings & LOOP) !== 0;
-  // Where a loop of unknown length should be, nobody can say.
+  // The position of a loop of unknown length can't be computed.
   if (loops && length === Number.POSITIVE_INFINITY) return;
   const aim = aimOf(world, entity);
   const off = Math.abs(reported - aim);

@@ -5,51 +5,51 @@ import { traitsOf } from '../../document/traits-of.ts';
 import { isSensor } from '../sensors/sensors.ts';
 import type { SceneWorld } from '../world.ts';
 
-/** What a document says about an element's media, as bits. */
+/** Bit flags of an element's media settings. */
 export const MEDIA = 1;
 export const LIVE = 2;
-/** It follows the room's time. */
+/** Follows room time. */
 export const TIMED = 4;
-/** It begins by itself once the visitor has entered. */
+/** Starts automatically after the visitor has entered. */
 export const AUTO = 8;
 export const LOOP = 16;
 export const PAUSE_OTHERS = 32;
 export const MUTED = 64;
 export const FULLSCREEN = 128;
-/** A proximity sensor starts and stops it. */
+/** Started and stopped by a proximity sensor. */
 export const GATED = 256;
 
 type MediaStatus = 'stopped' | 'playing' | 'paused' | 'ended';
 
-/** By the number that the Media component holds. */
+/** Indexed by `Media.status`. */
 const STATUSES: readonly MediaStatus[] = ['stopped', 'playing', 'paused', 'ended'];
 export const STOPPED = 0;
 export const PLAYING = 1;
 export const PAUSED = 2;
 export const ENDED = 3;
 
-/** Who decides whether it plays: the document, the visitor, or another one that made it pause. */
+/** What decides whether media plays: the document, the visitor, or other media that paused it. */
 export const AS_DOCUMENT = 0;
 export const PLAY = 1;
 export const PAUSE = 2;
 export const HELD = 3;
 
-/** Whether it is muted: as the document says, or as the visitor wants it. */
+/** Mute state; `AS_DOCUMENT` or set by the visitor. */
 export const MUTE = 1;
 export const UNMUTE = 2;
 
-/** Media of one element as it is after a tick. */
+/** Media of one element after a tick. */
 export interface MediaState {
   status: MediaStatus;
   /** Seconds of the file. */
   at: number;
   muted: boolean;
-  /** From 0 to 100, what a sensor leaves of it. */
+  /** 0 to 100, with the sensor applied. */
   volume: number;
   fullpage: boolean;
 }
 
-/** The settings that media elements share; each type has some of them. */
+/** Settings of media elements; each type has a subset. */
 interface MediaConfig {
   autoplay?: boolean;
   loop?: boolean;
@@ -63,7 +63,7 @@ function settingsOf({ element, config }: Element): number {
   if (!plays) return 0;
   const { autoplay, loop, pause_others, muted, fullscreen } = config as MediaConfig;
   const live = plays === 'live';
-  // A broadcast has no start of its own to wait for, and no time to follow.
+  // A live stream has no start to wait for and no timeline to follow.
   const timed = Boolean(config.timed) && !live;
   const gated = Boolean(config.proximity_sensor) && !config.proximity_sensor_audio_only;
   return (
@@ -79,7 +79,7 @@ function settingsOf({ element, config }: Element): number {
   );
 }
 
-/** Takes an element's media from the document; what is playing goes on as the new settings have it. */
+/** Reads an element's media from the document; playing media continues with the new settings. */
 export function readMedia(world: SceneWorld, entity: number, element: Element): void {
   const { Media } = world;
   const settings = settingsOf(element);
@@ -111,7 +111,7 @@ export function readMedia(world: SceneWorld, entity: number, element: Element): 
   wakeMedia(world, entity);
 }
 
-/** Takes an entity's media away. */
+/** Removes an entity's media. */
 export function forgetMedia(world: SceneWorld, entity: number): void {
   const { Media, media } = world;
   if (Media.settings[entity] === 0) return;
@@ -123,8 +123,8 @@ export function forgetMedia(world: SceneWorld, entity: number): void {
 }
 
 /**
- * Has an entity's media looked at in this tick, or in the next when its turn has passed. Others are left alone, and so
- * is what nobody has touched before the visitor enters: then all are looked at.
+ * Queues an entity's media for an update in this tick, or in the next if the system has already run. Untouched media
+ * is skipped until the visitor enters, when everything is queued.
  */
 export function wakeMedia({ Media, media, entered }: SceneWorld, entity: number): void {
   if (Media.settings[entity] === 0 || Media.woken[entity]) return;
@@ -136,30 +136,28 @@ export function wakeMedia({ Media, media, entered }: SceneWorld, entity: number)
 const isUntouched = (Media: SceneWorld['Media'], entity: number): boolean =>
   Media.status[entity] === STOPPED && Media.wish[entity] === AS_DOCUMENT && Media.position[entity] === 0;
 
-/** Notes that the browser refused to play it with sound, or takes that back. */
+/** Sets whether the browser blocked playback with sound. */
 export function refusePlayback({ Media, media }: SceneWorld, entity: number, refused: 0 | 1): void {
   media.refusals += refused - Media.refused[entity]!;
   Media.refused[entity] = refused;
 }
 
-/** Seconds that a room's timed sequence lasts; Infinity when the room is not timed. */
+/** Duration of the room's timed sequence in seconds; Infinity if the room isn't timed. */
 export function durationOf({ room }: SceneWorld): number {
   return room.config?.duration ?? Number.POSITIVE_INFINITY;
 }
 
-/**
- * Room time at which timed media begins: when its window opened, or 0. In a timed room nothing begins before the room.
- */
+/** Room time at which timed media starts: when its window opened, or 0. In a timed room nothing starts before 0. */
 export function startOf(world: SceneWorld, entity: number): number {
   const { Window, time } = world;
   if (!hasComponent(world.ecs, entity, Window)) return 0;
   const since = (time - Window.from[entity]!) % DAY;
-  // To the microsecond, so that rounding makes no new start of each tick's.
+  // Rounded to microseconds, so that the result is the same in every tick.
   const opened = Math.round((time - (since < 0 ? since + DAY : since)) * 1e6) / 1e6;
   return durationOf(world) === Number.POSITIVE_INFINITY ? opened : Math.max(0, opened);
 }
 
-/** Room time at which it was, or would have been, at its beginning. */
+/** Room time at which the media was, or would have been, at its start. */
 export function beginOf(world: SceneWorld, entity: number): number {
   const { Media, time } = world;
   if (Media.settings[entity]! & TIMED) return startOf(world, entity);
@@ -167,14 +165,14 @@ export function beginOf(world: SceneWorld, entity: number): number {
   return runs ? Media.anchor[entity]! : time - Media.position[entity]!;
 }
 
-/** Where it stands in its file, in seconds. */
+/** Position in the file, in seconds. */
 export function positionOf(world: SceneWorld, entity: number): number {
   const { Media } = world;
   if (Media.status[entity] === STOPPED || Media.status[entity] === PAUSED) return Media.position[entity]!;
   return aimOf(world, entity);
 }
 
-/** Where it stands, or would stand if it played now, in seconds. Loops wrap. */
+/** Position in the file if it is or were playing now, in seconds. Loops wrap. */
 export function aimOf(world: SceneWorld, entity: number): number {
   const { Media } = world;
   const since = Math.max(0, world.time - beginOf(world, entity));
@@ -183,20 +181,23 @@ export function aimOf(world: SceneWorld, entity: number): number {
   return Math.min(since, Media.end[entity]!);
 }
 
-/** Whether it makes no sound. What a sensor starts is heard: only the visitor or the browser mutes it. */
+/**
+ * Whether the media is muted. Media started by a sensor ignores the document's `muted`: only the visitor or the
+ * browser mutes it.
+ */
 export function mutedNow({ Media }: SceneWorld, entity: number): boolean {
   if (Media.refused[entity]) return true;
   if (Media.muteWish[entity] !== AS_DOCUMENT) return Media.muteWish[entity] === MUTE;
   return (Media.settings[entity]! & (MUTED | GATED)) === MUTED;
 }
 
-/** Volume from 0 to 100: the visitor's, times what a sensor leaves of it, times how loud everything is. */
+/** Volume from 0 to 100: the visitor's volume × sensor volume × master volume. */
 export function volumeNow(world: SceneWorld, entity: number): number {
   const volume = world.Media.volume[entity]! * world.media.loudness;
   return isSensor(world, entity) ? volume * world.Proximity.volume[entity]! : volume;
 }
 
-/** Media of an entity after the last tick; undefined when it has none. */
+/** Media of an entity after the last tick; undefined without media. */
 export function readMediaState(world: SceneWorld, entity: number): MediaState | undefined {
   if (!world.Media.settings[entity]) return undefined;
   return {

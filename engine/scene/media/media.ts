@@ -26,14 +26,14 @@ import {
   wakeMedia,
 } from './media-state.ts';
 
-/** Seconds between two ticks above which the room's time has jumped, and players have not come along. */
+/** Seconds between two ticks above which room time counts as having jumped, so that players need a seek. */
 const JUMP = 2;
 
 const { POSITIVE_INFINITY } = Number;
 
 /**
- * Sounds and videos: who plays, from where, how loud. Looks at those only about which something changed: their
- * visibility, their sensor's zone, an edge of their time, what the visitor wants; or at all after a jump.
+ * Updates audio and video: which media plays, from where, and how loud. Only processes entities with a change
+ * (visibility, sensor zone, deadline, visitor input), and more of them after a jump.
  */
 export function media(world: SceneWorld, { input }: TickInput): void {
   const { Media, media: queue, time } = world;
@@ -62,13 +62,13 @@ export function media(world: SceneWorld, { input }: TickInput): void {
   }
 }
 
-/** Forwards only players of what follows the room's time have not come along; edges wake the others. */
+/** After a jump forward, only players synchronized with room time are off; deadlines wake the others. */
 function wakeAfterJump(world: SceneWorld): void {
   const { Media, Timed } = world;
   for (const entity of query(world.ecs, [Media, Timed])) if (Media.status[entity] !== STOPPED) wakeMedia(world, entity);
 }
 
-/** Backwards there is no edge to wait for: whatever has begun, or may have at that time, is looked at. */
+/** Deadlines don't fire backwards: wake everything that started, or may be running at that time. */
 function wakeAfterReturn(world: SceneWorld): void {
   const { Media, Visibility, time } = world;
   for (const entity of query(world.ecs, [Media])) {
@@ -78,7 +78,10 @@ function wakeAfterReturn(world: SceneWorld): void {
   }
 }
 
-/** In the order in which they began, so that of those that want to be alone the last one is, however one got here. */
+/**
+ * Settles in order of start time, so that among media that pauses others the last to start wins, regardless of how
+ * time got here.
+ */
 function settleWoken(world: SceneWorld): void {
   const { media: queue, Media } = world;
   if (queue.wokenCount > 1) sortWoken(world);
@@ -90,7 +93,7 @@ function settleWoken(world: SceneWorld): void {
   queue.wokenCount = 0;
 }
 
-/** Sorts by the moment at which each began, then as the document has them: a Shell sort, since it asks for no memory. */
+/** Sorts by start time, then document order. A Shell sort, because it doesn't allocate. */
 function sortWoken(world: SceneWorld): void {
   const { woken, startedAt, wokenCount: count } = world.media;
   const { settings } = world.Media;
@@ -116,7 +119,7 @@ function sortWoken(world: SceneWorld): void {
   }
 }
 
-/** Brings one into the status that it should have, tells its player, and notes when to look again. */
+/** Updates the status of media, sends commands to its player, and schedules its next deadline. */
 function settle(world: SceneWorld, entity: number): void {
   const { Media, media: queue } = world;
   const was = Media.status[entity];
@@ -145,15 +148,18 @@ function start(world: SceneWorld, entity: number): void {
   tellPlay(world, entity);
 }
 
-/** Whether it cannot even stand paused: not there, its visitor too far away, or out of the room's sequence. */
+/**
+ * Whether media must be stopped rather than paused: it is invisible, the visitor is too far away, or the sequence
+ * isn't active.
+ */
 function isClosed(world: SceneWorld, entity: number): boolean {
-  if (!world.Visibility.visible[entity] || sensorSays(world, entity) === 'stop') return true;
+  if (!world.Visibility.visible[entity] || sensorCommand(world, entity) === 'stop') return true;
   if (!(world.Media.settings[entity]! & TIMED)) return false;
   return timedStateAt(world.time, durationOf(world)) !== 'active';
 }
 
-/** What its sensor told it last: to stop where it has told nothing yet, since media begins outside. */
-function sensorSays({ Media, Proximity }: SceneWorld, entity: number): ProximityCommand {
+/** The sensor's last command; stop before the first, because every sensor starts outside. */
+function sensorCommand({ Media, Proximity }: SceneWorld, entity: number): ProximityCommand {
   if (!(Media.settings[entity]! & GATED)) return 'play';
   return MEDIA_COMMANDS[Proximity.told[entity]!] ?? 'stop';
 }
@@ -164,7 +170,8 @@ function statusNow(world: SceneWorld, entity: number): number {
   const wish = Media.wish[entity];
   const settings = Media.settings[entity]!;
   if (wish === AS_DOCUMENT && !(world.entered && settings & AUTO)) return STOPPED;
-  if (wish === PAUSE || wish === HELD || sensorSays(world, entity) === 'pause') return was === PLAYING ? PAUSED : was;
+  if (wish === PAUSE || wish === HELD || sensorCommand(world, entity) === 'pause')
+    return was === PLAYING ? PAUSED : was;
   const over = !(settings & LOOP) && world.time >= beginOf(world, entity) + Media.end[entity]!;
   return over ? ENDED : PLAYING;
 }

@@ -4,7 +4,7 @@ import type { Element } from '../../document/element.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import type { SceneWorld } from '../world.ts';
 
-/** Takes from an element what repeats itself: the pulse of a view point, or that a clip of its model plays. */
+/** Reads repeating motion from an element: a view point's pulse, or an animated model. */
 export function readPulse({ ecs, Pulse }: SceneWorld, entity: number, element: Element): void {
   const { clip } = traitsOf(element.element);
   const animated = Boolean(clip && (element.config as { animate?: boolean; model_animate?: boolean })[clip]);
@@ -16,17 +16,16 @@ export function readPulse({ ecs, Pulse }: SceneWorld, entity: number, element: E
 }
 
 /**
- * How far what repeats itself has come at the last tick's time, from 0 to below 1: the pulse of a view point, or the
- * animation of a model whose clip lasts `seconds`. A function of the room's time alone, worked out when it is read;
- * 0 for what does not move.
- * @param seconds length of the clip; a view point's pulse has its own
+ * Phase (0 to 1, exclusive) of a view point's pulse, or of a model animation that lasts `seconds`, at the last tick's
+ * time. Computed on read, as a function of room time alone; 0 for elements without repeating motion.
+ * @param seconds length of the clip; ignored for pulses, which have their own period
  */
 export function phase({ Pulse, time }: SceneWorld, entity: number, seconds = 0): number {
   const period = Pulse.animated[entity] === 1 ? seconds : Pulse.period[entity]!;
   if (!(period > 0) || Number.isNaN(time)) return 0;
-  // Not with `%`, which takes ten times as long.
+  // `%` takes ten times as long.
   const rounds = time / period;
   const part = rounds - Math.floor(rounds);
-  // A hair below 0 rounds to 1.
+  // A value just below 0 rounds to 1.
   return part < 1 ? part : 0;
 }

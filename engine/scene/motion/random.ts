@@ -1,7 +1,7 @@
 /**
- * Numbers from 0 to below 1 that look random and are the same for the same seed: mulberry32 by Tommy Ettinger, in the
+ * Creates a seeded generator of pseudorandom numbers from 0 to 1 (exclusive): mulberry32 by Tommy Ettinger, in the
  * public domain.
- * @param seed any number; its lowest 32 bits count
+ * @param seed any number; only the lowest 32 bits are used
  */
 export function numbersFrom(seed: number): () => number {
   let state = seed >>> 0;

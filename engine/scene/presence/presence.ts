@@ -5,57 +5,28 @@ import type { SceneWorld } from '../world.ts';
 /** Seconds between two messages with the visitor's own position. */
 const UPDATE_INTERVAL = 1;
 
-/** Whose marker it is: its subject, its visitor, and the element whose subject it is. */
-export interface MarkedVisitor {
-  subject: string;
-  ref: string;
-  owner: number | undefined;
-  name: string | undefined;
-  tint: number | undefined;
-}
-
-/** What is known of other visitors' markers. */
-export interface Presence {
-  /** Ids of markers by subject and reference of their visitor. */
-  readonly byKey: Map<string, number>;
-  /** By id of the marker. */
-  readonly byId: Map<number, MarkedVisitor>;
-  /** Entities with a subject of their own, and whether some came or went since they were listed. */
-  elements: readonly number[];
-  stale: boolean;
-  /** Whether markers have gone whose entities are still there. */
-  gone: boolean;
-  /** Room time of the last message; NaN before the first. */
-  sentAt: number;
-}
-
-/** None yet. */
-export function createPresence(): Presence {
-  return { byKey: new Map(), byId: new Map(), elements: [], stale: false, gone: false, sentAt: Number.NaN };
-}
-
 /**
- * Subject under which positions travel: the room's, or that of an element with `realtime`.
+ * Subject for positions: the room's, or that of an element with `realtime`.
  * @param elementId undefined for the room
- * @returns undefined where positions are not shown
+ * @returns undefined if positions aren't shared
  */
 export function subjectOf(world: SceneWorld, elementId: number | undefined): string | undefined {
   if (!isShared(world, elementId)) return undefined;
   return isRoom(world, elementId) ? 'position' : `position_${elementId}`;
 }
 
-/** Whether a subject is the room's own: it names no element, or the room by its number. */
+/** Whether the id refers to the room: undefined, or the room's own id. */
 const isRoom = ({ room, byId }: SceneWorld, elementId: number | undefined): boolean =>
   elementId === undefined || (elementId === room.id && !byId.has(elementId));
 
-/** Whether positions under the room's subject, or under that of an element, are shown. */
+/** Whether positions are shared under the subject of the room or of an element. */
 export function isShared(world: SceneWorld, elementId: number | undefined): boolean {
   if (isRoom(world, elementId)) return Boolean(world.room.config?.realtime);
   const entity = world.byId.get(elementId!);
   return entity !== undefined && hasComponent(world.ecs, entity, world.Realtime);
 }
 
-/** Takes from the document whether an element has a subject of its own. */
+/** Reads from the document whether an element has its own subject. */
 export function readRealtime({ ecs, presence, Realtime }: SceneWorld, entity: number, element: Element): void {
   const has = Boolean(element.config.realtime);
   if (has === hasComponent(ecs, entity, Realtime)) return;
@@ -64,7 +35,7 @@ export function readRealtime({ ecs, presence, Realtime }: SceneWorld, entity: nu
   presence.stale = true;
 }
 
-/** Sends the visitor's own position every second, once the visitor has entered. */
+/** Sends the visitor's own position once a second after entering. */
 export function presence(world: SceneWorld): void {
   const { presence, time, view } = world;
   if (presence.stale) {
@@ -73,11 +44,11 @@ export function presence(world: SceneWorld): void {
   }
   if (!world.entered || (!world.room.config?.realtime && presence.elements.length === 0)) return;
   const since = time - presence.sentAt;
-  // Back in time, and for the first time, at once.
+  // Send immediately the first time and after going back in time.
   if (since >= 0 && since < UPDATE_INTERVAL) return;
   presence.sentAt = time;
   const { x, y, z, axes } = view;
-  // From what is to its right, which is level even where the visitor looks straight down.
+  // Derived from the right axis, which is horizontal even if the visitor looks straight down.
   const heading = Math.atan2(0 - axes[2]!, axes[0]!);
   const send = (subject: string) => world.outbox.push({ type: 'presence.send', subject, x, y, z, heading });
   if (world.room.config?.realtime) send('position');

@@ -5,99 +5,53 @@ import { PLAYING } from '../media/media-state.ts';
 import type { TickInput } from '../tick-input.ts';
 import { inView, radiusOf } from '../view/view.ts';
 import type { SceneWorld } from '../world.ts';
+import { OVER, type Pool } from './streaming-state.ts';
 
-/** Units within which what is heavy is fetched, whichever way the visitor looks. */
+/** Distance in units within which heavy elements are loaded in any viewing direction. */
 export const NEAR_DISTANCE = 1000;
-/** Units by which it is fetched before its proximity sensor notices the visitor. */
+/** Distance in units by which an element is loaded before it enters its proximity sensor. */
 const LEAD = 500;
 /**
- * How large something in view must look to be fetched: its radius as a part of its distance. A model that is missing is
- * missed from afar; a film or page has a panel that stands for it; a sound is not seen at all.
+ * Minimum ratio of radius to distance at which a visible element is loaded. A missing model is noticeable from far
+ * away; videos and pages have a placeholder panel; audio is invisible.
  */
 const SHARE = { sound: Number.POSITIVE_INFINITY, model: 0.01, panel: 0.15 } as const;
-/** Sounds, films, broadcasts and pages that are held while others are fetched: browsers have some dozens only. */
-export const MOST_HELD = 24;
-/** Models that are held while others are fetched. */
-export const MOST_MODELS = 48;
-/** Seconds of room time between the beginnings of two rounds while time runs forwards. */
+/** Room time in seconds between the starts of two rounds while time runs forward. */
 const INTERVAL = 0.15;
-/** Elements that a tick looks at: a crowd is gone through over several. */
-const LOOKED_AT_PER_TICK = 256;
-/** Of what is held, those that a round looks at. */
-const HELD_AT_ONCE = 64;
-/** Units that the camera travels in one tick when it jumps; everything is looked at then. */
+/** Maximum number of waiting elements checked per tick; larger sets take several ticks. */
+const MAX_CHECKS_PER_TICK = 256;
+/** Maximum number of loaded elements checked per round. */
+const MAX_EVICTION_CHECKS = 64;
+/** Distance in units per tick that counts as a camera jump, which checks everything at once. */
 const JUMP = 250;
-/** Elements that move in one tick from which on they are a crowd. */
+/** Number of elements moving in one tick that counts as a crowd. */
 const CROWD = 1024;
-/** Where a round stands that is over. */
-const OVER = -1;
-/** Way that a tick counts for when a crowd moved, which is not measured; no answer of a movable element lasts for so long. */
+/**
+ * Distance added for a tick in which a crowd moved; larger than the validity of any cached answer of a movable
+ * element.
+ */
 const CROWD_WAY = 2 ** 16;
-/** Units by which elements are looked at early, so that rounding never makes it late. */
+/** Safety margin in units, so that rounding never makes a check late. */
 const WAY_MARGIN = 0.01;
 
-/** What is held of one kind. */
-interface Pool {
-  readonly held: number[];
-  /** Of that as much as may be held while others are fetched. */
-  readonly most: number;
-  /** Place in `held` that was looked at last. */
-  next: number;
-}
-
-/**
- * What is heavy: what is not fetched, and what is. Each has the Load component; lists tell them apart, since a round goes
- * on through one over many ticks while entities change from one to the other.
- */
-export interface StreamingState {
-  readonly waiting: number[];
-  /** What plays or is a page, and models. */
-  readonly players: Pool;
-  readonly models: Pool;
-  /** Whether something changed since the last round began, at what room time that was, and which version it saw. */
-  due: boolean;
-  lookedAt: number;
-  version: number;
-  /** Place in `waiting` that this round looks at next, and whether it has found something. */
-  next: number;
-  found: boolean;
-  /** Units that the camera had traveled at the last tick. */
-  traveled: number;
-  /** The way by which answers are kept: the camera's, and `CROWD_WAY` for each tick in which a crowd moved. */
-  way: number;
-}
-
-export const createStreaming = (): StreamingState => ({
-  waiting: [],
-  players: { held: [], most: MOST_HELD, next: 0 },
-  models: { held: [], most: MOST_MODELS, next: 0 },
-  due: true,
-  lookedAt: Number.NaN,
-  version: -1,
-  next: OVER,
-  found: false,
-  traveled: Number.NEGATIVE_INFINITY,
-  way: 0,
-});
-
-/** Whether what an element needs is to be there: it is light, or its visitor came near enough and not too far since. */
+/** Whether an element's resources should be loaded: it is light, or was requested and not evicted. */
 export const isNear = ({ ecs, Load }: SceneWorld, entity: number): boolean =>
   Load.near[entity] === 1 || !hasComponent(ecs, entity, Load);
 
-/** Takes from an element whether it is heavy, and from where on it is needed. */
+/** Reads from an element whether it is heavy, and when it is needed. */
 export function readLoad(world: SceneWorld, entity: number, { element, config }: Element): void {
   const { Load, streaming } = world;
   const { load } = traitsOf(element);
-  // Whoever edits a room works on all of it.
+  // Editors need the whole room.
   if (load === undefined || world.windowless) return;
   const { autoplay, timed, proximity_sensor, proximity_sensor_distance, model_file_url } = config as Record<
     string,
     unknown
   >;
   const sensor = proximity_sensor ? Number(proximity_sensor_distance) || 0 : undefined;
-  // What begins by itself must be there when its moment comes, wherever the visitor is.
-  const begins = (autoplay || timed) && sensor === undefined;
-  Load.reach[entity] = begins ? Number.POSITIVE_INFINITY : Math.max(NEAR_DISTANCE, (sensor ?? 0) + LEAD);
+  // Media that starts automatically must be loaded in time, wherever the visitor is.
+  const startsItself = (autoplay || timed) && sensor === undefined;
+  Load.reach[entity] = startsItself ? Number.POSITIVE_INFINITY : Math.max(NEAR_DISTANCE, (sensor ?? 0) + LEAD);
   Load.share[entity] = SHARE[model_file_url ? 'model' : load];
   Load.calmTill[entity] = 0;
   streaming.due = true;
@@ -106,7 +60,7 @@ export function readLoad(world: SceneWorld, entity: number, { element, config }:
   put(world, streaming.waiting, entity);
 }
 
-/** Drops what is not there any more. */
+/** Removes an entity from its list. */
 export function forgetLoad(world: SceneWorld, entity: number): void {
   const { Load, streaming } = world;
   if (!hasComponent(world.ecs, entity, Load)) return;
@@ -122,7 +76,7 @@ function put({ Load }: SceneWorld, list: number[], entity: number): void {
   Load.calmTill[entity] = 0;
 }
 
-/** The last takes its place: none of the lists has an order. */
+/** Swaps in the last entity: the lists are unordered. */
 function take({ Load: { place } }: SceneWorld, list: number[], entity: number): void {
   const last = list.pop()!;
   if (last === entity) return;
@@ -131,19 +85,19 @@ function take({ Load: { place } }: SceneWorld, list: number[], entity: number): 
 }
 
 /**
- * Says what is to be fetched from now on, of what a tick looks at, what looks largest first: what is heavy comes when the
- * visitor is near, or sees it large enough. Once fetched it stays, unless too much is held: then what is farthest goes,
- * which is not needed.
+ * Requests heavy elements that are near the visitor or look large enough, largest first, a limited number of checks
+ * per tick. Once loaded, an element stays until the limit is exceeded; then the farthest ones that aren't needed are
+ * evicted.
  */
 export function updateStreaming(world: SceneWorld, _: TickInput): void {
   const { streaming, moved, view } = world;
   if (moved.count > 0 || streaming.version !== world.version) streaming.due = true;
   streaming.version = world.version;
   const jumps = view.traveled - streaming.traveled > JUMP;
-  passWay(world);
+  advanceWay(world);
   if (streaming.waiting.length === 0) return;
   if ((jumps || streaming.next === OVER) && !begin(world, jumps)) return;
-  look(world, jumps ? streaming.waiting.length : LOOKED_AT_PER_TICK);
+  checkWaiting(world, jumps ? streaming.waiting.length : MAX_CHECKS_PER_TICK);
   if (streaming.next < streaming.waiting.length) return;
   streaming.next = OVER;
   if (!streaming.found) return;
@@ -151,19 +105,19 @@ export function updateStreaming(world: SceneWorld, _: TickInput): void {
   evict(world, streaming.models);
 }
 
-/** Notes how far the camera came, and takes their answers from those that moved. */
-function passWay({ streaming, moved, Load, view }: SceneWorld): void {
+/** Adds the camera's movement to `way`, and invalidates the cached answers of elements that moved. */
+function advanceWay({ streaming, moved, Load, view }: SceneWorld): void {
   const { count, list } = moved;
   const step = view.traveled - streaming.traveled;
   streaming.traveled = view.traveled;
-  // Of a crowd, each for itself would take longer than to look at those anew whose turn it is.
+  // In a crowd, invalidating each answer would take longer than checking again in turn.
   if (step >= 0 && step < CROWD_WAY && count <= CROWD) {
     streaming.way += step;
     for (let at = 0; at < count; at++) Load.calmTill[list[at]!] = 0;
   } else streaming.way += CROWD_WAY;
 }
 
-/** Begins a round, if there is a reason to. @param isUrgent whether it may follow the last one at once */
+/** Starts a round if something changed. @param isUrgent whether to ignore the interval */
 function begin({ streaming, time }: SceneWorld, isUrgent: boolean): boolean {
   const since = time - streaming.lookedAt;
   if (!streaming.due || (!isUrgent && since > 0 && since < INTERVAL)) return false;
@@ -174,8 +128,8 @@ function begin({ streaming, time }: SceneWorld, isUrgent: boolean): boolean {
   return true;
 }
 
-/** Looks at some of what waits. @param count how many at most */
-function look(world: SceneWorld, count: number): void {
+/** Checks waiting elements. @param count maximum number of checks */
+function checkWaiting(world: SceneWorld, count: number): void {
   const { streaming } = world;
   const { waiting, way } = streaming;
   const { calmTill } = world.Load;
@@ -192,10 +146,10 @@ function look(world: SceneWorld, count: number): void {
   }
   if (!found) return;
   streaming.found = true;
-  tell(world, found);
+  emitNear(world, found);
 }
 
-function tell(world: SceneWorld, found: number[]): void {
+function emitNear(world: SceneWorld, found: number[]): void {
   const { Load, streaming } = world;
   for (const entity of found) Load.size[entity] = radiusOf(world, entity) / distanceTo(world, entity);
   sortBySize(world, found);
@@ -206,7 +160,7 @@ function tell(world: SceneWorld, found: number[]): void {
   }
 }
 
-/** Sorts entities by their size in `Load`, the greatest first; equal ones as the document has them. */
+/** Sorts entities by `Load.size`, largest first, then in document order. */
 function sortBySize({ Load: { size }, ChildOf: { rank } }: SceneWorld, list: number[]): void {
   if (list.length > 1) list.sort((a, b) => size[b]! - size[a]! || rank[a]! - rank[b]!);
 }
@@ -214,7 +168,10 @@ function sortBySize({ Load: { size }, ChildOf: { rank } }: SceneWorld, list: num
 const isModel = ({ elements }: SceneWorld, entity: number): boolean =>
   traitsOf(elements[entity]!.element).load === 'model';
 
-/** Whether what is held stays: what plays or is needed, and models that would be missed at the next turn of the head. */
+/**
+ * Whether a loaded element must stay: it plays, is needed, or is a model that turning the camera could bring into
+ * view.
+ */
 function isKept(world: SceneWorld, entity: number): boolean {
   const { Load, streaming } = world;
   if (isWanted(world, entity)) return true;
@@ -226,14 +183,14 @@ function isKept(world: SceneWorld, entity: number): boolean {
   return true;
 }
 
-/** Evicts what is held and not needed, the farthest first; looks at a few at a time. */
+/** Evicts loaded elements that aren't needed, farthest first, with a limited number of checks. */
 function evict(world: SceneWorld, pool: Pool): void {
   const { Load, streaming } = world;
   const { held, most } = pool;
   const { calmTill } = Load;
   if (held.length <= most) return;
   let idle: number[] | undefined;
-  for (let left = Math.min(HELD_AT_ONCE, held.length); left > 0; left--) {
+  for (let left = Math.min(MAX_EVICTION_CHECKS, held.length); left > 0; left--) {
     pool.next = (pool.next + 1) % held.length;
     const entity = held[pool.next]!;
     if (calmTill[entity]! > streaming.way || isKept(world, entity)) continue;
@@ -259,14 +216,14 @@ function distanceTo({ WorldMatrix: { position }, view }: SceneWorld, entity: num
 }
 
 /**
- * Whether an element is needed now; notes the way up to which it surely is, or surely is not. Written in one piece:
- * broken numbers that are handed from function to function may be put on the heap.
+ * Whether an element is needed now. Also stores the value of `way` up to which the answer stays valid. Not split into
+ * functions: passing fractional numbers may allocate them on the heap.
  */
 function isWanted(world: SceneWorld, entity: number): boolean {
   const { Visibility, Media, WorldMatrix, Load, streaming, view } = world;
   const { calmTill } = Load;
   if (!Visibility.visible[entity]) {
-    // Until it is shown, which `refreshVisibility` tells. What is held may go.
+    // Valid until `refreshVisibility` resets it. A loaded element may be evicted.
     calmTill[entity] = Load.near[entity] === 1 ? 0 : Number.POSITIVE_INFINITY;
     return false;
   }
@@ -284,7 +241,7 @@ function isWanted(world: SceneWorld, entity: number): boolean {
   }
   const share = Load.share[entity]!;
   if (radius * radius >= share * share * square) return inView(world, entity);
-  // What is held has not been checked as a model.
+  // Loaded elements have further conditions; see `isKept`.
   const limit = Math.max(reach, radius / share);
   if (Load.near[entity] === 0)
     calmTill[entity] = streaming.way + Math.min(Math.sqrt(square) - limit - WAY_MARGIN, CROWD_WAY);

@@ -3,8 +3,8 @@ import { wholeSeconds } from '../../machines/timed-state.ts';
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /**
- * A time as hours:minutes:seconds, such as 01:02:03; beyond a day the hours go on counting.
- * @param seconds rounded up; below 0 counts as 0
+ * Formats a time as hours:minutes:seconds, for example 01:02:03; hours may exceed 24.
+ * @param seconds rounded up; negative values count as 0
  */
 export function formatHours(seconds: number): string {
   const whole = wholeSeconds(seconds);
@@ -12,8 +12,8 @@ export function formatHours(seconds: number): string {
 }
 
 /**
- * A time as minutes:seconds, such as 02:03, and from an hour on as hours:minutes:seconds.
- * @param seconds rounded up; below 0 counts as 0
+ * Formats a time as minutes:seconds, for example 02:03, or hours:minutes:seconds from one hour on.
+ * @param seconds rounded up; negative values count as 0
  */
 export function formatTime(seconds: number): string {
   const text = formatHours(seconds);

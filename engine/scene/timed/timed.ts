@@ -5,21 +5,21 @@ import { leaveFullScreen } from '../media/media-commands.ts';
 import type { TickInput } from '../tick-input.ts';
 import type { SceneWorld } from '../world.ts';
 
-/** A room's timed sequence after a tick. */
+/** State of a room's timed sequence after a tick. */
 export interface TimedRoomState {
   state: TimedState;
   /** Seconds until it ends. */
   time_left: number;
-  /** Whole seconds until it starts; 0 once it has. */
+  /** Whole seconds until it starts; 0 after that. */
   countdown: number;
 }
 
-/** Whether the timed pop-up's moment has not come, has come, or has come and the visitor closed it. */
+/** State of the timed pop-up: not due yet, due, or dismissed by the visitor. */
 export type PopupState = 'pending' | 'due' | 'dismissed';
 
 /**
- * Moves a room's timed sequence and its pop-up on, as their chart has it, and does what the chart tells. It stands before
- * `media`, which is told to leave the whole page in the same tick.
+ * Advances the charts of the timed sequence and its pop-up. Runs before `media`, so that full-page media closes in
+ * the same tick.
  */
 export function timed(world: SceneWorld, { input }: TickInput): void {
   const held = world.timed;
@@ -39,7 +39,7 @@ export function timed(world: SceneWorld, { input }: TickInput): void {
     if (type === 'popup.dismiss') held.popup = step(world, popupTable, held.popup, popupTable.events[type]);
 }
 
-/** Does what a table tells. @returns the next state */
+/** Executes a table's commands. @returns the next state */
 function step(world: SceneWorld, { row, next, told, commands }: ChartTable, state: number, event: number): number {
   const place = state * row + event;
   for (const command of commands[told[place]!]!) act(world, command);
@@ -63,36 +63,36 @@ function act(world: SceneWorld, { type, params }: ChartCommand): void {
   }
 }
 
-/** Counts the seconds down to the start of a timed room's sequence and to its end. */
+/** Emits the seconds until a timed sequence starts and ends. */
 export function countdown(world: SceneWorld): void {
-  const told = world.timed;
+  const emitted = world.timed;
   const { duration, show_timed_timer } = world.room.config ?? {};
   if (duration == null) {
-    // Who makes the room timed again is told everything again.
-    told.countdown = 0;
-    told.timer = -1;
+    // Reset, so that everything is emitted again if the room becomes timed again.
+    emitted.countdown = 0;
+    emitted.timer = -1;
     return;
   }
-  // Read where it is needed: a broken number that is handed on may be put on the heap.
+  // Read here: passing a fractional number to a function may allocate it on the heap.
   const { time } = world;
   const seconds = wholeSeconds(-time);
-  if (seconds !== told.countdown) {
-    told.countdown = seconds;
+  if (seconds !== emitted.countdown) {
+    emitted.countdown = seconds;
     world.outbox.push({ type: 'countdown', seconds });
   }
   const shown = (show_timed_timer ?? 'off') !== 'off';
   const timer = shown ? wholeSeconds(timeLeft(time, duration)) : -1;
-  if (timer === told.timer) return;
-  told.timer = timer;
+  if (timer === emitted.timer) return;
+  emitted.timer = timer;
   if (shown) world.outbox.push({ type: 'timer', seconds: timer });
 }
 
-/** Room time in seconds at which the timed pop-up opens; null where none is shown. */
+/** Room time in seconds at which the timed pop-up opens; null if there is none. */
 function offsetOf({ room: { config } }: SceneWorld): number | null {
   return config?.duration != null && config.show_timed_popup ? (config.timed_popup_offset ?? null) : null;
 }
 
-/** Where a room is in its sequence; undefined when it is not timed. */
+/** State of a room's timed sequence; undefined if the room isn't timed. */
 export function readTimed({ room, time }: SceneWorld): TimedRoomState | undefined {
   const duration = room.config?.duration;
   if (duration == null) return undefined;
@@ -103,7 +103,7 @@ export function readTimed({ room, time }: SceneWorld): TimedRoomState | undefine
   };
 }
 
-/** The timed pop-up at the last tick's time; undefined where the room shows none. */
+/** State of the timed pop-up at the last tick's time; undefined if the room has none. */
 export function readPopup(world: SceneWorld): PopupState | undefined {
   const offset = offsetOf(world);
   if (offset === null) return undefined;

@@ -1,6 +1,6 @@
 import type { Vector } from '../../document/fields.ts';
 
-/** Where a camera stands and what it sees. Lengths in units, in the frame of the room; it looks down its own −z. */
+/** Camera position, orientation and projection. Lengths in room units; the camera looks along its local −z. */
 export interface CameraPose {
   position: Vector;
   quaternion: { x: number; y: number; z: number; w: number };
@@ -12,9 +12,9 @@ export interface CameraPose {
   far: number;
 }
 
-/** A pose made ready for questions: its numbers copied, its axes and the slopes of its frustum worked out. */
+/** A pose prepared for visibility tests: a copy of its numbers, its axes and the slopes of its frustum. */
 export interface CameraView {
-  /** The pose's eleven numbers, to see whether the next pose differs. */
+  /** The pose's eleven numbers, for detecting changes. */
   readonly pose: Float64Array;
   x: number;
   y: number;
@@ -25,7 +25,7 @@ export interface CameraView {
   readonly slopes: Float64Array;
   near: number;
   far: number;
-  /** Units that the camera has traveled over all poses that it was given. */
+  /** Total distance in units that the camera has traveled. */
   traveled: number;
 }
 
@@ -45,8 +45,8 @@ export function createCameraView(): CameraView {
 }
 
 /**
- * Takes a pose over.
- * @returns whether anything about the pose differs from the one before
+ * Updates the view from a pose.
+ * @returns whether the pose changed
  */
 export function readPose(view: CameraView, pose: CameraPose): boolean {
   const { position: p, quaternion: q } = pose;
@@ -78,7 +78,7 @@ export function readPose(view: CameraView, pose: CameraPose): boolean {
   const dy = p.y - was[1]!;
   const dz = p.z - was[2]!;
   const way = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  // The first pose has nowhere to come from.
+  // NaN for the first pose.
   if (way > 0) view.traveled += way;
   was[0] = view.x = p.x;
   was[1] = view.y = p.y;
@@ -109,7 +109,7 @@ function readLens(view: CameraView, { quaternion, fov, aspect, near, far }: Came
 }
 
 /**
- * Whether a sphere reaches into the frustum: the test against six planes, done in the camera's own axes.
+ * Whether a sphere intersects the frustum: the six-plane test in camera space.
  * @param x center in the room, like `y` and `z`
  * @param radius in units
  */

@@ -2,19 +2,19 @@ import type { TickInput } from '../tick-input.ts';
 import type { SceneWorld } from '../world.ts';
 import { readPose, sphereInView } from './camera-pose.ts';
 
-/** Takes over the camera's pose. Nothing is tested against it until something asks. */
+/** Updates the camera's pose. Visibility is tested only on demand. */
 export function view(world: SceneWorld, { camera }: TickInput): void {
   if (!readPose(world.view, camera)) return;
-  world.viewChanged = true;
+  world.sensors.waiting = true;
   world.streaming.due = true;
 }
 
-/** Radius of an entity's bounding sphere in units of the room. */
+/** Radius of an entity's bounding sphere in room units. */
 export function radiusOf({ WorldMatrix, Size }: SceneWorld, entity: number): number {
   return Size.radius[entity]! * WorldMatrix.scale[entity]!;
 }
 
-/** Whether an entity's bounding sphere reaches into the camera's frustum. */
+/** Whether an entity's bounding sphere intersects the camera's frustum. */
 export function inView(world: SceneWorld, entity: number): boolean {
   const { position } = world.WorldMatrix;
   const at = entity * 3;

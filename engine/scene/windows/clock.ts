@@ -1,10 +1,8 @@
 import type { TickInput } from '../tick-input.ts';
 import type { SceneWorld } from '../world.ts';
-import { moveDay } from './windows.ts';
+import { moveEpoch } from './windows.ts';
 
-/**
- * Takes over the room time, and that the visitor has entered. A time that is no number leaves the clock where it is.
- */
+/** Updates the room time and whether the visitor has entered. A time that isn't finite leaves the clock unchanged. */
 export function clock(world: SceneWorld, { time, input }: TickInput): void {
   world.tick++;
   if (Number.isFinite(time)) world.time = time;
@@ -12,5 +10,5 @@ export function clock(world: SceneWorld, { time, input }: TickInput): void {
   if (!input || world.entered) return;
   const entered = input.find((each) => each.type === 'entered');
   world.entered = entered !== undefined;
-  if (entered?.day_start !== undefined) moveDay(world, entered.day_start);
+  if (entered?.epoch !== undefined) moveEpoch(world, entered.epoch);
 }

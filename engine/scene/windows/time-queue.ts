@@ -1,22 +1,21 @@
 /**
- * Moments at which something about an entity changes, sorted by time, and a cursor that stands behind the last one that
- * has passed. A tick that moves forwards looks at the moments it passes and at no others.
+ * Times at which entities change, sorted, with a cursor after the last one that has passed. A tick that moves forward
+ * visits only the times it passes.
  */
 export interface TimeQueue {
   times: Float64Array;
   entities: Uint32Array;
   count: number;
   cursor: number;
-  /** False after an addition, until `sortQueue`. */
+  /** False after a change, until `sortQueue`. */
   sorted: boolean;
 }
 
-/** An empty queue. */
 export function createTimeQueue(): TimeQueue {
   return { times: new Float64Array(16), entities: new Uint32Array(16), count: 0, cursor: 0, sorted: true };
 }
 
-/** Adds a moment. Times are in seconds; the queue must be sorted and sought before it is read again. */
+/** Adds a time in seconds; call `sortQueue` and `seekQueue` before the next read. */
 export function enqueue(queue: TimeQueue, time: number, entity: number): void {
   if (queue.count === queue.times.length) {
     const times = new Float64Array(queue.count * 2);
@@ -31,11 +30,14 @@ export function enqueue(queue: TimeQueue, time: number, entity: number): void {
   queue.sorted = false;
 }
 
-/** Drops every moment of an entity. */
-export function dequeue(queue: TimeQueue, entity: number): void {
+/** Removes all times of an entity. */
+export const dequeue = (queue: TimeQueue, entity: number): void => dequeueAll(queue, new Set([entity]));
+
+/** Removes all times of several entities. */
+export function dequeueAll(queue: TimeQueue, dropped: ReadonlySet<number>): void {
   let kept = 0;
   for (let index = 0; index < queue.count; index++) {
-    if (queue.entities[index] === entity) continue;
+    if (dropped.has(queue.entities[index]!)) continue;
     queue.times[kept] = queue.times[index]!;
     queue.entities[kept++] = queue.entities[index]!;
   }
@@ -43,7 +45,7 @@ export function dequeue(queue: TimeQueue, entity: number): void {
   queue.count = kept;
 }
 
-/** Brings the moments into order; moments at the same time keep the order in which they were added. */
+/** Sorts the queue; equal times keep their insertion order. */
 export function sortQueue(queue: TimeQueue): void {
   const { count, times, entities } = queue;
   const order = Uint32Array.from({ length: count }, (_, index) => index);
@@ -55,7 +57,7 @@ export function sortQueue(queue: TimeQueue): void {
   queue.sorted = true;
 }
 
-/** Puts the cursor behind the last moment that is not after a time. */
+/** Moves the cursor after the last time that is ≤ `time`. */
 export function seekQueue(queue: TimeQueue, time: number): void {
   let low = 0;
   let high = queue.count;
@@ -68,8 +70,8 @@ export function seekQueue(queue: TimeQueue, time: number): void {
 }
 
 /**
- * Passes the next moment that is not after a time.
- * @returns its entity, or 0 when there is none
+ * Advances past the next time that is ≤ `time`.
+ * @returns its entity, or 0 if there is none
  */
 export function passNext(queue: TimeQueue, time: number): number {
   if (queue.cursor < queue.count && queue.times[queue.cursor]! <= time) return queue.entities[queue.cursor++]!;

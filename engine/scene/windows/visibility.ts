@@ -2,7 +2,7 @@ import { wakeMedia } from '../media/media-state.ts';
 import { wakeSensor } from '../sensors/sensors.ts';
 import type { SceneWorld } from '../world.ts';
 
-/** Brings `visible` of an entity and of everything in it up to date, and says what came and what went. */
+/** Updates `visible` of an entity and its subtree, and emits the changes. */
 export function refreshVisibility(world: SceneWorld, entity: number): void {
   const { visible } = world.Visibility;
   const { entities, ends } = world.order;
@@ -12,13 +12,13 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
     const each = entities[at]!;
     const now = visibleNow(world, each);
     if (now === visible[each]) {
-      // What stays as it is leaves everything in it as it is.
+      // An unchanged entity leaves its whole subtree unchanged.
       at = ends[at]! - 1;
       continue;
     }
     visible[each] = now;
     world.version++;
-    wakeSensor(world, each, true);
+    wakeSensor(world, each);
     wakeMedia(world, each);
     world.Load.calmTill[each] = 0;
     world.outbox.push({
@@ -28,7 +28,7 @@ export function refreshVisibility(world: SceneWorld, entity: number): void {
   }
 }
 
-/** 1 when neither the document, nor its window, nor a group that holds it hides an entity; 0 otherwise. */
+/** 1 if neither the document, its window nor an ancestor group hides the entity; 0 otherwise. */
 export function visibleNow({ Visibility, ChildOf }: SceneWorld, entity: number): 0 | 1 {
   const { hidden, open, visible } = Visibility;
   return open[entity] && !hidden[entity] && visible[ChildOf.parent[entity]!] ? 1 : 0;

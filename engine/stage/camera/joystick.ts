@@ -1,12 +1,12 @@
-/** Speed per pixel between a joystick's knob and its middle, and the speed below which it stands still. */
+/** Speed per pixel of deflection, and the dead zone. */
 const SPEED = { perPixel: 2 / 100, least: 0.1 } as const;
-/** Farthest that the knob goes from the middle, in pixels: full speed. */
+/** Maximum deflection of the knob in pixels: full speed. */
 export const JOYSTICK_REACH = 50;
 
 /**
  * Speed of a joystick.
- * @param distance pixels between knob and middle
- * @returns part of a whole step, 0 to 1
+ * @param distance deflection of the knob in pixels
+ * @returns fraction of a full step, 0 to 1
  */
 export function joystickSpeed(distance: number): number {
   const speed = Math.min(distance, JOYSTICK_REACH) * SPEED.perPixel;

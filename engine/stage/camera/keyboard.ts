@@ -17,16 +17,16 @@ const STEPS: Record<string, Step> = {
   KeyA: [0, -step],
   KeyD: [0, step],
 };
-/** Radians that Q and E turn. */
+/** Radians per step of Q and E. */
 const KEY_TURN_STEP = Math.PI / 24;
 const TURNS: Record<string, number> = { KeyQ: KEY_TURN_STEP, KeyE: -KEY_TURN_STEP };
-/** Keys that look up and down. */
+/** Keys for looking up and down. */
 const TILTS: Record<string, number> = { PageUp: KEY_TURN_STEP, PageDown: -KEY_TURN_STEP };
 
 /**
- * Walks with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page up and Page down, repeating
+ * Moves with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page Up and Page Down; repeats
  * while a key is held.
- * @param turns whether the room lets visitors look around
+ * @param turns whether the room allows looking around
  * @returns a function that stops listening
  */
 export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => void {

@@ -1,12 +1,12 @@
-/** Camera limits: polar angle in degrees, speed of the wheel, smoothing per frame, units of one step, closest zoom. */
+/** Polar angle in degrees, wheel speed, damping per frame, step in units, and maximum zoom. */
 export const CAMERA_LIMITS = { polar: [60, 120], dollySpeed: 5, damping: 0.05, step: 100, zoom: 4 } as const;
 
-/** Field of view that portrait screens get whatever the room says, in degrees. */
+/** Vertical field of view on portrait screens in degrees; overrides the room's setting. */
 export const PORTRAIT_FOV = 75;
 
 /**
  * Vertical field of view for a screen.
- * @param fov the room's own, in degrees
+ * @param fov the room's setting in degrees
  * @param aspect width divided by height
  */
 export const fovFor = (fov: number, aspect: number): number => (aspect < 1 ? PORTRAIT_FOV : fov);

@@ -1,22 +1,22 @@
 import { Euler, Quaternion, Vector3 } from 'three';
 import type { CameraRig } from './rig.ts';
 
-/** Milliseconds in which a device that tells how it is held has told it first. */
+/** Milliseconds to wait for the first orientation event. */
 const ORIENTATION_TIMEOUT = 2000;
 
-/** Browsers that ask the visitor first have this; it must be called from a press. */
-type Asks = { requestPermission?: () => Promise<string> };
+/** Some browsers require permission; the call must come from a user gesture. */
+type PermissionRequest = { requestPermission?: () => Promise<string> };
 
-/** A device lies flat in its own terms; whoever looks through it holds it upright. */
+/** Device orientation is relative to a device lying flat; visitors hold it upright. */
 const UPRIGHT = new Quaternion(-Math.SQRT1_2, 0, 0, Math.SQRT1_2);
 const TO_VIEWER = new Vector3(0, 0, 1);
 const RADIANS = Math.PI / 180;
 
 /**
- * Direction in which a held device looks.
- * @param angles alpha, beta and gamma in degrees, as the W3C's Device Orientation specification defines them
- * @param screen turn of the screen in degrees
- * @returns radians around the vertical axis, and from straight down
+ * Viewing direction of a handheld device.
+ * @param angles alpha, beta and gamma in degrees, as defined by the W3C Device Orientation specification
+ * @param screen rotation of the screen in degrees
+ * @returns radians around the vertical axis, and polar angle from straight down
  */
 export function directionOf(
   { alpha, beta, gamma }: { alpha: number; beta: number; gamma: number },
@@ -31,13 +31,15 @@ export function directionOf(
 }
 
 /**
- * Looks around as the device is moved, beginning with the direction in which the camera looks now.
- * @param moved told that the camera has moved
- * @returns a function that stops
- * @throws Error when the visitor refused, or the device tells nothing
+ * Looks around as the device moves, starting from the camera's current direction.
+ * @param moved called after the camera moved
+ * @returns a function that stops following
+ * @throws Error if the visitor denies permission or the device sends no orientation
  */
 export async function followOrientation(rig: CameraRig, moved: () => void): Promise<() => void> {
-  const answer = await (DeviceOrientationEvent as typeof DeviceOrientationEvent & Asks).requestPermission?.();
+  const answer = await (
+    DeviceOrientationEvent as typeof DeviceOrientationEvent & PermissionRequest
+  ).requestPermission?.();
   if (answer !== undefined && answer !== 'granted') throw new Error('The visitor refused it.');
   let ahead: number | undefined;
   return new Promise((resolve, reject) => {

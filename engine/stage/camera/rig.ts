@@ -20,36 +20,40 @@ CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
 });
 
-/** Distance between camera and the point it turns around: so small that turning is looking around. */
+/** Distance between the camera and its orbit target: so small that orbiting means looking around. */
 const ARM = 0.01;
-/** Units that a drag across the whole screen moves, roughly: as if the room were seen from here. */
-const REACH = 800;
-/** How far from the walls of the room a visitor is stopped, in units. */
-const WALL = 20;
-/** How far a drag looks around. */
+/** Approximate distance in units covered by a drag across the whole screen. */
+const DRAG_DISTANCE = 800;
+/** Minimum distance between visitors and the room's walls, in units. */
+const WALL_MARGIN = 20;
+/** Rotation speed of a drag; negative so that the view moves with the pointer. */
 const ROTATE_SPEED = -0.3;
 
 /**
- * Seconds of smoothing that equal a damping factor: the part of the way made in each sixtieth of a second.
+ * Converts a damping factor (the fraction covered in each sixtieth of a second) to a smoothing time in seconds.
  * An exponential approach with factor d per frame has the time constant −1 / (60 ln(1 − d)).
  */
 export const smoothTimeOf = (damping: number): number => -1 / (60 * Math.log(1 - Math.min(damping, 0.999)));
 
 const toVector = ({ x, y, z }: Vector) => new Vector3(x, y, z);
 
-/** Moves the camera as the room allows: looking around, stepping, gliding to view points. */
+/** Moves the camera within the room's limits: looking around, stepping, animating to view points. */
 export class CameraRig {
   readonly #controls: CameraControls;
   readonly #camera: PerspectiveCamera;
   #room: Room;
+  #looksWithTwoFingers = false;
   readonly #forward = new Vector3();
   readonly #right = new Vector3();
   readonly #target = new Vector3();
-  /** Whether the camera glides where it goes; it jumps for who asked for less motion, or would be made sick by it. */
+  /**
+   * Whether camera moves are animated; off with reduced motion and in headsets, where animation causes motion
+   * sickness.
+   */
   glides = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   readonly #seen = { position: new Vector3(Number.NaN), quaternion: new Quaternion(), zoom: 1 };
 
-  /** @param surface element that takes pointer and wheel */
+  /** @param surface element that receives pointer and wheel events */
   constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room) {
     this.#camera = camera;
     this.#room = room;
@@ -58,7 +62,13 @@ export class CameraRig {
     this.reset(false);
   }
 
-  /** Takes over the camera settings of a room. */
+  /** Whether two fingers look around instead of panning, because one finger scrolls the surrounding page. */
+  set looksWithTwoFingers(value: boolean) {
+    this.#looksWithTwoFingers = value;
+    this.configure(this.#room);
+  }
+
+  /** Applies the camera settings of a room. */
   configure(room: Room): void {
     this.#room = room;
     const { rotate, rotate_left_button, zoom } = room.config.camera;
@@ -70,7 +80,7 @@ export class CameraRig {
     controls.maxPolarAngle = (CAMERA_LIMITS.polar[1] * Math.PI) / 180;
     controls.azimuthRotateSpeed = ROTATE_SPEED;
     controls.polarRotateSpeed = ROTATE_SPEED;
-    controls.truckSpeed = REACH / ARM;
+    controls.truckSpeed = DRAG_DISTANCE / ARM;
     controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     controls.draggingSmoothTime = 0.08;
     controls.mouseButtons.left = rotate && rotate_left_button ? ACTION.ROTATE : ACTION.TRUCK;
@@ -80,12 +90,14 @@ export class CameraRig {
     controls.touches.one = rotate ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
     controls.minZoom = 1;
     controls.maxZoom = zoom ? CAMERA_LIMITS.zoom : 1;
-    controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
+    if (this.#looksWithTwoFingers && rotate)
+      controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_ROTATE : ACTION.TOUCH_ROTATE;
+    else controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
     controls.touches.three = ACTION.NONE;
     controls.setBoundary(this.#boundary());
   }
 
-  /** Goes on in the direction in which the camera looks. @param distance units, negative for back */
+  /** Moves along the viewing direction. @param distance units, negative for backwards */
   dolly(distance: number): void {
     this.#camera.getWorldDirection(this.#forward);
     this.#controls.getTarget(this.#target, true);
@@ -93,22 +105,25 @@ export class CameraRig {
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
   }
 
-  /** Brings what is seen closer from where the camera stands. @param factor above 1 for closer */
+  /** Zooms without moving the camera. @param factor above 1 zooms in */
   zoom(factor: number): void {
     void this.#controls.zoom(this.#camera.zoom * (factor - 1), this.glides);
   }
 
-  /** The pan limits where the room has them, otherwise its walls. */
+  /** The room's pan limits, or its walls by default. */
   #boundary(): Box3 {
     const { manual_panning, min_pan, max_pan } = this.#room.config.camera;
     if (manual_panning)
       return new Box3(toVector(min_pan).min(toVector(max_pan)), toVector(max_pan).max(toVector(min_pan)));
     const { width, height, depth } = this.#room;
-    const half = new Vector3(width, height, depth).multiplyScalar(0.5).subScalar(WALL).clampScalar(0, Number.MAX_VALUE);
+    const half = new Vector3(width, height, depth)
+      .multiplyScalar(0.5)
+      .subScalar(WALL_MARGIN)
+      .clampScalar(0, Number.MAX_VALUE);
     return new Box3(half.clone().negate(), half);
   }
 
-  /** Back to where visitors start. */
+  /** Returns to the room's initial view. */
   reset(smooth = true): void {
     this.#place(toVector(this.#room.config.camera.position), toVector(openingDirection(this.#room)), smooth);
   }
@@ -129,8 +144,8 @@ export class CameraRig {
   }
 
   /**
-   * Glides to a position.
-   * @param target point to look at; the direction stays when left out
+   * Moves to a position.
+   * @param target point to look at; omitted to keep the direction
    * @param damping speed of the move, 0 to 1; lower is slower
    */
   moveTo(position: Vector, target?: Vector, damping: number = CAMERA_LIMITS.damping, smooth = true): void {
@@ -140,8 +155,8 @@ export class CameraRig {
   }
 
   /**
-   * Steps on the level, as an arrow does.
-   * @param forward units ahead, negative for back
+   * Moves by one step in the horizontal plane.
+   * @param forward units forward, negative for backwards
    * @param right units to the right, negative for left
    * @param up units up, negative for down
    */
@@ -155,42 +170,42 @@ export class CameraRig {
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
   }
 
-  /** The place nearest to a position where the room lets visitors stand. */
+  /** The nearest position within the room's boundary. */
   inside(position: Vector): Vector {
     return this.#boundary().clampPoint(toVector(position), new Vector3());
   }
 
-  /** How low and how high the camera may go, in units. */
+  /** Range of camera heights in units. */
   get heights(): { min: number; max: number } {
     const { min, max } = this.#boundary();
     return { min: min.y, max: max.y };
   }
 
-  /** Goes straight up or down to a height, in units. */
+  /** Moves vertically to a height in units. */
   moveToHeight(y: number): void {
     this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     this.#controls.getTarget(this.#target, true);
     void this.#controls.moveTo(this.#target.x, y, this.#target.z, this.glides);
   }
 
-  /** Turns in place, in radians: to the left and up. */
+  /** Turns in place by radians, left and up. */
   turn(azimuth: number, polar = 0): void {
     void this.#controls.rotate(azimuth, polar, this.glides);
   }
 
-  /** Direction in which the camera looks, in radians around the vertical axis: 0 along −z, growing to the left. */
+  /** Viewing direction in radians around the vertical axis: 0 along −z, increasing to the left. */
   get azimuth(): number {
     return this.#controls.azimuthAngle;
   }
 
-  /** Looks in a direction at once. @param polar radians from straight down: a quarter turn is level */
+  /** Looks in a direction without animation. @param polar radians from straight down: π/2 is horizontal */
   look(azimuth: number, polar: number): void {
     void this.#controls.rotateTo(azimuth, polar, false);
   }
 
   /**
-   * Turns to a point, where visitors may look around; where they may not, goes aside and back until it is ahead.
-   * @param point in units of the room
+   * Turns to a point; if the room doesn't allow looking around, moves sideways and back until the point is ahead.
+   * @param point in room units
    */
   face(point: Vector3): void {
     this.#controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
@@ -204,28 +219,28 @@ export class CameraRig {
     this.#camera.getWorldDirection(this.#forward).setY(0).normalize();
     const ahead = to.dot(this.#forward);
     const right = this.#right.set(-this.#forward.z, 0, this.#forward.x).dot(to);
-    this.move(Math.min(0, ahead - REACH / 2), right, to.y);
+    this.move(Math.min(0, ahead - DRAG_DISTANCE / 2), right, to.y);
   }
 
-  /** What moves the camera, for who edits a room and is not bound by its limits. */
+  /** The underlying controls, for the editor, which ignores the room's limits. */
   get controls(): CameraControls {
     return this.#controls;
   }
 
-  /** Whether pointer and wheel move the camera. */
+  /** Whether pointer and wheel input moves the camera. */
   set enabled(value: boolean) {
     this.#controls.enabled = value;
   }
 
   /**
-   * Moves on towards where the camera is going.
+   * Advances camera animation.
    * @param dt seconds since the last frame
    * @returns whether the camera moved
    */
   update(dt: number): boolean {
     this.#controls.update(dt);
     const { position, quaternion, zoom } = this.#camera;
-    // The controls approach their goal for ever; a hundredth of a unit is not a move.
+    // The controls approach their target asymptotically; ignore moves below a hundredth of a unit.
     if (
       position.distanceToSquared(this.#seen.position) < 1e-4 &&
       Math.abs(quaternion.dot(this.#seen.quaternion)) > 1 - 1e-9 &&
@@ -235,7 +250,7 @@ export class CameraRig {
     this.#seen.position.copy(position);
     this.#seen.quaternion.copy(quaternion);
     if (zoom !== this.#seen.zoom) {
-      // What is near goes by faster.
+      // The same rotation covers more of the screen when zoomed in.
       this.#controls.azimuthRotateSpeed = ROTATE_SPEED / zoom;
       this.#controls.polarRotateSpeed = ROTATE_SPEED / zoom;
     }

@@ -6,48 +6,48 @@ import { Quality } from '../rendering/quality.ts';
 import { applySettings } from '../rendering/room-settings.ts';
 import { fovFor } from './limits.ts';
 
-/** What a room is looked at with. */
+/** The objects that determine how a room is viewed. */
 export interface Sight {
   three: ThreeScene;
   camera: PerspectiveCamera;
   ambient: AmbientLight;
   pose: CameraPose;
   renderer: WebGLRenderer;
-  /** Element that the picture fills. */
+  /** Element that the stage fills. */
   container: HTMLElement;
 }
 
-/** How the room is seen: what the camera sees of it, and how well that is drawn. */
+/** Camera projection and rendering quality. */
 export class StageCamera {
   readonly #sight: Sight;
   readonly #quality: Quality;
 
-  /** @param redraw asks for a frame */
+  /** @param redraw requests a frame */
   constructor(sight: Sight, redraw: () => void) {
     this.#sight = sight;
     this.#quality = new Quality(sight.renderer, redraw);
   }
 
-  /** Takes over a room's own settings. */
+  /** Applies a room's settings. */
   apply(room: Room): void {
     applySettings(room, this.#sight);
     this.project(room);
   }
 
   /**
-   * Draws with as many pixels as the room and the device say.
-   * @param isFree whether it may be fewer where the device cannot keep up; a room that says how many gets those
-   * @param isElsewhere whether the picture goes to a headset, which has its own
+   * Sets the pixel ratio from the room and the device.
+   * @param isFree whether to lower quality if the device is too slow; ignored if the room sets a pixel ratio
+   * @param isElsewhere whether a headset renders the room, with its own resolution
    */
   adapt(room: Room, isFree: boolean, isElsewhere: boolean): void {
     const { renderer } = this.#sight;
     const ratio = pixelRatioOf(room);
-    // Setting it empties the canvas, even where it stays the same.
+    // Setting it clears the canvas, even if the value doesn't change.
     if (ratio !== renderer.getPixelRatio() && !isElsewhere) renderer.setPixelRatio(ratio);
     this.#quality.configure(isFree && !isElsewhere && room.config.pixelratio === null);
   }
 
-  /** Has the camera see what the room and the size of the container say. @returns that size; null where it is none */
+  /** Updates the projection from the room and the container's size. @returns that size; null if it is empty */
   project(room: Room): { width: number; height: number } | null {
     const { container, camera, pose } = this.#sight;
     const { clientWidth: width, clientHeight: height } = container;
@@ -60,7 +60,7 @@ export class StageCamera {
     return { width, height };
   }
 
-  /** Prepares the next frame. @param goesOn whether another one follows */
+  /** Prepares the next frame. @param goesOn whether more frames follow */
   prepare(goesOn: boolean): void {
     this.#quality.prepare(goesOn);
   }

@@ -1,38 +1,40 @@
 import { Frustum, Matrix4, type Scene, type Sphere } from 'three';
 import type { StageContext } from '../context.ts';
 
-/** Milliseconds without a visitor's input after which a disc rests when its pulse ends, and after which it rests anyway. */
+/**
+ * Milliseconds without input after which a disc stops at the end of its pulse, and after which it stops immediately.
+ */
 const PULSE_REST = { first: 5000, last: 10_000 } as const;
-/** What a visitor does, over the room or its controls; what moves the camera is noticed by the camera. */
+/** Visitor input over the room or its controls; camera moves are detected separately. */
 const INPUTS = ['pointerdown', 'pointermove', 'keydown'] as const;
 
 const view = new Matrix4();
 
-/** What all discs of a stage look at to know whether they rest: a room without activity draws nothing. */
+/** Shared by all discs of a stage to decide whether they rest: an idle room requests no frames. */
 class DiscRest {
-  /** Discs that ask. */
+  /** Number of registered discs. */
   users = 0;
   readonly #context: StageContext;
   readonly #abort = new AbortController();
   readonly #frustum = new Frustum();
   readonly #view = new Matrix4();
-  /** When a visitor last did something, in milliseconds. */
+  /** Time of the last input in milliseconds. */
   #input = performance.now();
 
   constructor(context: StageContext) {
     this.#context = context;
-    const note = () => {
+    const onInput = () => {
       this.#input = performance.now();
     };
     const { signal } = this.#abort;
-    for (const input of INPUTS) addEventListener(input, note, { capture: true, passive: true, signal });
+    for (const input of INPUTS) addEventListener(input, onInput, { capture: true, passive: true, signal });
   }
 
   /**
-   * Whether a disc rests: out of view, or some time after the last input. Where room time is held it never does, so that
-   * a picture of one moment is always the same.
+   * Whether a disc rests: out of view, or idle for some time. Never while room time is frozen, so that images of one
+   * moment are identical.
    * @param place of the disc in the room
-   * @param mayEnd whether no pulse is under way
+   * @param mayEnd whether no pulse is in progress
    */
   rests(place: Sphere, mayEnd: boolean): boolean {
     const { camera, isHeld } = this.#context;
@@ -54,7 +56,7 @@ class DiscRest {
 
 const rests = new WeakMap<Scene, DiscRest>();
 
-/** Joins the discs of a stage. @returns what they look at, and what takes one away */
+/** Registers a disc. @returns the shared state, and a function that unregisters the disc */
 export function restOf(context: StageContext): { rest: DiscRest; leave: () => void } {
   const rest = rests.get(context.three) ?? new DiscRest(context);
   rests.set(context.three, rest);

@@ -13,19 +13,19 @@ import {
 import { PULSE } from '../../document/constants.ts';
 import { coreMaterial, DISC, rimMaterial, waveMaterial, waveOf } from './disc-look.ts';
 
-/** One view point's disc among many. */
+/** One instanced view point disc. */
 export interface Disc {
-  /** What its element's world matrix is written to, and whether it is shown. */
+  /** Provides the element's world matrix and visibility. */
   readonly object: Object3D;
-  /** Its place in the element; its radius is one unit there. */
+  /** Transform within the element; scales a unit disc to its radius. */
   readonly local: Matrix4;
-  /** How far its pulse has come, from 0 to below 1; null while it rests. */
+  /** Phase of its pulse, 0 to 1 (exclusive); null at rest. */
   phase(): number | null;
 }
 
-const FIRST_CAPACITY = 64;
+const INITIAL_CAPACITY = 64;
 
-/** Lets each instance of a material have an opacity of its own: the attribute `strength`. */
+/** Gives each instance its own opacity, from the attribute `strength`. */
 function fadeEach(material: MeshBasicMaterial): void {
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader
@@ -37,19 +37,19 @@ function fadeEach(material: MeshBasicMaterial): void {
   };
 }
 
-/** Writes numbers of an instance. */
+/** Writes one instance's values. */
 function write({ array, itemSize }: BufferAttribute, index: number, numbers: readonly number[]): void {
   for (let each = 0; each < itemSize; each++) array[index * itemSize + each] = numbers[each]!;
 }
 
-/** A disc as an instance draws it. */
+/** The state of a disc as last written. */
 class Drawn {
   #disc: Disc | undefined;
   #phase: number | null = null;
   readonly #matrix = new Matrix4();
 
-  /** Notes the disc as it is now. @returns whether it was drawn otherwise */
-  note(disc: Disc): boolean {
+  /** Stores the disc's current state. @returns whether it changed */
+  update(disc: Disc): boolean {
     const phase = disc.phase();
     if (disc === this.#disc && phase === this.#phase && this.#matrix.equals(disc.object.matrix)) return false;
     this.#disc = disc;
@@ -65,7 +65,7 @@ interface Part {
   mesh: InstancedMesh | undefined;
 }
 
-/** All discs of a stage: three draw calls, however many there are. */
+/** All discs of a stage, in three draw calls. */
 class DiscSet {
   readonly discs = new Set<Disc>();
   readonly object = new Object3D();
@@ -74,7 +74,7 @@ class DiscSet {
   readonly #wave: Part;
   readonly #parts: readonly Part[];
   #strength = new InstancedBufferAttribute(new Float32Array(0), 1);
-  /** What was written, by instance. */
+  /** Last written state by instance. */
   #drawn: Drawn[] = [];
   readonly #placed = new Matrix4();
   readonly #grown = new Matrix4();
@@ -86,13 +86,13 @@ class DiscSet {
     this.#wave = part(new RingGeometry(DISC.wave, 1, PULSE.segments), waveMaterial(1));
     this.#parts = [this.#core, this.#rim, this.#wave];
     fadeEach(this.#wave.material);
-    // Before each frame, when every element has its place.
+    // Runs before each frame, after elements have been positioned.
     this.object.updateMatrixWorld = () => this.#place();
   }
 
   #grow(): void {
     if (this.discs.size <= this.#strength.count) return;
-    const capacity = Math.max(FIRST_CAPACITY, this.#strength.count * 2, this.discs.size);
+    const capacity = Math.max(INITIAL_CAPACITY, this.#strength.count * 2, this.discs.size);
     this.#strength = new InstancedBufferAttribute(new Float32Array(capacity), 1);
     this.#drawn = Array.from({ length: capacity }, () => new Drawn());
     this.#wave.geometry.setAttribute('strength', this.#strength);
@@ -116,7 +116,7 @@ class DiscSet {
     let differs = false;
     for (const disc of this.discs) {
       if (!disc.object.visible) continue;
-      if (this.#drawn[count]!.note(disc)) {
+      if (this.#drawn[count]!.update(disc)) {
         this.#write(disc, count);
         differs = true;
       }
@@ -137,7 +137,7 @@ class DiscSet {
     write(this.#strength, index, [opacity]);
   }
 
-  /** Has the graphics card take over what was written. */
+  /** Uploads changed attributes to the GPU. */
   #upload(): void {
     this.#strength.needsUpdate = true;
     for (const { mesh } of this.#parts) mesh!.instanceMatrix.needsUpdate = true;
@@ -152,12 +152,12 @@ class DiscSet {
   }
 }
 
-/** The discs of each stage that has many. */
+/** Disc sets by stage scene. */
 const sets = new WeakMap<Scene, DiscSet>();
 
 /**
- * Draws a disc as one instance among all of its stage.
- * @returns a function that takes it away
+ * Draws a disc as an instance of the stage's disc set.
+ * @returns a function that removes it
  */
 export function addDisc(three: Scene, disc: Disc): () => void {
   const set = sets.get(three) ?? new DiscSet();

@@ -6,8 +6,9 @@ import { playElement } from '../media/element-player.ts';
 import { latePlayer } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
+import { reportTrouble } from '../media/trouble.ts';
 
-/** A sound; nothing is drawn. */
+/** Audio; draws nothing. */
 export const draw: ElementDrawing<ElementOf<'audio'>> = async (context, element, entity) => {
   const { autoplay, loop } = element.config;
   const url = sourceOf(element);
@@ -16,10 +17,11 @@ export const draw: ElementDrawing<ElementOf<'audio'>> = async (context, element,
   audio.preload = autoplay ? 'auto' : 'metadata';
   audio.loop = loop;
   audio.dataset.media = String(element.id);
-  // In the page, so that the browser's own media keys and tools find it.
+  // In the page, so that media keys and browser tools find it.
   context.container.append(audio);
   const fail = (reason: unknown) => context.fail(reason, element.id);
-  const player = latePlayer(playElement(context, element.id, audio), () => attachSource(audio, url, fail), fail);
+  const report = reportTrouble(context, element.id);
+  const player = latePlayer(playElement(context, element.id, audio), () => attachSource(audio, url, report), fail);
   return {
     object: new Object3D(),
     ...followScene(context, entity, player),

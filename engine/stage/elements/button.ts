@@ -2,10 +2,10 @@ import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
 
-/** Roundness of a button in pixels, plain and with round corners. */
+/** Corner radius in pixels, default and rounded. */
 const BUTTON_RADIUS = { plain: 6, round: 9999 };
 
-/** A button that visitors press; also by keyboard, for it is a real one. */
+/** A native button, which also works with the keyboard. */
 export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element) => {
   const { title, sub_title, font_size, sub_title_font_size, rounded_corners } = element.config;
   const button = document.createElement('button');

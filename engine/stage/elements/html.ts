@@ -3,12 +3,12 @@ import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
 
-/** Width of a panel that has none, in units. */
+/** Default width of a panel in units. */
 const HTML_WIDTH = 480;
 /** Corner radius of panels in pixels. */
 const HTML_RADIUS = 6;
 
-/** A piece of page made from HTML; scripts and event handlers are removed before it is shown. */
+/** An HTML panel; scripts and event handlers are removed before it is shown. */
 export const draw: ElementDrawing<ElementOf<'html'> | ElementOf<'rich_text'>> = async (context, element) => {
   const content = document.createElement('div');
   content.className = `stage-panel stage-${element.element}`;

@@ -4,7 +4,7 @@ import { drawPanel } from '../layers/panel.ts';
 import { isInUse, nearWhenUsed } from '../media/late-player.ts';
 import { framedPage, holderOf, panelSize, showPage } from '../rendering/frame.ts';
 
-/** Another page in the room. */
+/** An embedded web page. */
 export const draw: ElementDrawing<ElementOf<'iframe'>> = async (context, element) => {
   const { address, sandbox } = framedPage(element);
   if (!address) throw new Error('The frame has no address.');

@@ -3,6 +3,7 @@ import {
   Color,
   Group,
   type Material,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   MeshStandardMaterial,
@@ -11,16 +12,17 @@ import {
 } from 'three';
 import { IMAGE_SIDE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
-import { smallCopy } from '../../document/small-copy.ts';
+import { type ImageSize, imageSizes } from '../../document/small-copy.ts';
 import { sourceOf } from '../../document/source.ts';
-import type { ElementDrawing } from '../context.ts';
+import type { ElementDrawing, StageContext } from '../context.ts';
 import { freeObject } from '../resources/free.ts';
+import { seenWidth, sizeFor } from '../resources/seen-size.ts';
 import { withCleanup } from '../resources/with-cleanup.ts';
 import type { Caption, CaptionLine } from './parts/caption.ts';
 
 /**
- * Width and height of a picture in units: a side that is not set follows the picture's ratio, 200 where neither is.
- * @param picture width and height in pixels
+ * Size of an image in units: a missing side follows the aspect ratio; if both are missing, the height is 200.
+ * @param picture size in pixels
  */
 export function imageSize(
   element: { width: number | null; height: number | null },
@@ -38,7 +40,7 @@ function materialFor(map: Texture, ignoreLight: boolean, url: string): Material 
     map,
     transparent: true,
     alphaTest: 0.01,
-    // A format without transparency.
+    // JPEG has no alpha channel.
     userData: { covers: /\.jpe?g$/i.test(url) },
   };
   return ignoreLight
@@ -46,10 +48,10 @@ function materialFor(map: Texture, ignoreLight: boolean, url: string): Material 
     : new MeshStandardMaterial({ ...settings, roughness: 0.9, envMapIntensity: 0, color: new Color(1, 1, 1) });
 }
 
-/** Color of the sides and back of a picture that has a depth. */
+/** Color of the sides and back of an image with depth. */
 const BODY = '#2A2622';
 
-/** The body behind a picture that has a depth, like a canvas on its stretcher. */
+/** The body of an image with depth, like a canvas on a stretcher. */
 function imageMesh(width: number, height: number, depth: number): Mesh {
   const body = new Mesh(
     new BoxGeometry(width, height, depth),
@@ -59,22 +61,22 @@ function imageMesh(width: number, height: number, depth: number): Mesh {
   return body;
 }
 
-/** Space between a picture and its caption, and size of author and date, in sizes of the title. */
-const GAP = 0.75;
-const SMALLER = 0.7;
+/** Gap between an image and its caption, and font size of author and date, relative to the title size. */
+const CAPTION_GAP = 0.75;
+const SMALL_TEXT = 0.7;
 
-/** Characters of its text that stand beside a picture; the slider and the page as text show all of it. */
-const TEXT_LENGTH = 400;
+/** Maximum number of characters shown next to an image; the slider and the text version show the full text. */
+const MAX_TEXT_LENGTH = 400;
 
-/** The beginning of a text, cut between words. */
+/** Truncates a text at a word boundary. */
 function shorten(text: string): string {
-  if (text.length <= TEXT_LENGTH) return text;
-  const beginning = text.slice(0, TEXT_LENGTH);
-  return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), TEXT_LENGTH / 2)).trimEnd()}…`;
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const beginning = text.slice(0, MAX_TEXT_LENGTH);
+  return `${beginning.slice(0, Math.max(beginning.lastIndexOf(' '), MAX_TEXT_LENGTH / 2)).trimEnd()}…`;
 }
 
 function captionLines({ title, title_size: size, text, author, date }: ElementOf<'image'>['config']): CaptionLine[] {
-  const smaller = { size: size * SMALLER, weight: 400, strength: 0.8 } as const;
+  const smaller = { size: size * SMALL_TEXT, weight: 400, strength: 0.8 } as const;
   const lines: CaptionLine[] = [
     { text: title, size, weight: 600, strength: 1 },
     { text: author, ...smaller },
@@ -86,7 +88,7 @@ function captionLines({ title, title_size: size, text, author, date }: ElementOf
   return lines.filter((line) => line.text !== '');
 }
 
-/** Title, author, date and text beside a picture, from its upper edge down; undefined where there are none. */
+/** Title, author, date and text next to an image, aligned with its top edge; undefined if all are empty. */
 async function captionOf(
   { config, ignore_light }: ElementOf<'image'>,
   picture: { width: number; height: number },
@@ -97,29 +99,51 @@ async function captionOf(
   const { title_alignment: side, title_color: color, title_size } = config;
   const align = side === 'left' ? 'right' : 'left';
   const caption = await drawCaption(lines, { align, color, ignoreLight: ignore_light });
-  const away = picture.width / 2 + title_size * GAP + caption.width / 2;
+  const away = picture.width / 2 + title_size * CAPTION_GAP + caption.width / 2;
   caption.mesh.position.set(side === 'left' ? -away : away, (picture.height - caption.height) / 2, 0);
   return caption;
 }
 
-/** A picture on a plane, seen from its front; with a depth it stands off the wall by it. */
-export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element) => {
+/** Loads an image in one of its sizes; material and texture are shared between equal images. */
+async function surfaceOf(context: StageContext, element: ElementOf<'image'>, { url }: ImageSize, small?: string) {
+  const { resources, renderer } = context;
+  const texture = await resources.texture(url, { maxSize: renderer.capabilities.maxTextureSize, small });
+  const key = `picture ${element.ignore_light} ${url}`;
+  const material = resources.share(key, () => materialFor(texture, element.ignore_light, url));
+  return {
+    texture,
+    material,
+    free: () => {
+      resources.unshare(key);
+      resources.release(url);
+    },
+  };
+}
+
+/** An image on a plane, visible from the front; one with depth stands out from the wall. */
+export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element, entity) => {
   const url = sourceOf(element);
   if (!url) throw new Error('The image has no file.');
-  const small = smallCopy(url, element.file);
-  const maxSize = context.renderer.capabilities.maxTextureSize;
-  const texture = await context.resources.texture(url, { maxSize, small });
   const { width: across, height: down } = element.file ?? {};
-  // A small copy's sides are rounded.
-  const sides = small && across && down ? { width: across, height: down } : (texture.image as ImageBitmap);
-  const { width, height } = imageSize(element, sides);
-  // Equal pictures share what draws them. They are no instances of one mesh: each has a place of its own among what can
-  // be seen through, and is pressed by itself.
+  const known = across && down ? { width: across, height: down } : undefined;
+  const sizes = imageSizes(url, known ? element.file : null);
+  const seen = (world: Matrix4) =>
+    seenWidth(context.camera, world, imageSize(element, known!), context.renderer.domElement.height);
+  let current = 0;
+  if (known && sizes.length > 1) {
+    const world = new Matrix4();
+    context.scene.worldMatrix(entity, world.elements);
+    current = sizeFor(sizes, seen(world));
+  }
+  let surface = await surfaceOf(context, element, sizes[current]!, current > 0 ? sizes[0]!.url : undefined);
+  // Sizes of downscaled copies are rounded, so prefer the original's.
+  const { width, height } = imageSize(element, known ?? (surface.texture.image as ImageBitmap));
+  // Equal images share geometry and material but aren't instances of one mesh: each is sorted for transparency and
+  // picked separately.
   const plane = `plane ${width} ${height}`;
-  const surface = `picture ${element.ignore_light} ${url}`;
   const picture = new Mesh(
     context.resources.share(plane, () => new PlaneGeometry(width, height)),
-    context.resources.share(surface, () => materialFor(texture, element.ignore_light, url)),
+    surface.material,
   );
   picture.castShadow = true;
   picture.receiveShadow = !element.ignore_light;
@@ -127,18 +151,44 @@ export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element)
   if (body && element.depth) {
     picture.position.z = element.depth / 2 + 0.2;
   }
+  let isOver = false;
+  let isLoading = false;
   const free = () => {
+    isOver = true;
     if (body) freeObject(body);
     context.resources.unshare(plane);
-    context.resources.unshare(surface);
-    context.resources.release(url);
+    surface.free();
   };
   const caption = await withCleanup(captionOf(element, { width, height }), free);
   if (caption) caption.mesh.position.z = picture.position.z;
   const parts = [picture, body ?? [], caption?.mesh ?? []].flat();
+  // A group per image would double the number of objects, and there may be thousands.
+  const object = parts.length === 1 ? picture : new Group().add(...parts);
+  const matchSize = async () => {
+    if (isLoading) return;
+    isLoading = true;
+    try {
+      // The visitor may move while an image loads.
+      for (;;) {
+        const wanted = sizeFor(sizes, seen(object.matrixWorld), current);
+        if (wanted === current) return;
+        const other = await surfaceOf(context, element, sizes[wanted]!);
+        if (isOver) return other.free();
+        surface.free();
+        surface = other;
+        picture.material = other.material;
+        current = wanted;
+        context.invalidate();
+      }
+    } catch {
+      // Keep the current image; the next check retries.
+    } finally {
+      isLoading = false;
+    }
+  };
   return {
-    // Thousands of images are half as many objects without a group around each.
-    object: parts.length === 1 ? picture : new Group().add(...parts),
+    object,
+    ...(sizes.length > 1 && { matchSize: () => void matchSize() }),
     dispose: () => {
       caption?.dispose();
       free();

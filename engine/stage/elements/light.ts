@@ -16,9 +16,9 @@ import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { flatIntensity, placedIntensity } from '../rendering/light-unit.ts';
 
-/** Side of a shadow map in pixels. */
+/** Resolution of a shadow map in pixels. */
 export const SHADOW_MAP = 1024;
-/** Color that a hemisphere light gives from below. */
+/** Ground color of hemisphere lights. */
 const GROUND = '#3A352C';
 
 type Config = ElementOf<'light'>['config'];
@@ -54,7 +54,7 @@ function castShadow(light: Light & { shadow?: LightShadow<ShadowCamera> }, { nea
   camera.updateProjectionMatrix();
 }
 
-/** Keeps a light's target where the document says: at a position in the room, or at an element. */
+/** Keeps a light's target at the configured position or element. */
 function aim(context: StageContext, target: Object3D, config: Config): () => boolean {
   const last = new Vector3(Number.NaN);
   const matrix = new Float32Array(16);
@@ -73,7 +73,6 @@ function aim(context: StageContext, target: Object3D, config: Config): () => boo
   };
 }
 
-/** A light of any kind. */
 export const draw: ElementDrawing<ElementOf<'light'>> = async (context, element) => {
   const { config } = element;
   const light = lightOf(config);
@@ -82,7 +81,7 @@ export const draw: ElementDrawing<ElementOf<'light'>> = async (context, element)
   if (!(light instanceof SpotLight || light instanceof DirectionalLight)) {
     return { object, dispose: () => light.dispose() };
   }
-  // The target lives in the room's space, not in the light's.
+  // The target's position is in room space, not in the light's.
   context.three.add(light.target);
   light.position.set(0, 0, 0);
   const animate = aim(context, light.target, config);

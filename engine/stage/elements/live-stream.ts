@@ -7,24 +7,27 @@ import { fullPageOf } from '../media/full-page.ts';
 import { isInUse, type LatePlayer, latePlayer, nearWhenUsed } from '../media/late-player.ts';
 import { followScene, type Player } from '../media/player.ts';
 import { attachSource, playsHls } from '../media/source.ts';
+import { panelReport } from '../media/trouble.ts';
 import { vimeoAddress, vimeoEventAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
 import { holderOf, panelSize, playerFrame, showPage } from '../rendering/frame.ts';
 import { withCleanup } from '../resources/with-cleanup.ts';
 
-type Broadcast = ElementOf<'live_stream'>;
+type LiveStream = ElementOf<'live_stream'>;
 
 interface Made {
   content: HTMLElement;
   player: LatePlayer;
-  /** Whether it says when it plays: what does not may be playing. */
+  /** Whether the player reports its state; one that doesn't may be playing at any time. */
   tells: boolean;
+  /** Error message over the content. */
+  message?: HTMLElement;
 }
 
-/** A broadcast has no moments: it plays what is on. */
+/** A live stream isn't seekable. */
 const LIVE = { seekable: false };
 
-/** A page that plays by itself and cannot be told anything. */
+/** A player for pages that can't be controlled. */
 function silentPlayer(frame: HTMLIFrameElement): Player {
   const nothing = () => undefined;
   return {
@@ -38,29 +41,33 @@ function silentPlayer(frame: HTMLIFrameElement): Player {
   };
 }
 
-function hlsPlayer(context: StageContext, element: Broadcast): Made {
+function hlsPlayer(context: StageContext, element: LiveStream): Made {
   const { src, id } = element.config;
   const url = src || id;
   const video = document.createElement('video');
   if (!playsHls(video)) {
-    const frame = playerFrame(broadcastNameOf(element));
+    const frame = playerFrame(titleOf(element));
     return { content: frame, player: framed(context, element, frame, url, silentPlayer(frame)), tells: false };
   }
   Object.assign(video, { playsInline: true, crossOrigin: 'anonymous', controls: true });
   video.dataset.media = String(element.id);
-  video.ariaLabel = broadcastNameOf(element);
-  const fail = (reason: unknown) => context.fail(reason, element.id);
+  video.ariaLabel = titleOf(element);
+  const { report, message } = panelReport(context, element.id);
   const player = playElement(context, element.id, video, LIVE);
-  const late = latePlayer(player, () => attachSource(video, url, fail, { live: true }), fail);
-  return { content: video, player: late, tells: true };
+  const late = latePlayer(
+    player,
+    () => attachSource(video, url, report, { live: true }),
+    (reason) => context.fail(reason, element.id),
+  );
+  return { content: video, player: late, tells: true, message };
 }
 
-const broadcastNameOf = ({ name }: Broadcast) => name || 'Live stream';
+const titleOf = ({ name }: LiveStream) => name || 'Live stream';
 
-/** A player in a frame, whose page comes late. */
+/** A player in an iframe whose page is loaded late. */
 const framed = (
   context: StageContext,
-  { id }: Broadcast,
+  { id }: LiveStream,
   frame: HTMLIFrameElement,
   address: string,
   player: Player,
@@ -71,11 +78,11 @@ const framed = (
     (reason) => context.fail(reason, id),
   );
 
-function makePlayer(context: StageContext, element: Broadcast): Made {
+function makePlayer(context: StageContext, element: LiveStream): Made {
   const { type, id, src, muted } = element.config;
   if (!id && !src) throw new Error('The live stream has no id.');
   const options = { controls: true, muted, loop: false, subtitles: '' };
-  const frame = playerFrame(broadcastNameOf(element));
+  const frame = playerFrame(titleOf(element));
   switch (type) {
     case 'wowza_live':
       return hlsPlayer(context, element);
@@ -96,10 +103,11 @@ function makePlayer(context: StageContext, element: Broadcast): Made {
   }
 }
 
-/** A broadcast: HLS in the browser's own player, otherwise in the platform's. */
-export const draw: ElementDrawing<Broadcast> = async (context, element, entity) => {
-  const { content, player, tells } = makePlayer(context, element);
+/** A live stream: HLS in a video element, other types in the platform's player. */
+export const draw: ElementDrawing<LiveStream> = async (context, element, entity) => {
+  const { content, player, tells, message } = makePlayer(context, element);
   const holder = holderOf(content, 'live_stream');
+  if (message) holder.append(message);
   nearWhenUsed(holder, player.near);
   const panel = await withCleanup(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);

@@ -15,6 +15,7 @@ export const draw: ElementDrawing<ElementOf<'model'>> = async (context, element)
   const model = await resources.track((onArrival) =>
     node ? loadPart(url, node, renderer, onArrival) : loadModel(url, renderer, onArrival),
   );
+  if (!element.config.lights) model.darken();
   model.fit(boxOf(element));
   model.shadows();
   const object = new Group().add(model.object);

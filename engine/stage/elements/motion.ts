@@ -8,7 +8,7 @@ import { boxOf } from './parts/box.ts';
 
 type Motion = ElementOf<'motion'>;
 
-/** What moves: the element's own model where its file is one, otherwise the bare skeleton. */
+/** The figure to animate: the element's model, or a plain skeleton if its file isn't a model. */
 async function drawFigure(context: StageContext, element: Motion, first: MotionClip): Promise<Figure> {
   const { file, ignore_light } = element;
   if (file?.type !== 'object') return drawSkeleton(first, boxOf(element), ignore_light);
@@ -28,14 +28,14 @@ async function drawFigure(context: StageContext, element: Motion, first: MotionC
   }
 }
 
-/** Address of a single clip: the file stands in for it only where it is no model. */
+/** URL of a single clip; `file` is only a fallback if it isn't a model. */
 function clipUrl({ config, file }: Motion): string {
   const url = config.src || (file?.type === 'object' ? '' : config.file_url || file?.url);
   if (!url) throw new Error('The motion has no BVH file.');
   return url;
 }
 
-/** A figure moved by motion capture: by one clip that starts over, or by a stream of them. */
+/** A figure animated by motion capture, from one looping clip or a stream of clips. */
 export const draw: ElementDrawing<Motion> = async (context, element, entity) => {
   const { stream, animate } = element.config;
   const object = new Group();
@@ -59,7 +59,7 @@ export const draw: ElementDrawing<Motion> = async (context, element, entity) => 
     const { signal } = new AbortController();
     await begin(await context.resources.track(() => loadClip(clipUrl(element), signal)));
   }
-  /** Takes the clip that the scene plays; a stream's figure is made when its first clip is there. */
+  /** Switches to the scene's current clip; a stream's figure is created with its first clip. */
   const take = (n: number) => {
     const next = streamed?.clip(n);
     if (!next || next === clip) return;
@@ -70,7 +70,7 @@ export const draw: ElementDrawing<Motion> = async (context, element, entity) => 
   return {
     object,
     tell: (event) => {
-      // Of what stands still, the first pose is seen.
+      // With reduced motion, only the first pose is shown.
       if (event.type === 'motion.load' && (!context.reducedMotion || event.n === 0))
         void streamed?.load(event.n, event.url);
     },
@@ -81,7 +81,7 @@ export const draw: ElementDrawing<Motion> = async (context, element, entity) => 
           take(now.clip);
           if (!clip || !figure || context.reducedMotion) return false;
           if (clip.pose(now.seconds)) figure.follow(clip);
-          // Frames of a clip are fewer than the screen's: the next one is waited for, unless time stands still.
+          // Clips have a lower frame rate than the screen: keep requesting frames unless time stands still.
           const moves = now.seconds !== shownAt;
           shownAt = now.seconds;
           return moves;

@@ -20,24 +20,26 @@ import { latePlayer } from '../media/late-player.ts';
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { addTracks, chooseTrack } from '../media/tracks.ts';
+import { reportTrouble, troubleTexture } from '../media/trouble.ts';
 import { imageSize } from './image.ts';
 import { boxOf } from './parts/box.ts';
+import { selectedNames } from './parts/selected-names.ts';
 
-type Film = ElementOf<'native_video'>;
+type NativeVideo = ElementOf<'native_video'>;
 type Screen = Mesh<BufferGeometry, MeshBasicMaterial | MeshStandardMaterial>;
 
-/** Sides of a film whose own are not known yet. */
-const UNKNOWN = { width: 16, height: 9 };
-/** Color of a screen on which nothing plays yet. */
+/** Aspect ratio assumed until the video's size is known. */
+const DEFAULT_SIZE = { width: 16, height: 9 };
+/** Color of a screen before playback. */
 const DARK = '#14171C';
 
-/** Where the film is drawn: meshes with a material of their own, and what they stand in. */
+/** The meshes that show the video, each with its own material, and their parent object. */
 interface Surface {
   object: Object3D;
   screens: Screen[];
-  /** Whether pictures on it stand upside down, as those of models do. */
+  /** Texture orientation: models use unflipped textures. */
   flipY: boolean;
-  /** Fits it to a film's sides in pixels. */
+  /** Adapts to the video's size in pixels. */
   fit(film: { width: number; height: number }): void;
   animate?: () => boolean;
   dispose(): void;
@@ -48,7 +50,7 @@ const screenMaterial = (ignoreLight: boolean) =>
     ? new MeshBasicMaterial({ color: DARK, toneMapped: false })
     : new MeshStandardMaterial({ color: DARK, roughness: 0.9, envMapIntensity: 0 });
 
-function plane(element: Film): Surface {
+function plane(element: NativeVideo): Surface {
   const screen = new Mesh(new PlaneGeometry(1, 1), screenMaterial(element.ignore_light));
   return {
     object: new Group().add(screen),
@@ -65,9 +67,11 @@ function plane(element: Film): Surface {
   };
 }
 
-/** Meshes of a model by their names, as the file has them or as the loader made them fit for use. */
+/** Meshes of a model selected by name, either as in the file or as sanitized by the loader. */
 function namedMeshes(model: Object3D, selector: string): Mesh[] {
-  const names = new Set(selector.split(',').map((name) => name.trim()));
+  const known = new Set<string>();
+  model.traverse(({ name, userData }) => known.add(name).add(String(userData.name ?? '')));
+  const names = new Set(selectedNames(selector, known));
   const isNamed = (object: Object3D | null): boolean =>
     object !== null && (names.has(object.name) || names.has(object.userData.name) || isNamed(object.parent));
   const found: Mesh[] = [];
@@ -77,7 +81,7 @@ function namedMeshes(model: Object3D, selector: string): Mesh[] {
   return found;
 }
 
-async function modelSurface(context: StageContext, element: Film): Promise<Surface> {
+async function modelSurface(context: StageContext, element: NativeVideo): Promise<Surface> {
   const { model_file_url, model_mesh_selector, model_animate } = element.config;
   context.lightFromEnvironment();
   const model = await context.resources.track(async (onArrival) => {
@@ -109,12 +113,12 @@ async function modelSurface(context: StageContext, element: Film): Promise<Surfa
   };
 }
 
-function createVideo(element: Film): HTMLVideoElement {
+function createVideo(element: NativeVideo): HTMLVideoElement {
   const { loop, autoplay } = element.config;
   const video = document.createElement('video');
   video.className = 'stage-film';
   video.playsInline = true;
-  // A picture from elsewhere may only be drawn if its host allows it.
+  // Drawing cross-origin video to WebGL requires CORS.
   video.crossOrigin = 'anonymous';
   video.preload = autoplay ? 'auto' : 'metadata';
   video.loop = loop;
@@ -123,7 +127,7 @@ function createVideo(element: Film): HTMLVideoElement {
   return video;
 }
 
-/** Puts a picture on a surface. */
+/** Sets the texture of a surface. */
 function put({ screens }: Surface, map: Texture): void {
   for (const { material } of screens) {
     material.map = map;
@@ -132,8 +136,11 @@ function put({ screens }: Surface, map: Texture): void {
   }
 }
 
-/** The picture before a film plays; what cannot be loaded is left out. */
-async function thumbnail(context: StageContext, { config }: Film): Promise<{ url: string; map: Texture } | undefined> {
+/** The thumbnail shown before playback; undefined if it can't be loaded. */
+async function thumbnail(
+  context: StageContext,
+  { config }: NativeVideo,
+): Promise<{ url: string; map: Texture } | undefined> {
   const url = config.disable_thumb
     ? ''
     : config.thumb || config.module_video?.thumb_large || config.module_video?.thumb;
@@ -145,13 +152,13 @@ async function thumbnail(context: StageContext, { config }: Film): Promise<{ url
   );
 }
 
-/** A film drawn on a plane, or on meshes of a model. Frames are asked for only when the film has a new picture. */
-export const draw: ElementDrawing<Film> = async (context, element, entity) => {
+/** A video drawn on a plane or on meshes of a model. Requests frames only for new video frames. */
+export const draw: ElementDrawing<NativeVideo> = async (context, element, entity) => {
   const { config, file, id } = element;
   const url = sourceOf(element);
   if (!url) throw new Error('The video has no file.');
   const surface = config.model_file_url ? await modelSurface(context, element) : plane(element);
-  surface.fit(file?.width && file.height ? { width: file.width, height: file.height } : UNKNOWN);
+  surface.fit(file?.width && file.height ? { width: file.width, height: file.height } : DEFAULT_SIZE);
   const thumb = await thumbnail(context, element);
   if (thumb && surface.flipY) put(surface, thumb.map);
   const video = createVideo(element);
@@ -160,22 +167,29 @@ export const draw: ElementDrawing<Film> = async (context, element, entity) => {
   texture.flipY = surface.flipY;
   let frame = 0;
   let begun = false;
+  let message: Texture | undefined;
   const draw = () => {
     frame = video.requestVideoFrameCallback(draw);
-    // The first picture of a film that only waits stays behind its thumbnail.
+    // Keep the thumbnail until playback starts.
     if (!begun && video.paused && thumb) return;
-    if (!begun) put(surface, texture);
+    if (!begun && !message) put(surface, texture);
     begun = true;
     context.invalidate();
   };
+  const report = reportTrouble(context, id, (text) => {
+    message?.dispose();
+    message = text ? troubleTexture(text, surface.flipY) : undefined;
+    put(surface, message ?? (begun || !thumb || !surface.flipY ? texture : thumb.map));
+    context.invalidate();
+  });
   frame = video.requestVideoFrameCallback(draw);
   video.addEventListener('loadedmetadata', () => {
     if (video.videoWidth === 0) return;
     surface.fit({ width: video.videoWidth, height: video.videoHeight });
     context.invalidate();
   });
-  const tell = (lines: readonly string[]) => context.cues(id, lines);
-  addTracks(video, config.text_tracks, config.default_text_track, tell);
+  const showCues = (lines: readonly string[]) => context.cues(id, lines);
+  addTracks(video, config.text_tracks, config.default_text_track, showCues);
   const free = () => {
     video.cancelVideoFrameCallback(frame);
     for (const { material } of surface.screens) {
@@ -184,12 +198,13 @@ export const draw: ElementDrawing<Film> = async (context, element, entity) => {
     }
     surface.dispose();
     texture.dispose();
+    message?.dispose();
     if (thumb) context.resources.release(thumb.url);
   };
   context.container.append(video);
   const fullPage = fullPageOf(context, video);
   const fail = (reason: unknown) => context.fail(reason, id);
-  const late = latePlayer(playElement(context, id, video), () => attachSource(video, url, fail), fail);
+  const late = latePlayer(playElement(context, id, video), () => attachSource(video, url, report), fail);
   const player = {
     ...late,
     fullPage: (on: boolean) => {
@@ -205,7 +220,7 @@ export const draw: ElementDrawing<Film> = async (context, element, entity) => {
     near: late.near,
     far: late.far,
     subtitles: (language: string) => {
-      tell([]);
+      showCues([]);
       chooseTrack(video, language, 'hidden');
     },
     animate: () => {
@@ -214,7 +229,7 @@ export const draw: ElementDrawing<Film> = async (context, element, entity) => {
     },
     dispose: () => {
       if (video.hasAttribute('data-fullpage')) fullPage(false);
-      tell([]);
+      showCues([]);
       player.dispose();
       free();
     },

@@ -1,2 +1,2 @@
-/** Formatted text is HTML that the rich text editor made: it is drawn the same way, with its own class. */
+/** Rich text is HTML from the rich text editor; only its class name differs. */
 export { draw } from './html.ts';

@@ -6,10 +6,10 @@ import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing } from '../context.ts';
 import { loadFont, type ShapeFont } from '../resources/font.ts';
 
-/** Lines of text stand this far apart, in sizes. */
+/** Relative to the font size. */
 const LINE_HEIGHT = 1.25;
 
-/** The lines of a text as one body around the origin. */
+/** The lines of a text as one extruded geometry centered at the origin. */
 function letters(text: string, font: ShapeFont): BufferGeometry {
   const lines = text.split('\n').map((line, row) => {
     const shapes = font.shapes(line, TEXT_3D.size);
@@ -22,7 +22,7 @@ function letters(text: string, font: ShapeFont): BufferGeometry {
   return merged;
 }
 
-/** Letters as solid bodies, centered on their position. */
+/** Extruded text, centered at its position. */
 export const draw: ElementDrawing<ElementOf<'text'>> = async (context, element) => {
   const { template } = context.scene.room;
   const url = sourceOf(element) || template?.font_file?.url || context.font;

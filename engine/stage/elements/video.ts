@@ -9,22 +9,25 @@ import { isInUse, type LatePlayer, latePlayer, nearWhenUsed } from '../media/lat
 import { followScene } from '../media/player.ts';
 import { attachSource } from '../media/source.ts';
 import { chooseTrack } from '../media/tracks.ts';
+import { panelReport } from '../media/trouble.ts';
 import { vimeoAddress, vimeoProtocol } from '../media/vimeo.ts';
 import { youtubeAddress, youtubeProtocol } from '../media/youtube.ts';
 import { holderOf, panelSize, playerFrame, showPage } from '../rendering/frame.ts';
 import { withCleanup } from '../resources/with-cleanup.ts';
 
-type Film = ElementOf<'video'>;
+type Video = ElementOf<'video'>;
 
 interface Made {
   content: HTMLElement;
   player: LatePlayer;
+  /** Error message over the content. */
+  message?: HTMLElement;
 }
 
-/** Address of subtitles: a file of the site or of another. A platform's tracks have ids, which lead nowhere. */
-const isAddress = (id: string) => /^(?:https:\/\/|\/)/.test(id);
+/** Whether a track's id is a URL. Ids of platform tracks aren't. */
+const isUrl = (id: string) => /^(?:https:\/\/|\/)/.test(id);
 
-function localPlayer(context: StageContext, element: Film): Made {
+function localPlayer(context: StageContext, element: Video): Made {
   const { controls, loop, autoplay, text_tracks, default_text_track, mime } = element.config;
   const url = sourceOf(element);
   if (!url) throw new Error('The video has no file.');
@@ -34,22 +37,22 @@ function localPlayer(context: StageContext, element: Film): Made {
   video.dataset.media = String(element.id);
   video.ariaLabel = element.name || 'Video';
   for (const { id, name, language } of text_tracks) {
-    if (!isAddress(id)) continue;
+    if (!isUrl(id)) continue;
     const track = document.createElement('track');
     Object.assign(track, { kind: 'subtitles', label: name, srclang: language, src: id });
     track.default = default_text_track === id || default_text_track === language;
     video.append(track);
   }
-  const fail = (reason: unknown) => context.fail(reason, element.id);
+  const { report, message } = panelReport(context, element.id);
   const player = latePlayer(
     playElement(context, element.id, video),
-    () => attachSource(video, url, fail, { type: mime }),
-    fail,
+    () => attachSource(video, url, report, { type: mime }),
+    (reason) => context.fail(reason, element.id),
   );
-  return { content: video, player };
+  return { content: video, player, message };
 }
 
-function platformPlayer(context: StageContext, element: Film): Made {
+function platformPlayer(context: StageContext, element: Video): Made {
   const { type, id, module_video, controls, muted, loop, text_tracks, default_text_track } = element.config;
   const video = module_video?.id || id;
   if (!video) throw new Error('The video has no id.');
@@ -63,13 +66,14 @@ function platformPlayer(context: StageContext, element: Film): Made {
   return { content: frame, player: latePlayer(player, () => showPage(frame, address), fail) };
 }
 
-const videoNameOf = ({ name, config }: Film) => name || config.module_video?.name || 'Video';
+const videoNameOf = ({ name, config }: Video) => name || config.module_video?.name || 'Video';
 
-/** A film in a player of the page: the browser's own, YouTube's or Vimeo's. */
-export const draw: ElementDrawing<Film> = async (context, element, entity) => {
+/** A video in a DOM player: the browser's, YouTube's or Vimeo's. */
+export const draw: ElementDrawing<Video> = async (context, element, entity) => {
   const local = element.config.type === 'local';
-  const { content, player } = local ? localPlayer(context, element) : platformPlayer(context, element);
+  const { content, player, message } = local ? localPlayer(context, element) : platformPlayer(context, element);
   const holder = holderOf(content, 'video');
+  if (message) holder.append(message);
   nearWhenUsed(holder, player.near);
   const panel = await withCleanup(drawPanel(context, holder, panelSize(element), 0), () => player.dispose());
   const fullPage = fullPageOf(context, holder);

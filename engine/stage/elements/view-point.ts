@@ -1,36 +1,35 @@
 import { CircleGeometry, Group, Mesh, RingGeometry, Sphere } from 'three';
 import { PULSE } from '../../document/constants.ts';
 import type { ElementOf } from '../../document/element.ts';
-import { walk } from '../../document/tree.ts';
 import type { ElementDrawing, ElementView, StageContext } from '../context.ts';
 import { coreMaterial, DISC, rimMaterial, STILL_WAVE, waveMaterial, waveOf } from '../discs/disc-look.ts';
 import { restOf } from '../discs/disc-rest.ts';
 
-/** View points of a room above which their discs are drawn as instances: below, three draw calls each cost nothing. */
-const MAX_PULSING = 50;
+/** Number of view points in a room above which discs are instanced; below, three draw calls each are cheap. */
+const MAX_SINGLE_DISCS = 50;
 
-/** Of what is hit and not drawn. */
+/** Material of invisible raycast targets. */
 const HIT = coreMaterial();
 
-function areMany({ scene }: StageContext): boolean {
+function isInstanced({ scene }: StageContext): boolean {
   let count = 0;
-  for (const { element } of walk(scene.room.elements))
-    if (element === 'view_point' && ++count > MAX_PULSING) return true;
+  for (const { element } of scene.room.elements)
+    if (element === 'view_point' && ++count > MAX_SINGLE_DISCS) return true;
   return false;
 }
 
 /**
- * Pulses of a disc: they follow the room's time while visitors do something, and end some seconds later.
- * @param radius of the disc, in its own units
+ * Pulses of a disc: a function of room time while visitors are active, stopping after some idle seconds.
+ * @param radius of the disc, in local units
  */
 function pulsesOf(context: StageContext, entity: number, disc: Group, radius: number) {
   const { rest, leave } = restOf(context);
   const place = new Sphere();
   let last = -1;
   const pulses = {
-    /** How far the pulse has come, from 0 to below 1; null while the disc rests. */
+    /** Phase of the pulse, 0 to 1 (exclusive); null at rest. */
     phase: null as number | null,
-    /** Moves on. @returns whether the disc looks different */
+    /** Advances the pulse. @returns whether the disc's appearance changed */
     animate: (): boolean => {
       const now = context.scene.phase(entity);
       if (now === last) return false;
@@ -48,8 +47,8 @@ function pulsesOf(context: StageContext, entity: number, disc: Group, radius: nu
 }
 
 /**
- * A disc on the floor of a view point, with a ring that grows and fades once per pulse. Of many, all are drawn at once;
- * what the pointer hits then is a disc of its own that is not drawn.
+ * A disc on the floor at a view point, with a ring that grows and fades with each pulse. In rooms with many, discs
+ * are instanced, and each has an invisible raycast target.
  */
 export const draw: ElementDrawing<ElementOf<'view_point'>> = async (context, element, entity) => {
   const { pulse_radius, pulse_duration, pulse_offset } = element.config;
@@ -62,7 +61,7 @@ export const draw: ElementDrawing<ElementOf<'view_point'>> = async (context, ele
 
   const moves = pulse_duration > 0 && !context.reducedMotion;
   const pulses = moves ? pulsesOf(context, entity, disc, pulse_radius) : undefined;
-  if (!areMany(context)) return drawAlone();
+  if (!isInstanced(context)) return drawAlone();
   const { addDisc } = await import('../discs/discs.ts');
   const target = new Mesh(new CircleGeometry(pulse_radius, PULSE.segments), HIT);
   target.visible = false;

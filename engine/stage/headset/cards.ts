@@ -12,13 +12,13 @@ import {
 } from 'three';
 import type { ElementView } from '../context.ts';
 
-/** Longest side of a card's picture in pixels, and pixels per unit where that allows it. */
-const LONGEST_SIDE = 1024;
-const SHARPNESS = 2;
-/** Line height in font sizes. */
+/** Maximum side of a card's canvas in pixels, and pixels per unit within that limit. */
+const MAX_CANVAS_SIDE = 1024;
+const PIXELS_PER_UNIT = 2;
+/** Relative to the font size. */
 const LINE_HEIGHT = 1.3;
 
-/** Breaks words into lines no wider than a width in pixels; what the text breaks itself stays broken. */
+/** Wraps text to a width in pixels, keeping its own line breaks. */
 function wrap(pen: CanvasRenderingContext2D, text: string, width: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
@@ -35,14 +35,14 @@ function wrap(pen: CanvasRenderingContext2D, text: string, width: number): strin
   return lines.filter((line, index) => line || lines[index - 1]);
 }
 
-/** What a piece of page says: its words, or the name of what it frames. */
-// biome-ignore lint/performance/useDomNodeTextContent: lines are to break where they do on the page.
+/** Text of a panel, or the title of its frame. */
+// biome-ignore lint/performance/useDomNodeTextContent: line breaks must match the page.
 const cardWordsOf = (page: HTMLElement): string => page.querySelector('iframe')?.title || page.innerText.trim();
 
-/** Paints the words of a piece of page, with its colors and in its size. */
+/** Renders the text of a panel with its colors and size. */
 function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
-  const scale = Math.min(SHARPNESS, LONGEST_SIDE / Math.max(width, height));
+  const scale = Math.min(PIXELS_PER_UNIT, MAX_CANVAS_SIDE / Math.max(width, height));
   canvas.width = Math.ceil(width * scale);
   canvas.height = Math.ceil(height * scale);
   const pen = canvas.getContext('2d')!;
@@ -69,7 +69,7 @@ function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElem
   return canvas;
 }
 
-/** Stands in for a piece of page, which no headset draws: the film that plays in it, or its words. */
+/** Replacement for a panel, which headsets can't render: its video or its text. */
 interface Card {
   mesh: Mesh<BufferGeometry, MeshBasicMaterial>;
   map: Texture;
@@ -85,11 +85,11 @@ function cardOf(page: HTMLElement, hole: Mesh): Card {
   return { mesh: new Mesh(new PlaneGeometry(width, height), material), map };
 }
 
-/** Cards in place of all pieces of page in a room. */
+/** Cards that replace all panels of a room. */
 export class Cards {
   readonly #cards = new Map<ElementView, Card>();
 
-  /** Gives each of these views its card, and takes away those of others. */
+  /** Shows a card for each of these views, and removes all others. */
   show(views: Iterable<ElementView>): void {
     const left = new Set(this.#cards.keys());
     for (const view of views) {

@@ -2,8 +2,8 @@ import type { PictureParts } from '../stage-options.ts';
 import { Cards } from './cards.ts';
 
 /**
- * Has cards stand for pieces of page, which are in no picture of WebGL: their words, or the film that plays in them.
- * @returns takes the cards away
+ * Replaces panels, which WebGL images can't contain, by cards with their text or video.
+ * @returns a function that removes the cards
  */
 export function dressWithCards({ views, domLayer }: PictureParts): () => void {
   const cards = new Cards();

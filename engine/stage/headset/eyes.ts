@@ -4,16 +4,16 @@ import { UNITS_PER_METER } from '../../document/constants.ts';
 const shift = new Vector3();
 
 /**
- * Turns a place in meters, in the visitor's space, into one in units in the room. Only lengths grow, no axis: a matrix
- * that scales would have lights and fog reach elsewhere.
- * @param origin where the middle of the visitor's space is in the room
+ * Converts a transform from meters in the reference space to units in the room. Scales only the position: a scaling
+ * matrix would change the reach of lights and fog.
+ * @param origin of the reference space in the room
  */
 export function toRoom(place: Matrix4, origin: Matrix4): Matrix4 {
   place.setPosition(shift.setFromMatrixPosition(place).multiplyScalar(UNITS_PER_METER));
   return place.premultiply(origin);
 }
 
-/** What a camera sees that holds the views of both eyes: vertical angle in degrees, and width by height. */
+/** Vertical field of view in degrees and aspect ratio of the camera that covers both eyes. */
 function lensOf({ projectionMatrix: { elements: m } }: PerspectiveCamera): { fov: number; aspect: number } {
   const across = (1 + Math.abs(m[8]!)) / m[0]!;
   const up = (1 + Math.abs(m[9]!)) / m[5]!;
@@ -21,11 +21,11 @@ function lensOf({ projectionMatrix: { elements: m } }: PerspectiveCamera): { fov
 }
 
 /**
- * Puts the cameras of both eyes into the room, where the renderer has just written how they stand in the visitor's space;
- * and the stage's own camera between them.
- * @param head the visitor's head in this frame, in meters in the visitor's space
- * @param origin where the middle of that space is in the room
- * @param lens told what the two see together
+ * Converts the eye cameras, which the renderer has just placed in the reference space, to the room, and places the
+ * stage's camera between them.
+ * @param head pose of the visitor's head in this frame, in meters in the reference space
+ * @param origin of the reference space in the room
+ * @param lens receives the combined field of view
  */
 export function placeEyes(
   { xr }: WebGLRenderer,

@@ -2,41 +2,40 @@ import { Box3, Matrix4, type Object3D, Vector3 } from 'three';
 import { traitsOf } from '../../document/traits-of.ts';
 import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import type { CameraRig } from '../camera/rig.ts';
-import type { StageContext } from '../context.ts';
+import type { StageContext, Surroundings } from '../context.ts';
 import type { ElementViews } from '../element-views.ts';
 import type { PointerTargets } from '../interaction/pointer.ts';
 import type { DomLayer } from '../layers/dom.ts';
-import type { Surroundings } from '../surroundings/surroundings.ts';
 import { Cards } from './cards.ts';
 import { placeEyes, toRoom } from './eyes.ts';
 import { Rays } from './rays.ts';
 import { Walk } from './walk.ts';
 
-/** What a headset needs of the stage that it shows. */
+/** The stage as seen by a headset. */
 export interface HeadsetStage {
   readonly views: ElementViews;
   readonly rig: CameraRig;
   readonly pose: CameraPose;
   readonly targets: PointerTargets;
-  /** What there is by now. */
+  /** Parts that exist so far. */
   parts(): { domLayer: DomLayer | undefined; surroundings: Surroundings | undefined };
-  /** One tick of the room and a frame of it. @param dt seconds since the last one */
+  /** Runs a tick and renders a frame. @param dt seconds since the last one */
   step(dt: number): void;
 }
 
-/** Longest step in seconds; after a sleep things go on where they were. */
-const LONGEST_STEP = 0.1;
-/** Milliseconds between two looks for pieces of page that have come or gone. */
+/** Maximum time step in seconds, so that animation resumes where it was after a suspension. */
+const MAX_STEP = 0.1;
+/** Milliseconds between two updates of cards. */
 const CARDS = 1000;
-/** How far away what is endlessly far is drawn for two eyes, as a part of how far the camera sees. */
+/** Distance at which backdrops at infinity are drawn, as a fraction of the camera's far distance. */
 const HORIZON = 0.9;
 /** Played where they are: nothing of the page can cover what a headset shows. */
 const UP = new Vector3(0, 1, 0);
 
 /**
- * Shows a room in a headset: two eyes that stand where the camera stood, and rays to press with. No headset draws pieces
- * of page: buttons, HTML and rich texts are stood in for by cards with their words, films of the page and broadcasts by
- * cards on which they play, and framed pages with the players of platforms by cards with their names.
+ * Shows a room in a headset: a camera per eye at the camera's position, and rays for selecting. Headsets can't render
+ * DOM content, so cards replace it: buttons, HTML and rich text by their text, video elements and HLS streams by the
+ * playing video, frames and platform players by their titles.
  */
 export class Headset {
   readonly #session: XRSession;
@@ -51,7 +50,7 @@ export class Headset {
   #frame: XRFrame | undefined;
   #last = 0;
   #cardsAt = Number.NEGATIVE_INFINITY;
-  /** How much larger the surroundings are drawn, which are endlessly far. */
+  /** Original scale of the surroundings, which are enlarged to look infinitely far away. */
   #grown: { object: Object3D; scale: Vector3 } | undefined;
 
   constructor(session: XRSession, stage: HeadsetStage) {
@@ -63,7 +62,7 @@ export class Headset {
     this.#glided = stage.rig.glides;
   }
 
-  /** Draws for the headset until its session ends. */
+  /** Renders to the headset until its session ends. */
   async show(): Promise<void> {
     const { renderer } = this.#context;
     const { xr } = renderer;
@@ -76,7 +75,7 @@ export class Headset {
     xr.cameraAutoUpdate = false;
     xr.setReferenceSpaceType('local');
     this.#session.addEventListener('select', this.#select);
-    // What glides before the eyes while the body rests makes people sick.
+    // Animated camera moves cause motion sickness.
     this.#stage.rig.glides = false;
     try {
       await xr.setSession(this.#session);
@@ -92,23 +91,23 @@ export class Headset {
 
   #show(now: number, frame: XRFrame): void {
     this.#frame = frame;
-    const dt = Math.min((now - this.#last) / 1000, LONGEST_STEP);
+    const dt = Math.min((now - this.#last) / 1000, MAX_STEP);
     this.#last = now;
     this.#walk.step(this.#session.inputSources, this.#stage.rig, dt);
     if (now - this.#cardsAt >= CARDS) {
       this.#cardsAt = now;
-      this.#standIn();
+      this.#showCards();
     }
     this.#stage.step(dt);
     this.#frame = undefined;
   }
 
-  /** Puts the camera, which the rig has just moved, to where the visitor's eyes are in this frame. */
+  /** Moves the camera, which the rig has just updated, to the visitor's eyes. */
   look(): void {
     const frame = this.#frame;
     const space = this.#context.renderer.xr.getReferenceSpace();
     const pose = space && frame?.getViewerPose(space);
-    // The pose of the head may be unknown for a moment.
+    // The head pose may be temporarily unknown.
     if (!frame || !pose) return;
     const { camera, renderer } = this.#context;
     this.#origin.makeRotationAxis(UP, this.#stage.rig.azimuth).setPosition(camera.position);
@@ -118,7 +117,7 @@ export class Headset {
     if (dwelt) this.#press(dwelt);
   }
 
-  /** Where everything that points stands in the room. */
+  /** Poses of all input sources in the room. */
   #places(frame: XRFrame): Map<XRInputSource, Matrix4> {
     const places = new Map<XRInputSource, Matrix4>();
     for (const source of this.#session.inputSources) {
@@ -149,8 +148,8 @@ export class Headset {
     else this.#stage.targets.pressed(id);
   }
 
-  /** Has cards stand where holes open to the page, and draws what is endlessly far as far as it can. */
-  #standIn(): void {
+  /** Replaces panels by cards, and enlarges backdrops to the maximum distance. */
+  #showCards(): void {
     const { domLayer, surroundings } = this.#stage.parts();
     domLayer?.setHoles(false);
     this.#cards.show(this.#stage.views.panels());
@@ -164,7 +163,7 @@ export class Headset {
   #leave(): void {
     const { renderer } = this.#context;
     this.#session.removeEventListener('select', this.#select);
-    // The renderer would go on asking for frames of the page.
+    // Otherwise the renderer keeps requesting frames of the page.
     renderer.setAnimationLoop(null);
     renderer.xr.enabled = false;
     this.#grown?.object.scale.copy(this.#grown.scale);
@@ -174,9 +173,9 @@ export class Headset {
     this.#stage.rig.glides = this.#glided;
   }
 
-  /** Takes the room out of the headset. */
+  /** Ends the session. */
   async end(): Promise<void> {
-    // It may have ended already.
+    // It may already have ended.
     await this.#session.end().catch(() => undefined);
   }
 }

@@ -1,17 +1,17 @@
 import type { Headset, HeadsetStage } from './headset.ts';
 
-/** A room in a headset; what that takes is loaded with the first session. */
+/** A room in a headset; the implementation is loaded with the first session. */
 export class LateHeadset {
   #headset: Headset | undefined;
 
-  /** Whether the picture goes to a headset now. */
+  /** Whether a headset renders the room. */
   get isOn(): boolean {
     return this.#headset !== undefined;
   }
 
   /**
    * Shows a room until the session ends.
-   * @param changed told when the picture goes to the headset, and when it comes back
+   * @param changed called when the session starts and ends
    */
   async show(session: XRSession, stage: HeadsetStage, changed: () => void): Promise<void> {
     const { Headset } = await import('./headset.ts');
@@ -23,7 +23,7 @@ export class LateHeadset {
     });
   }
 
-  /** Puts the camera to where the visitor's eyes are. */
+  /** Moves the camera to the visitor's eyes. */
   look(): void {
     this.#headset?.look();
   }

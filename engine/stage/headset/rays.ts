@@ -11,20 +11,21 @@ import {
   Vector3,
 } from 'three';
 import { UNITS_PER_METER } from '../../document/constants.ts';
-import { type Hit, interactiveAt, type PointerTargets } from '../interaction/pointer.ts';
+import type { Hit } from '../interaction/hit.ts';
+import { interactiveAt, type PointerTargets } from '../interaction/pointer.ts';
 
 const PALE = '#F7F6F2';
 const BRASS = '#E2B15F';
-/** Meters of a ray that hits nothing. */
+/** Length in meters of a ray that hits nothing. */
 const REACH = 3;
-/** Radius of the dot at a ray's end, in meters for each meter that it is away: always as large to the eye. */
+/** Radius of the dot at a ray's end per unit of distance, so that its apparent size is constant. */
 const DOT = 0.008;
-/** Milliseconds between two looks at what a ray hits. */
+/** Milliseconds between two raycasts. */
 const INTERVAL = 100;
-/** Milliseconds that a look rests on something before that is pressed, where nothing but the look can press. */
+/** Milliseconds of gaze that count as a press, if gaze is the only input. */
 export const DWELL = 1500;
 
-/** A ray that the visitor points with: a line from a controller, and a dot at what it hits. */
+/** A pointing ray: a line from a controller, and a dot at the hit point. */
 class Ray {
   readonly object = new Line(
     new BufferGeometry().setFromPoints([new Vector3(), new Vector3(0, 0, -1)]),
@@ -35,7 +36,7 @@ class Ray {
     new MeshBasicMaterial({ color: PALE, depthTest: false, transparent: true, toneMapped: false }),
   );
   hit: Hit | undefined;
-  /** Moment from which on it hits the same thing, and of the last look; in milliseconds. */
+  /** Time of the first hit of the current target, and of the last raycast, in milliseconds. */
   since = 0;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #pressed: Object3D | undefined;
@@ -47,7 +48,7 @@ class Ray {
     parent.add(this.object, this.dot);
   }
 
-  /** Points it elsewhere. @param now milliseconds */
+  /** Updates the ray's pose. @param now milliseconds */
   point(place: Matrix4, caster: Raycaster, targets: PointerTargets, now: number): void {
     if (now - this.#lookedAt >= INTERVAL) {
       this.#lookedAt = now;
@@ -63,7 +64,7 @@ class Ray {
     this.dot.material.color.set(this.hit ? BRASS : PALE);
   }
 
-  /** What the visitor has looked at long enough to press it: told once, until they look elsewhere. */
+  /** The target of a completed dwell, returned once per dwell. */
   dwelt(now: number): Object3D | undefined {
     const object = this.hit?.object;
     if (object !== this.#pressed) this.#pressed = undefined;
@@ -81,17 +82,17 @@ class Ray {
   }
 }
 
-/** Everything that the visitor points with: the headset's controllers and hands, or the look alone. */
+/** All pointing input: controllers and hands, or gaze alone. */
 export class Rays {
   readonly #parent: Object3D;
   readonly #targets: PointerTargets;
   readonly #far: number;
   readonly #caster = new Raycaster();
   readonly #rays = new Map<XRInputSource | 'look', Ray>();
-  /** Whether anything but the look has pointed: who puts a controller down does not want to press by looking. */
+  /** Whether a controller or hand was ever used: putting it down must not enable gaze input. */
   #hasPointed = false;
 
-  /** @param far units that a ray reaches */
+  /** @param far length of the rays in units */
   constructor(parent: Object3D, targets: PointerTargets, far: number) {
     this.#parent = parent;
     this.#targets = targets;
@@ -106,17 +107,17 @@ export class Rays {
     return this.#caster;
   }
 
-  /** What can be pressed where a place in the room points. */
+  /** The interactive object that a pose points at. */
   hit(place: Matrix4): Object3D | undefined {
     return interactiveAt(this.#aim(place), this.#targets)?.object;
   }
 
   /**
-   * Points every ray to where it belongs; the look points only where nothing else ever did.
-   * @param places of what points, in the room
-   * @param head the visitor's, in the room
+   * Updates all rays; gaze is used only if there has never been other input.
+   * @param places poses of the input sources in the room
+   * @param head pose of the visitor's head in the room
    * @param now milliseconds
-   * @returns what the look presses by resting on it
+   * @returns the target of a completed gaze dwell
    */
   point(places: ReadonlyMap<XRInputSource, Matrix4>, head: Matrix4, now: number): Object3D | undefined {
     if (places.size > 0) this.#hasPointed = true;

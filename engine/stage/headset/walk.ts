@@ -1,24 +1,24 @@
 import { UNITS_PER_METER } from '../../document/constants.ts';
 import type { CameraRig } from '../camera/rig.ts';
 
-/** Meters a second with a stick pushed all the way: a person's walk. */
+/** Walking speed in meters per second at full deflection. */
 const SPEED = 1.5;
-/** Radians that a stick turns at once: turning slowly makes people sick. */
+/** Radians per snap turn: smooth turning causes motion sickness. */
 const SNAP_TURN = Math.PI / 6;
-/** How far a stick is pushed before it moves, before it turns, and until it may turn again; 0 to 1. */
+/** Stick deflection, 0 to 1, that starts moving, triggers a turn, and re-arms turning. */
 const PUSH = { move: 0.15, turn: 0.7, rest: 0.3 } as const;
 
-/** Places of a thumbstick's axes, or a touch pad's, in a gamepad whose mapping is `xr-standard`. */
+/** Axis indices of a thumbstick and a touchpad in the `xr-standard` gamepad mapping. */
 const STICK = [2, 3] as const;
 const PAD = [0, 1] as const;
 
 /** Walks and turns with the sticks of a headset's controllers. */
 export class Walk {
-  /** Which way the stick of a controller has turned the visitor that is still pushed. */
+  /** Direction of the last turn of each stick that is still deflected. */
   readonly #turned = new Map<XRInputSource, number>();
 
   /**
-   * Moves on by what the sticks say: the left one walks, any other walks ahead and turns.
+   * Moves the camera: the left stick walks, any other walks forward and turns.
    * @param dt seconds since the last frame
    */
   step(sources: Iterable<XRInputSource>, rig: CameraRig, dt: number): void {

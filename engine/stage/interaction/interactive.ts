@@ -5,7 +5,7 @@ import type { ElementViews } from '../element-views.ts';
 import type { StageOptions } from '../stage-options.ts';
 import type { PointerTargets } from './pointer.ts';
 
-/** Whether something else is behind an element only where the element is looked past. */
+/** Whether an element blocks the ray to elements behind it. */
 const standsInFront = ({ element }: Element): boolean => traitsOf(element).hit !== 'through';
 
 function leads({ config }: Element): boolean {
@@ -13,7 +13,7 @@ function leads({ config }: Element): boolean {
   return navigation !== undefined && navigation.type !== 'disabled';
 }
 
-/** The slider's group that an element belongs to; undefined without one. */
+/** The slider group that contains an element; undefined if there is none. */
 function sliderOf(scene: Scene, element: Element | undefined): Element | undefined {
   for (let at = element; at; ) {
     if ((at.config as { slider_enabled?: boolean }).slider_enabled) return at;
@@ -23,7 +23,7 @@ function sliderOf(scene: Scene, element: Element | undefined): Element | undefin
   return undefined;
 }
 
-/** Settings that say whether something takes presses; each type has some of them. */
+/** Settings that make elements interactive; each type has a subset. */
 interface PressConfig {
   fullscreen?: boolean;
   controls?: boolean;
@@ -33,12 +33,12 @@ interface PressConfig {
   pulse_radius?: number;
 }
 
-/** Whether an element takes presses by its own settings, without a link. */
+/** Whether an element is interactive by its own settings, without a link. */
 function takesPress({ element, config }: Element): boolean {
   const { fullscreen, controls, autoplay, timed, proximity_sensor, pulse_radius = 0 } = config as PressConfig;
   switch (traitsOf(element).press) {
     case 'play':
-      // It opens, has controls, or would never begin without a press.
+      // It opens full page, has controls, or needs a click to start.
       return Boolean(fullscreen || controls || !(autoplay || timed || proximity_sensor));
     case 'open':
       return Boolean(fullscreen);
@@ -49,7 +49,7 @@ function takesPress({ element, config }: Element): boolean {
   }
 }
 
-/** Whether pressing an element does something, so that it stands out under the pointer. */
+/** Whether clicking an element has an effect, so that it is highlighted under the pointer. */
 function isInteractive(scene: Scene, element: Element): boolean {
   return (
     traitsOf(element.element).hit === 'page' ||
@@ -60,8 +60,8 @@ function isInteractive(scene: Scene, element: Element): boolean {
 }
 
 /**
- * Whether pressing an element does something that nothing in it does by itself: it needs a button for those who have no
- * pointer. Buttons, framed pages and players of the page take keys themselves.
+ * Whether an element needs a button for keyboard and screen reader users. Buttons, iframes and DOM players are
+ * focusable themselves.
  */
 export function needsButton(scene: Scene, element: Element): boolean {
   const { press } = traitsOf(element.element);
@@ -71,9 +71,8 @@ export function needsButton(scene: Scene, element: Element): boolean {
 }
 
 /**
- * What a press on an element means: the element itself where it has a link of its own, otherwise the slider that holds
- * it.
- * @returns the element, and what was pressed inside it where it is a slider's group; undefined for nobody's
+ * Resolves a click on an element: the element itself if it has its own link, otherwise the slider that contains it.
+ * @returns the element, and for a slider group the clicked element inside; undefined if the element doesn't exist
  */
 function pressedOf(scene: Scene, elementId: number): { element: Element; inside?: Element } | undefined {
   const entity = scene.entityOf(elementId);
@@ -84,7 +83,7 @@ function pressedOf(scene: Scene, elementId: number): { element: Element; inside?
   return slider ? { element: slider, inside: element } : { element };
 }
 
-/** What visitors may press in a room, and who hears of it. */
+/** Interactive elements of a room, and the handler for clicks on them. */
 export function targetsIn(views: ElementViews, { scene, handlers }: StageOptions): PointerTargets {
   return {
     interactive: () => views.objects((element) => isInteractive(scene, element)),

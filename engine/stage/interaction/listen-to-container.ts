@@ -1,18 +1,18 @@
-/** Signs of a visitor, after which things may move. */
+/** Events that indicate visitor activity. */
 const CONTAINER_EVENTS = ['pointerdown', 'pointermove', 'wheel', 'keydown'] as const;
 
-interface Hears {
-  /** Told when the size of the element is another one. */
+interface ContainerHandlers {
+  /** Called when the container's size changes. */
   resized(): void;
-  /** Told when a visitor does something. */
+  /** Called on visitor activity. */
   woken(): void;
 }
 
 /**
- * Follows the size of the element that a stage fills, and signs of visitors in it.
- * @returns a function that stops
+ * Observes a stage container's size and visitor activity in it.
+ * @returns a function that stops observing
  */
-export function listenToContainer(container: HTMLElement, { resized, woken }: Hears): () => void {
+export function listenToContainer(container: HTMLElement, { resized, woken }: ContainerHandlers): () => void {
   const observer = new ResizeObserver(resized);
   observer.observe(container);
   for (const sign of CONTAINER_EVENTS) container.addEventListener(sign, woken, { passive: true });

@@ -1,35 +1,34 @@
-import { type Object3D, type PerspectiveCamera, Raycaster, Vector2, type Vector3 } from 'three';
+import { type Object3D, type PerspectiveCamera, Raycaster, Vector2 } from 'three';
 import type { LazyDomLayer } from '../layers/lazy-dom-layer.ts';
+import { DoubleTap } from './double-tap.ts';
+import type { Hit } from './hit.ts';
 
-/** What the pointer asks of the stage. */
+/** The stage's objects for picking. */
 export interface PointerTargets {
-  /** Objects that can be pressed, panels of the DOM layer included, each with its element's id in `userData`. */
+  /** Interactive objects, including panels of the DOM layer; `userData` contains the element's id. */
   interactive(): Object3D[];
-  /** Everything that may stand in front of them. */
+  /** Objects that may occlude them. */
   occluders(): Object3D[];
   pressed(elementId: number): void;
 }
 
-/** Pixels that a press may slip and still be a press, not a drag. */
-const SLIP = 6;
+/** Events other than clicks. */
+interface PointerEvents {
+  /** The element under the hovering pointer; undefined for none and for panels. */
+  hovered?(elementId: number | undefined, event: PointerEvent): void;
+  /** A double tap on something that isn't interactive. @param ray from the camera */
+  doubleTapped(ray: Raycaster): void;
+}
+
+/** Maximum movement of a click in pixels; more is a drag. */
+const MAX_CLICK_MOVE = 6;
 
 const holder = (object: Object3D | null): Object3D | null =>
   !object || object.userData.element_id !== undefined ? object : holder(object.parent);
 
-/** What a ray hits first. */
-export interface Hit {
-  /** The object of the element, with its id in `userData`. */
-  object: Object3D;
-  /** What of it, and where in the room. */
-  mesh: Object3D;
-  point: Vector3;
-  /** Units along the ray. */
-  distance: number;
-}
-
 const isPanel = (hit: Hit | undefined): boolean => hit?.object.userData.panel === true;
 
-/** The nearest thing on a ray that can be pressed, unless something stands in front of it. */
+/** The nearest interactive object on a ray, unless it is occluded. */
 export function interactiveAt(ray: Raycaster, { interactive, occluders }: PointerTargets): Hit | undefined {
   const nearest = ray.intersectObjects(interactive())[0];
   const object = nearest && holder(nearest.object);
@@ -40,8 +39,8 @@ export function interactiveAt(ray: Raycaster, { interactive, occluders }: Pointe
 }
 
 /**
- * Sends the pointer to whatever is nearer: to the page under the canvas through a hole, or to an object that can be
- * pressed. Presses are told by element.
+ * Routes pointer input to the nearest target: through a hole to the page under the canvas, or to an interactive
+ * object. Emits clicks by element.
  */
 export class PointerRouter {
   readonly #container: HTMLElement;
@@ -49,7 +48,10 @@ export class PointerRouter {
   readonly #camera: PerspectiveCamera;
   readonly #targets: PointerTargets;
   readonly #dom: LazyDomLayer;
-  readonly #hovers: ((elementId: number | undefined, event: PointerEvent) => void) | undefined;
+  readonly #events: PointerEvents;
+  readonly #taps = new DoubleTap();
+  /** Whether the last tap hit an interactive element. */
+  #hasPressed = false;
   readonly #ray = new Raycaster();
   readonly #at = new Vector2();
   readonly #abort = new AbortController();
@@ -57,48 +59,51 @@ export class PointerRouter {
   #hovered: PointerEvent | undefined;
   #frame = 0;
 
-  /** @param hovers told of the element under a pointer that hovers; undefined for none, and for a piece of page */
   constructor(
     container: HTMLElement,
     canvas: HTMLCanvasElement,
     camera: PerspectiveCamera,
     targets: PointerTargets,
     dom: LazyDomLayer,
-    hovers?: (elementId: number | undefined, event: PointerEvent) => void,
+    events: PointerEvents,
   ) {
     this.#container = container;
     this.#canvas = canvas;
     this.#camera = camera;
     this.#targets = targets;
     this.#dom = dom;
-    this.#hovers = hovers;
+    this.#events = events;
     const { signal } = this.#abort;
     container.addEventListener('pointermove', (event) => this.#hover(event), { signal });
     container.addEventListener(
       'pointerdown',
       (event) => {
         this.#start = { x: event.clientX, y: event.clientY };
-        // A page that a finger has pressed takes what fingers do until one touches something else.
+        // A touched panel receives touch input until the next touch elsewhere.
         if (event.pointerType === 'touch' && !isPanel(this.#hit(event))) this.#open(false);
       },
       { signal, capture: true },
     );
     container.addEventListener('click', (event) => this.#click(event), { signal, capture: true });
-    container.addEventListener('pointerleave', (event) => this.#hovers?.(undefined, event), { signal });
+    container.addEventListener('pointerleave', (event) => events.hovered?.(undefined, event), { signal });
   }
 
-  /** Lets the pointer through to the page, or keeps it on the canvas. */
+  /** Lets pointer events pass through the canvas to the page, or not. */
   #open(through: boolean): void {
     this.#canvas.style.pointerEvents = through ? 'none' : 'auto';
   }
 
-  /** The nearest thing that can be pressed under the pointer, unless something stands in front of it. */
-  #hit({ clientX, clientY }: MouseEvent): Hit | undefined {
+  /** The nearest interactive object under the pointer, unless it is occluded. */
+  #hit(event: MouseEvent): Hit | undefined {
+    return interactiveAt(this.#aim(event), this.#targets);
+  }
+
+  #aim({ clientX, clientY }: MouseEvent): Raycaster {
     const box = this.#container.getBoundingClientRect();
     this.#at.set(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
     this.#ray.setFromCamera(this.#at, this.#camera);
     this.#ray.far = this.#camera.far;
-    return interactiveAt(this.#ray, this.#targets);
+    return this.#ray;
   }
 
   #hover(event: PointerEvent): void {
@@ -112,34 +117,48 @@ export class PointerRouter {
       if (isPanel(hit)) this.#dom.layer?.find(hit!, this.#hovered!);
       this.#canvas.style.cursor = hit ? 'pointer' : '';
       const isNamed = hit && !isPanel(hit) && this.#hovered!.pointerType !== 'touch';
-      this.#hovers?.(isNamed ? (hit.object.userData.element_id as number) : undefined, this.#hovered!);
+      this.#events.hovered?.(isNamed ? (hit.object.userData.element_id as number) : undefined, this.#hovered!);
     });
   }
 
   #click(event: MouseEvent): void {
     const start = this.#start;
     const panel = (event.target as Element).closest?.<HTMLElement>('[data-element-id]');
-    // A press by keyboard has no place, and a panel that covers the page none in the room; it was pressed itself then.
+    // Keyboard clicks have no position, and full-page panels aren't in the room: the panel itself was clicked.
     if (panel && (event.detail === 0 || panel.hasAttribute('data-fullpage'))) {
       this.#press(panel);
       return;
     }
-    const isPress = !start || Math.hypot(event.clientX - start.x, event.clientY - start.y) <= SLIP;
+    const isPress = !start || Math.hypot(event.clientX - start.x, event.clientY - start.y) <= MAX_CLICK_MOVE;
+    const isSecond = isPress && this.#taps.take(event as PointerEvent);
+    if (isSecond && this.#hasPressed) {
+      this.#dropClick(event);
+      return;
+    }
     const hit = isPress ? this.#hit(event) : undefined;
+    this.#hasPressed = hit !== undefined;
     if (panel && isPanel(hit)) this.#press(panel);
     else {
-      // What was dragged, or lies behind something else, is not pressed: no link of it is followed.
+      // A drag or an occluded element isn't a click, so don't follow its link.
       event.preventDefault();
       if (isPanel(hit)) this.#pressThrough(hit!, event);
       else if (hit) this.#targets.pressed(hit.object.userData.element_id as number);
+      else if (isSecond) this.#events.doubleTapped(this.#aim(event));
     }
+  }
+
+  /** Suppresses the second click of a double tap, except on media controls. */
+  #dropClick(event: MouseEvent): void {
+    if ((event.target as Element).closest('audio, video')) return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   #press({ dataset }: HTMLElement): void {
     this.#targets.pressed(Number(dataset.elementId));
   }
 
-  /** A finger has not hovered before it presses, so the press is handed to the page under the canvas. */
+  /** Touch has no hover phase to open the canvas, so forward the click to the page below. */
   #pressThrough(hit: Hit, event: MouseEvent): void {
     this.#open(true);
     this.#dom.layer?.press(hit, event);

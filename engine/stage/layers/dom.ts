@@ -14,39 +14,39 @@ import {
 } from 'three';
 import { CSS3DObject, CSS3DRenderer } from 'three/addons/renderers/CSS3DRenderer.js';
 import type { Scene as RoomScene } from '../../scene/scene.ts';
-import type { Hit } from '../interaction/pointer.ts';
+import type { Hit } from '../interaction/hit.ts';
 import { isTyping } from '../interaction/typing.ts';
 import { ReadingOrder } from './reading-order.ts';
 
-/** A point of the window, in pixels. */
+/** A point in the window, in pixels. */
 type Place = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
-/** A piece of page that stands in the room, and the hole through which it is seen. */
+/** DOM content placed in the room, and the hole through which it is visible. */
 export interface DomPanel {
-  /** What stands in the WebGL scene: a plane that clears the canvas where the page shows through. */
+  /** A plane in the WebGL scene that clears the canvas so that the page shows through. */
   readonly hole: Mesh;
-  /** Size in units; the hole follows the page's own size when it is left out. */
+  /** Adapts the hole to the content's size where none was given. */
   resize(): void;
   show(visible: boolean): void;
   dispose(): void;
 }
 
-/** Units by which a hole is smaller than its panel, so that no background shines through along the edge. */
+/** Distance in units by which a hole is smaller than its panel, so that the background doesn't show at the edges. */
 const INSET = 1;
 
-/** A panel as the layer draws it. */
+/** Internal state of a panel. */
 interface Panel {
-  /** Holds the content, and is drawn with its middle in the panel at `pivot`. */
+  /** Contains the content, drawn with its center at the panel's `pivot`. */
   readonly object: CSS3DObject;
   readonly content: HTMLElement;
   readonly hole: Mesh;
-  /** Point around which the panel is drawn, seen from its middle; units. */
+  /** Origin for drawing the panel, relative to its center, in units. */
   readonly pivot: Vector3;
-  /** Where the hole stood when the panel was drawn last. */
+  /** World matrix of the hole when the panel was last drawn. */
   readonly drawn: Matrix4;
 }
 
-/** A rounded rectangle around the origin, a hair inside the given size. */
+/** A rounded rectangle around the origin, slightly smaller than the given size. */
 function outline(width: number, height: number, radius: number): ShapeGeometry {
   const [x, y] = [Math.max(width / 2 - INSET, 0.1), Math.max(height / 2 - INSET, 0.1)];
   const r = Math.min(radius, x, y);
@@ -63,36 +63,36 @@ function outline(width: number, height: number, radius: number): ShapeGeometry {
   return new ShapeGeometry(shape, 8);
 }
 
-/** What takes the focus when it is pressed. */
+/** Elements that receive focus when clicked. */
 const FOCUSABLE = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]';
 
 const shift = new Matrix4();
 const frustum = new Frustum();
 /**
- * Where panels wait that are out of view, so that nothing is written for them as the camera moves: to the left of and
- * above what can be scrolled to, for they can still be reached by keyboard.
+ * Position of panels outside the view, so that they need no updates while the camera moves: left of and above the
+ * scrollable area, because they must stay focusable.
  */
-const ASIDE = new Matrix4().makeTranslation(-1e5, 1e5, 0);
+const OFFSCREEN = new Matrix4().makeTranslation(-1e5, 1e5, 0);
 
 /**
- * The layer of ordinary page content under the WebGL canvas. Each panel cuts a hole into the canvas with a plane that
- * writes depth and zero alpha: nearer meshes cover the panel, farther ones do not.
+ * The DOM layer under the WebGL canvas. Each panel cuts a hole into the canvas with a plane that writes depth and
+ * zero alpha: nearer meshes cover the panel, farther ones don't.
  */
 export class DomLayer {
   readonly #renderer = new CSS3DRenderer();
   readonly #scene = new Scene();
   readonly #panels = new Map<Object3D, Panel>();
   readonly #camera = new PerspectiveCamera();
-  /** From the room to what the layer draws: the camera's own space, moved into the plane of the screen. */
+  /** Transforms the room to the layer's space: camera space, shifted to the screen plane. */
   readonly #view = new Matrix4();
-  /** The room in the camera's own space, as it was drawn last. */
+  /** View matrix when the layer was last drawn. */
   readonly #seen = new Matrix4();
-  /** Whether something has changed besides where camera and panels stand. */
+  /** Whether anything but the camera and panel positions has changed. */
   #isStale = true;
-  // NoBlending writes the material's own alpha, zero, where a blended plane would leave what is behind it.
+  // NoBlending writes the material's alpha of zero; blending would keep what is behind the plane.
   readonly #material = new MeshBasicMaterial({ color: 0, opacity: 0, blending: NoBlending, side: DoubleSide });
 
-  /** What holds the panels, and the buttons of what is no page, in the order of reading. */
+  /** Contains the panels and the buttons of non-DOM elements in reading order. */
   readonly #list: HTMLElement;
   readonly #placed: { rank: number; node: HTMLElement }[] = [];
   readonly #order: ReadingOrder;
@@ -102,11 +102,11 @@ export class DomLayer {
     this.#order = new ReadingOrder(scene);
     const { domElement } = this.#renderer;
     domElement.className = 'stage-dom';
-    // What takes the focus is not scrolled to: the camera turns.
+    // Focused elements must not be scrolled into view: the camera turns instead.
     domElement.style.overflow = 'clip';
     this.#list = domElement.querySelector<HTMLElement>(':scope > div > div')!;
     parent.prepend(domElement);
-    // Dragging looks around, wherever it begins; words are chosen by pressing twice.
+    // Dragging looks around even on text; a double click selects text.
     let presses = 0;
     domElement.addEventListener('mousedown', ({ detail }) => (presses = detail));
     domElement.addEventListener('selectstart', (event) => {
@@ -118,9 +118,9 @@ export class DomLayer {
   }
 
   /**
-   * Puts a node where its element comes in the order of reading; it is not moved again, as a framed page would load
-   * anew. Nodes that are taken away elsewhere are forgotten here with the next one.
-   * @param isFirst whether it comes before the element's own piece of page
+   * Inserts a node at its element's position in reading order. Nodes are never moved, because that would reload iframes.
+   * Nodes removed elsewhere are dropped from the list with the next insertion.
+   * @param isFirst whether it precedes the element's own panel
    */
   place(node: HTMLElement, elementId: number, isFirst = false): void {
     const placed = this.#placed;
@@ -136,17 +136,17 @@ export class DomLayer {
     placed.splice(low, 0, { rank, node });
   }
 
-  /** The element that holds the panels. */
+  /** The element that contains the panels. */
   get element(): HTMLElement {
     return this.#renderer.domElement;
   }
 
   /**
-   * Puts a piece of page into the room.
-   * @param content the page's element
-   * @param size width and height in units; where one is null the content's own is measured
+   * Places DOM content in the room.
+   * @param content of the panel
+   * @param size width and height in units; null to use the content's size
    * @param radius of the corners in pixels
-   * @param changed called when the content has changed its size
+   * @param changed called when the content's size changes
    */
   add(
     content: HTMLElement,
@@ -197,7 +197,7 @@ export class DomLayer {
     };
   }
 
-  /** Opens or closes the holes to the page. */
+  /** Opens or closes all holes. */
   setHoles(open: boolean): void {
     this.#material.visible = open;
   }
@@ -207,7 +207,7 @@ export class DomLayer {
     this.#isStale = true;
   }
 
-  /** Whether all is drawn where it stands, as this camera sees it. */
+  /** Whether the layer is up to date for this camera. */
   #isDrawn({ projectionMatrix, matrixWorldInverse }: PerspectiveCamera): boolean {
     if (this.#isStale || !this.#seen.equals(matrixWorldInverse)) return false;
     if (!this.#camera.projectionMatrix.equals(projectionMatrix)) return false;
@@ -216,16 +216,16 @@ export class DomLayer {
   }
 
   /**
-   * Draws the layer as the camera sees it; panels stand where their holes stand. The layer's own element stays in the
-   * plane of the screen and every panel is placed in the camera's space: browsers look for what is under the pointer
-   * through the planes of all that holds it, and find nothing where one of these lies beside or behind the eye.
+   * Draws the layer for a camera, with each panel at its hole. The layer itself stays in the screen plane and panels
+   * are placed in camera space: browsers hit-test through the planes of all ancestors, and fail if one of them is
+   * beside or behind the eye.
    */
   render(camera: PerspectiveCamera): void {
     if (this.#isDrawn(camera)) return;
     const { projectionMatrix, matrixWorldInverse } = camera;
     this.#isStale = false;
     this.#seen.copy(matrixWorldInverse);
-    // Without perspective it is no distance, but the pixels of a unit.
+    // For orthographic cameras this is pixels per unit.
     const distance = (projectionMatrix.elements[5]! * this.#renderer.getSize().height) / 2;
     const isFlat = projectionMatrix.elements[15] === 1;
     Object.assign(this.#camera, {
@@ -245,7 +245,7 @@ export class DomLayer {
       panel.drawn.copy(panel.hole.matrixWorld);
       if (!panel.object.visible) continue;
       if (frustum.intersectsObject(panel.hole)) this.#place(panel);
-      else panel.object.matrixWorld.copy(ASIDE);
+      else panel.object.matrixWorld.copy(OFFSCREEN);
     }
     this.#renderer.render(this.#scene, this.#camera);
   }
@@ -255,18 +255,18 @@ export class DomLayer {
   }
 
   /**
-   * What a panel shows at a point of the window. Browsers look for it inside of what the window covers of the panel's
-   * plane, which they work out from the window's corners; where the plane's horizon runs through the window, that may
-   * leave the point out. Seen from the point itself it never does, so the panel is drawn around that then.
-   * @param hit the panel's hole, with the point of it in the room
-   * @returns null where the page shows nothing
+   * The panel content at a point in the window. Browsers hit-test a panel using the part of its plane that the window
+   * covers, computed from the window's corners; if the plane's horizon crosses the window, that part may miss the point.
+   * Moving the panel's pivot to the point avoids this, so the panel is redrawn around it.
+   * @param hit the panel's hole, with its point in the room
+   * @returns null if there is no content
    */
   find({ mesh, point }: Hit, place: Place): Element | null {
     const shown = this.#shown(place);
     const panel = this.#panels.get(mesh);
     if (shown || !panel) return shown;
     const { x, y } = panel.pivot.copy(mesh.worldToLocal(point.clone())).setZ(0);
-    // What holds the content has no sides then. A page's y grows downwards.
+    // The wrapper has no size then. CSS y points down.
     panel.content.style.position = 'absolute';
     panel.content.style.transform = `translate(-50%, -50%) translate(${-x}px, ${y}px)`;
     this.#place(panel);
@@ -279,7 +279,7 @@ export class DomLayer {
     return shown?.closest('.stage-panel') ? shown : null;
   }
 
-  /** Presses what a panel shows at a point of the window, as a pointer would that reached it. */
+  /** Clicks the panel content at a point in the window, like a pointer. */
   press(hit: Hit, place: Place): void {
     const shown = this.find(hit, place);
     shown?.closest<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true });

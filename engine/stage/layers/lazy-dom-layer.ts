@@ -2,7 +2,7 @@ import type { PerspectiveCamera } from 'three';
 import type { Scene } from '../../scene/scene.ts';
 import type { DomLayer } from './dom.ts';
 
-/** The layer of pieces of page, which is loaded with the first of them. */
+/** The DOM layer, loaded with the first panel. */
 export class LazyDomLayer {
   readonly #container: HTMLElement;
   readonly #scene: Scene;
@@ -10,19 +10,19 @@ export class LazyDomLayer {
   #loading: Promise<DomLayer> | undefined;
   #layer: DomLayer | undefined;
 
-  /** @param isInert whether nothing in it takes pointer or keys */
+  /** @param isInert whether its content is inert */
   constructor(container: HTMLElement, scene: Scene, isInert: boolean) {
     this.#container = container;
     this.#scene = scene;
     this.#isInert = isInert;
   }
 
-  /** The layer; undefined before there is one. */
+  /** The layer; undefined until loaded. */
   get layer(): DomLayer | undefined {
     return this.#layer;
   }
 
-  /** Loads the layer. @param ready told once, when it is there and has no size yet */
+  /** Loads the layer. @param ready called once, after loading and before the layer has a size */
   load(ready: () => void): Promise<DomLayer> {
     this.#loading ??= import('./dom.ts').then(({ DomLayer }) => {
       this.#layer = new DomLayer(this.#container, this.#scene);
@@ -38,7 +38,7 @@ export class LazyDomLayer {
   }
 
   dispose(): void {
-    // It may still be on its way.
+    // It may still be loading.
     void this.#loading?.then((layer) => layer.dispose());
   }
 }

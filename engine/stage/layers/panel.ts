@@ -7,8 +7,8 @@ interface PanelSize {
 }
 
 /**
- * Puts a piece of page into the room as an element's view.
- * @param radius of its corners in pixels
+ * Creates an element view from DOM content.
+ * @param radius of the corners in pixels
  */
 export async function drawPanel(
   context: StageContext,

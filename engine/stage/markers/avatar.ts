@@ -10,7 +10,7 @@ import {
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 
-/** Colors of visitors: each stands out from paper and from ink by at least 3 to 1. */
+/** Colors of visitors, each with a contrast of at least 3:1 against both light and dark backgrounds. */
 export const TINTS = [
   '#C2504A',
   '#B5622A',
@@ -26,12 +26,12 @@ export const TINTS = [
   '#7A6E62',
 ] as const;
 
-/** The color for a tint, a byte. */
+/** Color of a tint byte. */
 export const colorOf = (tint: number): string => TINTS[tint % TINTS.length]!;
 
-/** A figure that looks along −z, its head around the origin. Units. */
+/** An avatar facing −z, its head at the origin. Units. */
 const AVATAR_HEAD = { radius: 30, height: 44 };
-/** Radii of the shoulders and of what is below them, at heights under the head. */
+/** Profile of the body: radii at heights below the head. */
 const BODY: readonly (readonly [radius: number, y: number])[] = [
   [0, -40],
   [16, -43],
@@ -42,15 +42,15 @@ const BODY: readonly (readonly [radius: number, y: number])[] = [
   [12, -131],
   [0, -134],
 ];
-/** A rounded plate at the front of the head: half its width, height and depth, where its middle is, and its shade. */
+/** The visor at the front of the head: half extents, center and shade. */
 const VISOR = { size: [22, 11, 14], y: 3, z: -20, color: 0.006 } as const;
-/** Height of what stands above a figure: its label. */
+/** Height of the label's anchor above the origin. */
 export const AVATAR_TOP = AVATAR_HEAD.height;
 
-/** What a vertex belongs to, as the shader asks for it. */
+/** Values of the vertex attribute `part`, used by the shader. */
 const PART = { outline: 0, figure: 1, visor: 2 } as const;
 
-/** Light from above, as a factor of the color. */
+/** Top lighting as a color factor. */
 const shadeOf = (up: number) => 0.72 + 0.28 * Math.max(0, up * 0.6 + 0.4);
 
 function mark(geometry: BufferGeometry, part: number, shade: (up: number) => number): BufferGeometry {
@@ -64,7 +64,7 @@ function mark(geometry: BufferGeometry, part: number, shade: (up: number) => num
   return plain;
 }
 
-/** The same surface seen from its other side. */
+/** Flips the winding of a surface. */
 function insideOut(geometry: BufferGeometry): BufferGeometry {
   const turned = geometry.clone();
   const index = turned.index!;
@@ -76,7 +76,7 @@ function insideOut(geometry: BufferGeometry): BufferGeometry {
   return turned;
 }
 
-/** A figure with shoulders, a head, a visor where it looks, and a rim around it: one geometry for all visitors. */
+/** An avatar with shoulders, head, a visor that shows its heading, and an outline: one geometry for all visitors. */
 export function avatarGeometry(): BufferGeometry {
   const head = new SphereGeometry(AVATAR_HEAD.radius, 28, 20);
   const profile = new SplineCurve(BODY.toReversed().map(([radius, y]) => new Vector2(radius, y)));
@@ -95,14 +95,14 @@ export function avatarGeometry(): BufferGeometry {
   return merged ?? new BufferGeometry();
 }
 
-/** Where each instance has its color, and whether its visor shows: four numbers of the attribute `look`. */
+/** Writes an instance's color and whether its visor is visible to the attribute `look`. */
 export function writeLook(look: BufferAttribute, index: number, { r, g, b }: Color, faces: boolean): void {
   look.setXYZW(index, r, g, b, faces ? 1 : 0);
 }
 
 /**
- * Draws instances of that geometry in colors of their own, without light. A figure shrinks before the camera gets into it,
- * as when visitors stand where the room opens; its rim is never thinner than about a pixel.
+ * Unlit instanced material with per-instance colors. Avatars shrink close to the camera, for example where visitors
+ * enter; the outline is at least about one pixel wide.
  */
 export function avatarMaterial(): MeshBasicMaterial {
   const material = new MeshBasicMaterial({ vertexColors: true, toneMapped: false });

@@ -1,10 +1,10 @@
 import { CanvasTexture, LinearFilter } from 'three';
 
-/** Labels that one picture holds, and how they lie in it. */
+/** Layout of the atlas, and number of labels it holds. */
 const ATLAS_COLUMNS = 4;
 const ROWS = 16;
 export const MOST_LABELS = ATLAS_COLUMNS * ROWS;
-/** Size of a label's cell, its padding, and its dot, in pixels of the page. */
+/** Cell size, padding and dot of a label in CSS pixels. */
 const CELL = { width: 176, height: 26 };
 const PADDING = 9;
 const DOT = { radius: 4, gap: 7 };
@@ -13,7 +13,7 @@ const FONT = '500 13px';
 const INK = 'rgb(20 23 28 / 86%)';
 const PAPER = '#F7F6F2';
 
-/** A label in the picture: its corner and size in the picture's own pixels. */
+/** A label's rectangle in texture pixels. */
 export interface Cell {
   x: number;
   y: number;
@@ -21,20 +21,20 @@ export interface Cell {
   height: number;
 }
 
-/** Labels drawn once each, next to each other in one picture. */
+/** Labels rendered into one texture, with LRU eviction. */
 export class LabelAtlas {
   readonly texture: CanvasTexture;
-  /** Pixels of the picture in one of the page. */
+  /** Texture pixels per CSS pixel. */
   readonly ratio: number;
   readonly #canvas = document.createElement('canvas');
   readonly #pen: CanvasRenderingContext2D;
   readonly #family: string;
-  /** Cells by what they show; who was asked for longest ago stands first. */
+  /** Cells by content, least recently used first. */
   readonly #cells = new Map<string, Cell & { index: number }>();
 
   /**
-   * @param family names of fonts, as in a style sheet
-   * @param ratio pixels of the screen in one of the page
+   * @param family CSS font family
+   * @param ratio texture pixels per CSS pixel
    */
   constructor(family: string, ratio: number) {
     this.#family = family;
@@ -43,19 +43,19 @@ export class LabelAtlas {
     this.#canvas.height = Math.ceil(ROWS * CELL.height * ratio);
     this.#pen = this.#canvas.getContext('2d')!;
     this.texture = new CanvasTexture(this.#canvas);
-    // Rows from the top, colors as they are written, and premultiplied, so that edges have no dark fringe.
+    // Top-down rows, unconverted colors, and premultiplied alpha to avoid dark fringes.
     this.texture.flipY = false;
     this.texture.premultiplyAlpha = true;
     this.texture.generateMipmaps = false;
     this.texture.minFilter = LinearFilter;
   }
 
-  /** Size of the picture in its own pixels. */
+  /** Size of the texture in pixels. */
   get size(): { width: number; height: number } {
     return this.#canvas;
   }
 
-  /** The label with a name and a color; at most `MOST_LABELS` of those asked for last are there. */
+  /** The label for a name and color; the last `MOST_LABELS` are cached. */
   cellOf(name: string, color: string): Cell {
     const key = `${color} ${name}`;
     const known = this.#cells.get(key);
@@ -65,7 +65,7 @@ export class LabelAtlas {
     return cell;
   }
 
-  /** A place that is free, or that of the label that was asked for longest ago. */
+  /** A free cell, or that of the least recently used label. */
   #place(): number {
     const [oldest] = this.#cells;
     if (!oldest || this.#cells.size < MOST_LABELS) return this.#cells.size;
@@ -84,7 +84,7 @@ export class LabelAtlas {
     pen.textBaseline = 'middle';
     const before = PADDING + DOT.radius * 2 + DOT.gap;
     const text = this.#shorten(name, CELL.width - 2 - before - PADDING);
-    // A pixel is left between neighbors.
+    // Leave a pixel between neighbors.
     const width = Math.min(CELL.width - 2, Math.ceil(before + pen.measureText(text).width + PADDING));
     const height = CELL.height - 2;
     pen.fillStyle = INK;

@@ -2,7 +2,7 @@ import type { SceneEvent } from '../../scene/scene.ts';
 import type { StageContext } from '../context.ts';
 import type { Markers } from './markers.ts';
 
-/** The markers of other visitors, whose drawing is loaded with the first of them. */
+/** Markers of other visitors; the implementation is loaded with the first one. */
 export class LateMarkers {
   readonly #context: StageContext;
   #loading: Promise<Markers> | undefined;
@@ -13,7 +13,7 @@ export class LateMarkers {
     this.#context = context;
   }
 
-  /** Takes what the scene tells about one. */
+  /** Handles marker events. */
   async tell(event: SceneEvent): Promise<void> {
     this.#loading ??= import('./markers.ts').then(({ Markers }) => new Markers(this.#context));
     const markers = await this.#loading;
@@ -22,7 +22,7 @@ export class LateMarkers {
     markers.tell(event);
   }
 
-  /** Puts them where the scene says that they stand. */
+  /** Updates marker positions from the scene. */
   place(): void {
     this.#markers?.place();
   }

@@ -4,10 +4,10 @@ import { colorOf, writeLook } from './avatar.ts';
 import { type MarkerPart, type MarkerShape, type MarkerStyle, shapeOf } from './marker-shape.ts';
 import type { NameLabel } from './name-labels.ts';
 
-/** Markers that the first set of instances holds; it doubles when there are more. */
-const FIRST_CAPACITY = 16;
+/** Initial instance capacity; doubled when exceeded. */
+const INITIAL_CAPACITY = 16;
 
-/** All markers of one look: one draw call for each part, however many visitors there are. */
+/** All markers with the same appearance, in one draw call per part. */
 export class MarkerSet {
   readonly ids = new Set<number>();
   readonly #context: StageContext;
@@ -20,7 +20,7 @@ export class MarkerSet {
   readonly #placed = new Matrix4();
   readonly #color = new Color();
 
-  /** @param loaded called when there is something to place */
+  /** @param loaded called when markers can be placed */
   constructor(context: StageContext, parent: Object3D, style: MarkerStyle, loaded: () => void) {
     this.#context = context;
     this.#parent = parent;
@@ -37,7 +37,7 @@ export class MarkerSet {
 
   #grow({ parts, isAvatar }: MarkerShape, count: number): void {
     if (count <= this.#capacity) return;
-    this.#capacity = Math.max(FIRST_CAPACITY, this.#capacity * 2, count);
+    this.#capacity = Math.max(INITIAL_CAPACITY, this.#capacity * 2, count);
     this.#look = new InstancedBufferAttribute(new Float32Array(isAvatar ? this.#capacity * 4 : 0), 4);
     for (const part of parts) {
       if (isAvatar) part.geometry.setAttribute('look', this.#look);
@@ -54,7 +54,7 @@ export class MarkerSet {
     mesh.dispose();
   }
 
-  /** Puts every marker where the scene says that its visitor is. @param labels gets the names of these visitors */
+  /** Updates marker positions from the scene. @param labels receives the visitors' name labels */
   place(labels: NameLabel[]): void {
     const shape = this.#shape;
     if (!shape || this.#gone) return;

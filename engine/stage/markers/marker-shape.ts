@@ -15,10 +15,10 @@ import type { Vector } from '../../document/fields.ts';
 import type { StageContext } from '../context.ts';
 import { AVATAR_TOP, avatarGeometry, avatarMaterial } from './avatar.ts';
 
-/** Units between a model and its label. */
+/** Distance in units between a model and its label. */
 const LABEL_GAP = 20;
 
-/** What a visitor's marker looks like. */
+/** Appearance of a visitor's marker. */
 export interface MarkerStyle {
   url: string;
   scale: Vector;
@@ -28,17 +28,17 @@ export interface MarkerStyle {
 export interface MarkerPart {
   geometry: BufferGeometry;
   material: Material | Material[];
-  /** Place of this part in the marker. */
+  /** Transform of this part within the marker. */
   local: Matrix4;
   mesh: InstancedMesh | undefined;
 }
 
-/** What is drawn for each visitor. */
+/** Geometry of each visitor's marker. */
 export interface MarkerShape {
   parts: MarkerPart[];
-  /** Units above its place at which its label stands. */
+  /** Height of its label in units. */
   top: number;
-  /** Whether it has a color and a visor of its own. */
+  /** Whether it is an avatar with color and visor. */
   isAvatar: boolean;
   dispose(): void;
 }
@@ -57,9 +57,7 @@ function avatarShape(): MarkerShape {
   };
 }
 
-/**
- * A skinned mesh as its bones hold it now, as a plain one: instances share one body, and bones would move it for each.
- */
+/** Bakes a skinned mesh in its current pose: instances share one geometry, which bones would deform for all. */
 function withoutSkin(mesh: SkinnedMesh): BufferGeometry {
   const geometry = mesh.geometry.clone();
   const { count } = geometry.attributes.position!;
@@ -100,7 +98,7 @@ async function modelShape(context: StageContext, { url, scale, rotate }: MarkerS
   return { parts, top: box.isEmpty() ? 0 : box.max.y + LABEL_GAP, isAvatar: false, dispose };
 }
 
-/** Loads what a marker is drawn as: the organization's model, or a figure. */
+/** Loads the geometry of a marker: the organization's model, or the default avatar. */
 export async function shapeOf(context: StageContext, style: MarkerStyle): Promise<MarkerShape> {
   return style.url ? modelShape(context, style) : avatarShape();
 }

@@ -5,7 +5,7 @@ import { MarkerSet } from './marker-set.ts';
 import type { MarkerStyle } from './marker-shape.ts';
 import { type NameLabel, NameLabels } from './name-labels.ts';
 
-/** Markers of the other visitors in a room, drawn as instances of a figure or of a model, with their names. */
+/** Markers of other visitors: instanced avatars or models, with name labels. */
 export class Markers {
   readonly #context: StageContext;
   readonly #sets = new Map<string, MarkerSet>();
@@ -18,7 +18,7 @@ export class Markers {
     context.three.add(this.#object);
   }
 
-  /** How visitors under a subject look: as the room has it, or an element of its own. */
+  /** Appearance of visitors under a subject: configured by the room, or by the element that owns the subject. */
   #styleOf(subject: string): MarkerStyle {
     const { scene } = this.#context;
     const own = scene.entityOf(Number(subject.replace('position_', '')));
@@ -27,7 +27,7 @@ export class Markers {
     return { url: file ?? config.realtime_file_url, scale: config.realtime_scale, rotate: config.realtime_rotate };
   }
 
-  /** Follows visitors who come and go. */
+  /** Handles visitors who come and go. */
   tell(event: SceneEvent): void {
     if (event.type !== 'marker.added' && event.type !== 'marker.removed') return;
     let set = this.#sets.get(event.subject);
@@ -45,7 +45,7 @@ export class Markers {
     this.#context.invalidate();
   }
 
-  /** Puts every marker where the scene says that its visitor is. */
+  /** Updates marker positions from the scene. */
   place(): void {
     const labels: NameLabel[] = [];
     for (const set of this.#sets.values()) set.place(labels);

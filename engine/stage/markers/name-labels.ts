@@ -12,7 +12,7 @@ import type { StageContext } from '../context.ts';
 import { colorOf } from './avatar.ts';
 import { LabelAtlas, MOST_LABELS } from './label-atlas.ts';
 
-/** A name and where it stands: the middle of its lower edge, in units of the room. */
+/** A name and its anchor: the center of its bottom edge, in room units. */
 export interface NameLabel {
   name: string;
   tint: number;
@@ -21,12 +21,12 @@ export interface NameLabel {
   z: number;
 }
 
-/** Most pixels of the picture for one of the page. */
-const SHARPEST = 3;
-/** How much larger labels are in a headset, whose pixels are fewer for an angle. */
-const IN_HEADSET = 2;
+/** Maximum number of texture pixels per CSS pixel. */
+const MAX_RATIO = 3;
+/** Scale of labels in a headset, which has fewer pixels per degree. */
+const HEADSET_SCALE = 2;
 
-/** Turns to the camera, keeps its size on the screen, and stands on whole pixels; fades far away and where it is very near. */
+/** Screen-aligned, constant size, snapped to whole pixels; fades out far away and very close. */
 const VERTEX = `
 attribute vec3 anchor;
 attribute vec4 cell;
@@ -56,7 +56,7 @@ void main() {
   gl_FragColor = texture2D(map, vPlace) * vStrength;
 }`;
 
-/** Names over the markers of visitors, the nearest ones where there are many: one draw call. */
+/** Name labels over visitors' markers, limited to the nearest ones, in one draw call. */
 export class NameLabels {
   readonly #context: StageContext;
   readonly #geometry = new InstancedBufferGeometry();
@@ -97,7 +97,7 @@ export class NameLabels {
     this.#mesh.renderOrder = 1;
     this.#mesh.onBeforeRender = (renderer) => this.#measure(renderer);
     context.three.add(this.#mesh);
-    // Labels that were drawn before their font was there are drawn again.
+    // Redraw labels that were rendered before the font was loaded.
     void document.fonts.ready.then(() => {
       if (this.#gone) return;
       this.#replaceAtlas();
@@ -107,7 +107,7 @@ export class NameLabels {
 
   #newAtlas(): LabelAtlas {
     const family = getComputedStyle(this.#context.container).getPropertyValue('--font') || 'system-ui';
-    return new LabelAtlas(`${family}, sans-serif`, Math.min(SHARPEST, devicePixelRatio));
+    return new LabelAtlas(`${family}, sans-serif`, Math.min(MAX_RATIO, devicePixelRatio));
   }
 
   #replaceAtlas(): void {
@@ -122,14 +122,14 @@ export class NameLabels {
     const { width: across, height: down } = this.#atlas.size;
     uniforms.viewport!.value.set(width, height);
     uniforms.picture!.value.set(across, down);
-    const ratio = renderer.xr.isPresenting ? IN_HEADSET : renderer.getPixelRatio();
+    const ratio = renderer.xr.isPresenting ? HEADSET_SCALE : renderer.getPixelRatio();
     uniforms.scale!.value = ratio / this.#atlas.ratio;
     this.#material.uniformsNeedUpdate = true;
   }
 
-  /** Shows these names and no others. */
+  /** Shows exactly these names. */
   place(labels: readonly NameLabel[]): void {
-    if (this.#atlas.ratio !== Math.min(SHARPEST, devicePixelRatio)) this.#replaceAtlas();
+    if (this.#atlas.ratio !== Math.min(MAX_RATIO, devicePixelRatio)) this.#replaceAtlas();
     const shown = this.#nearest(labels);
     for (const [index, { name, tint, x, y, z }] of shown.entries()) {
       const { x: left, y: top, width, height } = this.#atlas.cellOf(name, colorOf(tint));
@@ -142,7 +142,7 @@ export class NameLabels {
     this.#cells.needsUpdate = true;
   }
 
-  /** Those nearest to the camera, the farthest of them first: what is drawn later stands in front. */
+  /** The nearest labels, farthest first, so that nearer ones are drawn on top. */
   #nearest(labels: readonly NameLabel[]): NameLabel[] {
     const { x, y, z } = this.#context.camera.position;
     const square = (label: NameLabel) => (label.x - x) ** 2 + (label.y - y) ** 2 + (label.z - z) ** 2;

@@ -1,19 +1,19 @@
 import type { StageContext } from '../context.ts';
 import type { Player } from './player.ts';
 
-/** Seconds by which a player may be elsewhere and still plays on from where it is, without a jump that one hears. */
+/** Drift in seconds below which playback continues without seeking, because a seek is audible. */
 const NEAR = 0.3;
 
-/** Milliseconds between two reports of where a player is, while it plays. */
+/** Milliseconds between position reports during playback. */
 const PROGRESS = 100;
 
-/** Why a browser does not play, by the number that it gives. */
+/** Error descriptions by `MediaError.code`. */
 const REASONS = ['', 'loading was stopped', 'the network failed', 'the file is damaged', 'it can’t be played here'];
 
 /**
- * Drives an audio or video element of the page, and reports what happens on it: its end, where it is, that the browser
- * refused to play with sound, and what the visitor did with its own controls.
- * @param seekable false for a broadcast: it plays from now on, whatever the moment
+ * Controls an audio or video element and reports its events: end, position, blocked autoplay, and use of its native
+ * controls.
+ * @param seekable false for live streams, which play from the current moment
  */
 export function playElement(
   context: StageContext,
@@ -23,22 +23,26 @@ export function playElement(
 ): Player {
   const abort = new AbortController();
   const wanted = { playing: false, muted: media.muted };
-  let told = '';
+  let lastError = '';
   const report = (type: 'ended' | 'refused' | 'play' | 'pause' | 'mute' | 'unmute') =>
     context.send({ type, element_id: elementId });
   const on = (type: string, listener: () => void) => media.addEventListener(type, listener, { signal: abort.signal });
   on('ended', () => report('ended'));
-  const tell = () => {
+  // Reconnecting after an interruption leaves the element paused.
+  on('canplay', () => {
+    if (wanted.playing && media.paused && !media.ended) void start();
+  });
+  const reportProgress = () => {
     if (!media.seeking) context.send({ type: 'progress', element_id: elementId, at: media.currentTime });
   };
-  let telling: ReturnType<typeof setInterval> | undefined;
-  const fallSilent = () => clearInterval(telling);
+  let progressTimer: ReturnType<typeof setInterval> | undefined;
+  const stopReporting = () => clearInterval(progressTimer);
   on('play', () => {
-    fallSilent();
-    if (seekable) telling = setInterval(tell, PROGRESS);
+    stopReporting();
+    if (seekable) progressTimer = setInterval(reportProgress, PROGRESS);
     if (!wanted.playing) report('play');
   });
-  for (const type of ['pause', 'ended', 'emptied']) on(type, fallSilent);
+  for (const type of ['pause', 'ended', 'emptied']) on(type, stopReporting);
   on('pause', () => {
     if (wanted.playing && !media.ended && media.readyState > 0) report('pause');
   });
@@ -46,25 +50,27 @@ export function playElement(
     if (media.muted !== wanted.muted) report(media.muted ? 'mute' : 'unmute');
   });
   on('error', () => {
-    if (!media.error) return;
-    // It is asked for again whenever somebody wants it: the same answer is not news.
+    // Live streams and broken connections are retried by the source.
+    if (!media.error || !seekable || media.error.code === MediaError.MEDIA_ERR_NETWORK) return;
+    // Loading is retried with each play command; don't report the same error again.
     const why = media.error.message || REASONS[media.error.code]!;
-    if (why !== told) context.fail(`The file can’t be played: ${why}.`, elementId);
-    told = why;
-    // It must not count as playing.
+    if (why !== lastError) context.fail(`The file can’t be played: ${why}.`, elementId);
+    lastError = why;
+    // Otherwise the scene would treat it as playing.
     if (wanted.playing) report('pause');
   });
   const goTo = (at: number) => {
     if (seekable && Math.abs(media.currentTime - at) > NEAR) media.currentTime = at;
   };
-  const start = () =>
-    media.play().catch((error: unknown) => {
+  function start(): Promise<void> {
+    return media.play().catch((error: unknown) => {
       if (abort.signal.aborted || !(error instanceof DOMException)) return;
-      // Being paused before it began, and having no playable file, are told elsewhere. Some browsers refuse sounds even
-      // muted; they begin with the visitor's first wish to hear something.
+      // Aborted and unsupported sources are reported elsewhere. Some browsers block even muted audio; it starts when the
+      // visitor unmutes.
       const waits = media.muted && !(media instanceof HTMLVideoElement);
       if (error.name === 'NotAllowedError' && wanted.playing && !waits) report('refused');
     });
+  }
   const halt = () => {
     wanted.playing = false;
     media.pause();
@@ -76,7 +82,7 @@ export function playElement(
   };
   return {
     play: (at, muted, volume) => {
-      // What failed is asked for anew, since somebody wants it again.
+      // Retry after an error.
       if (media.error) media.load();
       mute(muted);
       wanted.playing = true;
@@ -98,10 +104,10 @@ export function playElement(
     },
     dispose: () => {
       abort.abort();
-      fallSilent();
+      stopReporting();
       media.pause();
       media.removeAttribute('src');
-      // Loading without a source releases the connection and what was decoded.
+      // Loading without a source releases the connection and decoded data.
       media.load();
       media.remove();
     },

@@ -1,13 +1,13 @@
 import type { StageContext } from '../context.ts';
 import type { Player } from './player.ts';
 
-/** What the player of another site can be told; `null` where it needs nothing. */
+/** Message protocol of an embedded player; `null` for commands it doesn't need. */
 export interface FrameProtocol {
-  /** Site that the player's page comes from: nobody else is listened to or told anything. */
+  /** Origin of the player's page: messages from and to other origins are ignored. */
   readonly origin: string;
-  /** Sent when the frame has loaded, until it answers. */
+  /** Sent after the frame has loaded, until it answers. */
   readonly hello: unknown;
-  /** Sent once it has answered, before anything else. */
+  /** Sent after the first answer, before anything else. */
   readonly subscribe: readonly unknown[];
   play(at: number): readonly unknown[];
   readonly pause: unknown;
@@ -15,21 +15,21 @@ export interface FrameProtocol {
   mute(muted: boolean): unknown;
   /** @param volume from 0 to 100 */
   volume(volume: number): unknown;
-  /** Reads what the player says. */
+  /** Parses a message from the player. */
   read(message: Record<string, unknown>): FrameReport | undefined;
 }
 
-/** What a player says of itself. `at` in seconds. */
+/** Reports from a player. `at` is in seconds. */
 export type FrameReport = { type: 'ready' | 'playing' | 'paused' | 'ended' | 'refused' } | { type: 'at'; at: number };
 
-/** Milliseconds between two greetings to a player that has not answered. */
+/** Milliseconds between two attempts to connect to a player. */
 const GREETING = 500;
-/** Greetings after which a player is left alone: its site does not answer. */
-const MOST_GREETINGS = 60;
+/** Maximum number of attempts. */
+const MAX_GREETINGS = 60;
 
 /**
- * Drives the player of another site in a frame by messages, as its public protocol has it; no script of that site is
- * loaded. A player that is not ready, or loads anew, is told what it should be doing as soon as it is.
+ * Controls a third-party player in an iframe through its public message protocol, without loading the site's scripts.
+ * The current state is sent again whenever the player becomes ready or reloads.
  */
 export function playFrame(
   context: StageContext,
@@ -42,15 +42,15 @@ export function playFrame(
   const { signal } = abort;
   let ready = false;
   let playing = false;
-  /** What it was last told; undefined before it was told anything. */
+  /** Last values sent; undefined before the first. */
   let muted: boolean | undefined;
   let volume: number | undefined;
-  /** Where it is to go on when it loads anew; in seconds. */
+  /** Position in seconds for resuming after a reload. */
   let start: number | undefined;
   let greetings = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
   const post = (message: unknown) => frame.contentWindow?.postMessage(JSON.stringify(message), protocol.origin);
-  const tell = (messages: readonly unknown[]) => {
+  const send = (messages: readonly unknown[]) => {
     if (ready) for (const message of messages) post(message);
   };
   const now = (): unknown[] => [
@@ -62,11 +62,11 @@ export function playFrame(
     if (ready) return;
     ready = true;
     clearInterval(timer);
-    tell([...protocol.subscribe, ...now()]);
+    send([...protocol.subscribe, ...now()]);
   };
   const report = (type: 'play' | 'pause' | 'ended' | 'refused') => context.send({ type, element_id: elementId });
-  const hear = (said: FrameReport) => {
-    switch (said.type) {
+  const handle = (message: FrameReport) => {
+    switch (message.type) {
       case 'ready':
         begin();
         break;
@@ -78,11 +78,11 @@ export function playFrame(
         break;
       case 'at':
         if (!playing || !seekable) break;
-        start = said.at;
-        context.send({ type: 'progress', element_id: elementId, at: said.at });
+        start = message.at;
+        context.send({ type: 'progress', element_id: elementId, at: message.at });
         break;
       default:
-        if (playing) report(said.type);
+        if (playing) report(message.type);
     }
   };
   const listen = ({ source, origin, data }: MessageEvent) => {
@@ -94,20 +94,20 @@ export function playFrame(
       return;
     }
     if (typeof message !== 'object' || message === null) return;
-    const said = protocol.read(message as Record<string, unknown>);
-    if (said) hear(said);
+    const parsed = protocol.read(message as Record<string, unknown>);
+    if (parsed) handle(parsed);
   };
   addEventListener('message', listen, { signal });
   const greet = () => {
     clearInterval(timer);
-    // A frame that loads anew has forgotten what it was told.
+    // A reloaded frame has lost its state.
     ready = false;
-    // Without an address, it has loaded nothing, or was emptied.
+    // Without a URL, the frame is empty.
     if (!frame.hasAttribute('src')) return;
     greetings = 0;
     post(protocol.hello);
     timer = setInterval(() => {
-      if (++greetings > MOST_GREETINGS) clearInterval(timer);
+      if (++greetings > MAX_GREETINGS) clearInterval(timer);
       else post(protocol.hello);
     }, GREETING);
   };
@@ -115,15 +115,15 @@ export function playFrame(
   const mute = (value: boolean) => {
     if (value === muted) return;
     muted = value;
-    tell([protocol.mute(value)]);
+    send([protocol.mute(value)]);
   };
   const setVolume = (value: number) => {
     volume = value;
-    tell([protocol.volume(value)]);
+    send([protocol.volume(value)]);
   };
   const halt = () => {
     playing = false;
-    tell([protocol.pause]);
+    send([protocol.pause]);
   };
   return {
     play: (at, silent, wanted) => {
@@ -131,7 +131,7 @@ export function playFrame(
       start = seekable ? at : 0;
       mute(silent);
       setVolume(wanted);
-      tell(protocol.play(start));
+      send(protocol.play(start));
     },
     pause: halt,
     stop: () => {
@@ -141,7 +141,7 @@ export function playFrame(
     seek: (at) => {
       if (!seekable) return;
       start = at;
-      tell([protocol.seek(at)]);
+      send([protocol.seek(at)]);
     },
     mute,
     setVolume,

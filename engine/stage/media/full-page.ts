@@ -1,8 +1,8 @@
 import type { StageContext } from '../context.ts';
 
 /**
- * Lets a piece of the page cover the whole page, and puts it back into the room.
- * @param element that covers it: a panel of the room, or a film that is otherwise only drawn
+ * Returns a function that expands an element to the whole page, or returns it to the room.
+ * @param element a panel, or a video that is otherwise drawn as a texture
  */
 export function fullPageOf(context: StageContext, element: HTMLElement): (on: boolean) => void {
   return (on) => {

@@ -1,17 +1,17 @@
 import type { Player } from './player.ts';
 
-/** A player whose file is fetched when its visitor is near, or wants it to play. */
+/** A player that loads its source when the visitor is near or starts playback. */
 export interface LatePlayer extends Player {
-  /** Fetches it, if that has not begun. */
+  /** Loads the source, if not already started. */
   near(): void;
-  /** Lets it go, unless it is to play. */
+  /** Unloads the source, unless playback is pending. */
   far(): void;
 }
 
 /**
- * Makes a player fetch its file late. What it is told to do before that it does when it has the file.
- * @param fetch gives it its file; fulfilled with a function that takes the file away, when it can be told to play
- * @param failed told why it cannot
+ * Makes a player load its source lazily. Commands sent before that take effect after loading.
+ * @param fetch attaches the source; resolves when ready to play, with a function that detaches it
+ * @param failed called if loading fails
  */
 export function latePlayer(
   player: Player,
@@ -21,7 +21,7 @@ export function latePlayer(
   let isComing = false;
   let detach: (() => void) | undefined;
   let isOver = false;
-  /** How it is to play once it can. */
+  /** Pending play command. */
   let wanted: { at: number; muted: boolean; volume: number } | undefined;
   const begin = () => {
     if (wanted) player.play(wanted.at, wanted.muted, wanted.volume);
@@ -84,11 +84,11 @@ export function latePlayer(
   };
 }
 
-/** Whether a visitor is at a piece of page: it covers the page, or has the focus. What is in it must not go then. */
+/** Whether a panel is in use (full page or focused), so that its content must not be unloaded. */
 export const isInUse = (page: HTMLElement): boolean =>
   page.hasAttribute('data-fullpage') || page.contains(document.activeElement);
 
-/** Has a piece of page fetch what it shows when somebody presses it or comes to it by keyboard, however far it is. */
+/** Loads a panel's content when it is clicked or focused, regardless of distance. */
 export function nearWhenUsed(page: HTMLElement, near: () => void): void {
   page.addEventListener('pointerdown', near);
   page.addEventListener('focusin', near);

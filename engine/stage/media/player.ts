@@ -1,24 +1,24 @@
 import type { SceneEvent } from '../../scene/scene.ts';
 import type { ElementView, StageContext } from '../context.ts';
 
-/** Whatever plays a sound or a video. Moments in seconds of the file, volumes from 0 to 100. */
+/** A player of audio or video. Positions in seconds of the file, volumes from 0 to 100. */
 export interface Player {
   play(at: number, muted: boolean, volume: number): void;
   pause(): void;
-  /** Pauses and goes back to the beginning. */
+  /** Pauses and rewinds. */
   stop(): void;
   seek(at: number): void;
   mute(muted: boolean): void;
   setVolume(volume: number): void;
-  /** Covers the page, or goes back into the room. */
+  /** Expands to the whole page, or returns to the room. */
   fullPage?(on: boolean): void;
   dispose(): void;
 }
 
 /**
- * Lets a player do what the scene says, beginning with what it would be doing had it been there all along.
+ * Connects a player to the scene, starting from the current media state.
  * @param entity the element's entity
- * @returns the parts of a view that follow the scene
+ * @returns the view methods that update the player
  */
 export function followScene(
   context: StageContext,
@@ -69,7 +69,7 @@ export function followScene(
         default:
       }
     },
-    // A sensor changes the volume with every step of the visitor; that draws nothing.
+    // Sensors change the volume as the visitor moves; that requires no frame.
     animate: () => {
       if (!playing) return false;
       const now = scene.mediaVolume(entity);

@@ -1,78 +1,80 @@
+import type { SourceReport } from './trouble.ts';
+
 const PLAYLIST = 'application/vnd.apple.mpegurl';
 
-/** Cues that nobody reads are not made: their tracks begin with an address that the page's policy refuses. */
-const CONFIG = {
-  enableID3MetadataCues: false,
-  enableEmsgMetadataCues: false,
-  enableDateRangeMetadataCues: false,
-  enableCEA708Captions: false,
-  renderTextTracksNatively: false,
-};
+/** Delay before the first retry of a file or native stream in milliseconds; doubled with each retry. */
+const FIRST_BACKOFF = 2000;
+const MAX_BACKOFF = 30_000;
 
-/** Whether an address is that of an HLS playlist. */
+/** Whether a URL is that of an HLS playlist. */
 export const isPlaylist = (url: string): boolean => /\.m3u8(?:$|[?#])/i.test(url);
 
-/** Whether a browser can play HLS: by itself, or with media source extensions. */
-export const playsHls = (media: HTMLMediaElement): boolean =>
-  media.canPlayType(PLAYLIST) !== '' || 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis;
+/** Whether a media type is that of an HLS playlist. */
+const isPlaylistType = (type: string) => /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl$/i.test(type);
 
-/** Milliseconds between two faults of a stream's data that are faults of their own: a broken segment is skipped. */
-const APART = 10_000;
-/** Milliseconds after which a broadcast that cannot be reached is asked for again. */
-const SOURCE_RETRY = 10_000;
+const hasMediaSource = () => 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis;
+
+/** Whether the browser plays HLS, through Media Source Extensions or natively. */
+export const playsHls = (media: HTMLMediaElement): boolean => hasMediaSource() || media.canPlayType(PLAYLIST) !== '';
+
+/** Plays a file or natively supported stream, reloading it after connection errors. */
+function playNatively(media: HTMLMediaElement, url: string, { trouble }: SourceReport, live: boolean): () => void {
+  const abort = new AbortController();
+  const { signal } = abort;
+  let retries = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const retry = () => {
+    const at = media.currentTime;
+    media.load();
+    if (!live && at > 0)
+      media.addEventListener(
+        'loadedmetadata',
+        () => {
+          media.currentTime = at;
+        },
+        { once: true, signal },
+      );
+  };
+  const interrupted = () => {
+    if (!live && media.error?.code !== MediaError.MEDIA_ERR_NETWORK) return;
+    trouble('connectionLost', media.error?.message);
+    clearTimeout(timer);
+    timer = setTimeout(retry, Math.min(FIRST_BACKOFF * 2 ** retries++, MAX_BACKOFF));
+  };
+  media.addEventListener('error', interrupted, { signal });
+  if (live) media.addEventListener('ended', interrupted, { signal });
+  media.addEventListener(
+    'canplay',
+    () => {
+      retries = 0;
+      trouble(null);
+    },
+    { signal },
+  );
+  media.src = url;
+  return () => {
+    abort.abort();
+    clearTimeout(timer);
+    media.removeAttribute('src');
+    // Loading without a source releases the connection and the decoded data.
+    media.load();
+  };
+}
 
 /**
- * Gives a media element its source; an HLS playlist through hls.js where the browser cannot play it by itself.
- * @param failed called when the playlist cannot be played, with the reason
- * @param live whether it is a broadcast, which may not have begun yet: what cannot be reached is asked for again and
- * again, and said once
- * @param type media type, where it is known: a playlist's address may not end like one
- * @returns a function that takes the source away
+ * Attaches a source to a media element: HLS playlists through hls.js wherever Media Source Extensions exist, because
+ * native players give up on the first interruption; everything else natively.
+ * @param live whether it is a live stream, which may not have started yet and may restart
+ * @param type media type, if known: a playlist's URL may not end in .m3u8
+ * @returns a function that detaches the source
  */
 export async function attachSource(
   media: HTMLMediaElement,
   url: string,
-  failed: (reason: string) => void,
+  report: SourceReport,
   { live = false, type = '' } = {},
 ): Promise<() => void> {
-  if (!(isPlaylist(url) || type === PLAYLIST) || media.canPlayType(PLAYLIST) !== '') {
-    media.src = url;
-    return () => {
-      media.removeAttribute('src');
-      // Loading without a source releases the connection and what was decoded.
-      media.load();
-    };
-  }
-  const { default: Hls, ErrorTypes, Events } = await import('hls.js');
-  if (!Hls.isSupported()) throw new Error('This browser can’t play HLS.');
-  const hls = new Hls(CONFIG);
-  let recoveredAt = Number.NEGATIVE_INFINITY;
-  let said = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const say = (details: string) => {
-    if (!said) failed(`The stream can’t be played: ${details}.`);
-    said = true;
-  };
-  hls.on(Events.MANIFEST_LOADED, () => {
-    said = false;
-  });
-  hls.on(Events.ERROR, (_, { fatal, type, details }) => {
-    if (!fatal) return;
-    if (type === ErrorTypes.MEDIA_ERROR && performance.now() - recoveredAt > APART) {
-      recoveredAt = performance.now();
-      hls.recoverMediaError();
-      return;
-    }
-    say(details);
-    if (live && type === ErrorTypes.NETWORK_ERROR) {
-      clearTimeout(timer);
-      timer = setTimeout(() => hls.loadSource(url), SOURCE_RETRY);
-    } else hls.destroy();
-  });
-  hls.loadSource(url);
-  hls.attachMedia(media);
-  return () => {
-    clearTimeout(timer);
-    hls.destroy();
-  };
+  if (!(isPlaylist(url) || isPlaylistType(type)) || !hasMediaSource()) return playNatively(media, url, report, live);
+  const { playHls } = await import('./hls-source.ts');
+  return playHls(media, url, report, live);
 }

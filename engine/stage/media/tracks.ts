@@ -5,32 +5,32 @@ export interface Track {
   type: 'subtitles' | 'captions';
 }
 
-/** Lines of what a cue says, without its marks of style. */
+/** Text lines of a cue, without markup. */
 function linesOf(cue: TextTrackCue): string[] {
   if (!(cue instanceof VTTCue)) return [];
   return (cue.getCueAsHTML().textContent ?? '').split('\n');
 }
 
 /**
- * Switches a video's subtitles.
- * @param language of the tracks that are read; empty for none
- * @param mode whether the browser shows them, or only reads them
+ * Selects a video's subtitles.
+ * @param language of the tracks to enable; empty for none
+ * @param mode whether the browser displays the tracks or only loads them
  */
 export function chooseTrack(video: HTMLVideoElement, language: string, mode: 'showing' | 'hidden'): void {
   for (const track of video.textTracks) track.mode = track.language === language && language ? mode : 'disabled';
 }
 
 /**
- * Gives a video its subtitles. The browser reads them but shows none: it could only over the video's own element,
- * which stands nowhere while the video is a texture.
- * @param shown language whose cues are told at first; empty tells none
- * @param told called with the lines to be shown whenever they change
+ * Adds subtitle tracks to a video. The browser loads but doesn't display them: it could only display them over the video
+ * element, which isn't visible while the video is a texture.
+ * @param shown language of the initially active track; empty for none
+ * @param notify called with the current lines whenever they change
  */
 export function addTracks(
   video: HTMLVideoElement,
   tracks: readonly Track[],
   shown: string,
-  told: (lines: readonly string[]) => void,
+  notify: (lines: readonly string[]) => void,
 ): void {
   for (const { language, link, type } of tracks) {
     const element = document.createElement('track');
@@ -38,6 +38,6 @@ export function addTracks(
     video.append(element);
     const { track } = element;
     track.mode = language === shown ? 'hidden' : 'disabled';
-    track.addEventListener('cuechange', () => told([...(track.activeCues ?? [])].flatMap(linesOf)));
+    track.addEventListener('cuechange', () => notify([...(track.activeCues ?? [])].flatMap(linesOf)));
   }
 }

@@ -6,14 +6,14 @@ export interface VimeoOptions {
   controls: boolean;
   muted: boolean;
   loop: boolean;
-  /** Language of the subtitles that are shown at first; empty shows none. */
+  /** Language of the initial subtitles; empty for none. */
   subtitles: string;
 }
 
 /**
- * Address of Vimeo's player for a video, driven by messages.
+ * URL of Vimeo's embedded player for a video.
  * Parameters: https://help.vimeo.com/hc/en-us/articles/12426260232977
- * @param id of the video; with its hash behind a slash where the video is unlisted
+ * @param id of the video, followed by a slash and its hash if the video is unlisted
  */
 export function vimeoAddress(id: string, { controls, muted, loop, subtitles }: VimeoOptions): string {
   const [video = '', hash] = id.split('/');
@@ -32,7 +32,7 @@ export function vimeoAddress(id: string, { controls, muted, loop, subtitles }: V
   return `${VIMEO_ORIGIN}/video/${encodeURIComponent(video)}?${query}`;
 }
 
-/** Address of the page that shows the broadcasts of a recurring event, one after another. */
+/** URL of the embed page of a recurring event's live streams. */
 export const vimeoEventAddress = (id: string): string => `https://vimeo.com/event/${encodeURIComponent(id)}/embed`;
 
 const command = (method: string, value?: unknown) => (value === undefined ? { method } : { method, value });
@@ -57,7 +57,7 @@ function read({ event, data }: Record<string, unknown>): FrameReport | undefined
   }
 }
 
-/** Messages of Vimeo's player: https://developer.vimeo.com/player/sdk/reference */
+/** Message protocol of Vimeo's player: https://developer.vimeo.com/player/sdk/reference */
 export const vimeoProtocol: FrameProtocol = {
   origin: VIMEO_ORIGIN,
   hello: command('ping'),

@@ -1,9 +1,9 @@
 import type { FrameProtocol, FrameReport } from './frame-player.ts';
 
-/** YouTube without cookies before a visitor plays something. */
+/** YouTube's domain that sets no cookies before playback. */
 const YOUTUBE_ORIGIN = 'https://www.youtube-nocookie.com';
 
-/** States of the player, as its iframe API numbers them. */
+/** Player states of the iframe API. */
 const PLAYER_STATES: Record<number, FrameReport['type'] & ('ended' | 'playing' | 'paused')> = {
   0: 'ended',
   1: 'playing',
@@ -13,12 +13,12 @@ const PLAYER_STATES: Record<number, FrameReport['type'] & ('ended' | 'playing' |
 export interface YoutubeOptions {
   controls: boolean;
   muted: boolean;
-  /** Language of the subtitles that are shown at first; empty shows none. */
+  /** Language of the initial subtitles; empty for none. */
   subtitles: string;
 }
 
 /**
- * Address of YouTube's player for a video, driven by messages.
+ * URL of YouTube's embedded player for a video.
  * Parameters: https://developers.google.com/youtube/player_parameters
  * @param id of the video
  */
@@ -59,7 +59,7 @@ function read({ event, info }: Record<string, unknown>): FrameReport | undefined
 }
 
 /**
- * Messages of YouTube's player, which its iframe API sends and reads:
+ * Message protocol of YouTube's player, as used by its iframe API:
  * https://developers.google.com/youtube/iframe_api_reference
  */
 export const youtubeProtocol: FrameProtocol = {

@@ -1,6 +1,6 @@
 import { HIP_BONE } from '../../scene/motion/motion-clock.ts';
 
-/** Bones of motion capture, and what models call them: plain letters, sides as `left` or `right` in front. */
+/** Motion capture bones and their names in models: normalized, with the side as prefix `left` or `right`. */
 const OTHER_NAMES: Record<string, readonly string[]> = {
   [HIP_BONE.toLowerCase()]: ['pelvis', 'hip'],
   spine: ['abdomen', 'spine01'],
@@ -16,11 +16,11 @@ const OTHER_NAMES: Record<string, readonly string[]> = {
   lefttoebase: ['lefttoe', 'lefttoes'],
 };
 
-/** How names tell a side: `l_arm`, `arm.l`, `ArmL`, and `arml`, which a loader makes of `arm.l`. */
+/** Side markers in names: `l_arm`, `arm.l`, `ArmL`, and `arml`, to which a loader converts `arm.l`. */
 const SIDE =
   /^([lr])[_. ]|[_. ]([lr])$|(?<=[a-z])([LR])$|(?<=[Aa]rm|[Ll]eg|[Ff]oot|[Hh]and|[Tt]oes?|[Ss]houlder)([lr])$/;
 
-/** A bone's name in small letters, without prefix and separators, its side in front. */
+/** Normalizes a bone name: lowercase, without prefix and separators, side first. */
 export function plainName(name: string): string {
   const bare = name.replace(/^.*:/, '').replace(/^mixamorig\d*/i, '');
   const side = SIDE.exec(bare)?.slice(1).find(Boolean)?.toLowerCase();
@@ -29,10 +29,10 @@ export function plainName(name: string): string {
 }
 
 /**
- * Finds for each bone of a motion the bone of a model that it moves.
+ * Maps the bones of a motion to the bones of a model.
  * @param motion names of the motion's bones
  * @param model names of the model's bones
- * @returns the model's name by the motion's; bones that have no like are left out
+ * @returns model names by motion name; unmatched bones are omitted
  */
 export function matchBones(motion: readonly string[], model: readonly string[]): Map<string, string> {
   const known = new Map<string, string>();

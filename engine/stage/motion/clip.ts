@@ -2,28 +2,28 @@ import { AnimationMixer, type Bone, Object3D, Vector3 } from 'three';
 import { BVHLoader } from 'three/addons/loaders/BVHLoader.js';
 import { frameAt, HIP_BONE } from '../../scene/motion/motion-clock.ts';
 
-/** Motion capture of one file, and the skeleton that it moves. */
+/** Motion capture of one file, and its skeleton. */
 export interface MotionClip {
   readonly bones: readonly Bone[];
-  /** Seconds that it lasts. */
+  /** In seconds. */
   readonly duration: number;
   /**
-   * Brings the skeleton to a moment.
-   * @param seconds since the clip's beginning; it starts over at its end
-   * @returns whether that is another frame than before
+   * Poses the skeleton.
+   * @param seconds since the start of the clip; loops
+   * @returns whether the frame changed
    */
   pose(seconds: number): boolean;
 }
 
-/** Frame time in seconds of a clip with a single frame. */
+/** Frame time in seconds assumed for a single-frame clip. */
 const ONE_FRAME = 1 / 50;
 
-/** Moments at which a clip is looked at to find out which way is up in it. */
+/** Number of samples for detecting the up axis. */
 const SAMPLES = 12;
 
 /**
- * Stands a skeleton upright: files differ in whether y or z is up. Up is where the head is for most of the clip.
- * @param poseAt brings the skeleton to a part of the clip, 0 to 1
+ * Rotates a skeleton upright, because files differ in whether y or z is up. The up axis is where the head is on average.
+ * @param poseAt poses the skeleton at a fraction of the clip, 0 to 1
  */
 function standUpright(holder: Object3D, bones: readonly Bone[], poseAt: (part: number) => void): void {
   const hips = bones.find(({ name }) => name === HIP_BONE) ?? bones[0]!;
@@ -40,8 +40,8 @@ function standUpright(holder: Object3D, bones: readonly Bone[], poseAt: (part: n
 }
 
 /**
- * Reads a BVH file. Its skeleton stands upright along y whichever way is up in the file.
- * @throws when it cannot be loaded, or holds no motion
+ * Loads a BVH file. Its skeleton stands upright along y regardless of the file's up axis.
+ * @throws if it can't be loaded or contains no motion
  */
 export async function loadClip(url: string, signal: AbortSignal): Promise<MotionClip> {
   const response = await fetch(url, { signal });
@@ -57,7 +57,7 @@ export async function loadClip(url: string, signal: AbortSignal): Promise<Motion
   mixer.clipAction(clip).play();
   const holder = new Object3D().add(root);
   const poseFrame = (frame: number) => {
-    // The last moment of a clip is its first again.
+    // The last moment of a clip wraps to its first frame.
     mixer.setTime(Math.min(frame * frameTime, clip.duration * (1 - 1e-6)));
     holder.updateMatrixWorld(true);
   };
@@ -73,6 +73,6 @@ export async function loadClip(url: string, signal: AbortSignal): Promise<Motion
   return { bones: skeleton.bones, duration: times.length * frameTime, pose };
 }
 
-/** Places of bones in the space that their skeleton stands in. */
+/** Positions of bones in the space of their skeleton's parent. */
 export const placesOf = (bones: readonly Bone[]): Vector3[] =>
   bones.map(({ matrixWorld }) => new Vector3().setFromMatrixPosition(matrixWorld));

@@ -14,23 +14,23 @@ import {
 import type { Vector } from '../../document/fields.ts';
 import { type MotionClip, placesOf } from './clip.ts';
 
-/** What motion capture moves. */
+/** A figure animated by motion capture. */
 export interface Figure {
   readonly object: Object3D;
-  /** Takes the pose that a clip's skeleton has now. */
+  /** Applies the current pose of a clip's skeleton. */
   follow(clip: MotionClip): void;
   dispose(): void;
 }
 
 const COLOR = '#B7822F';
-/** Thickness of limbs in heights of the figure. */
+/** Thickness of limbs relative to the figure's height. */
 const THICKNESS = 0.014;
 const UP = new Vector3(0, 1, 0);
 
 /**
- * A skeleton drawn as limbs between joints, all at once.
- * @param first clip at its first frame: the figure is fitted by it, and stands in the middle then
- * @param box that it fills as far as it can, in units
+ * A skeleton drawn as instanced limbs and joints.
+ * @param first clip at its first frame, used to scale and center the figure
+ * @param box to fit the figure into, in units
  */
 export function drawSkeleton(first: MotionClip, box: Vector, ignoreLight: boolean): Figure {
   const bounds = new Box3().setFromPoints(placesOf(first.bones));

@@ -13,8 +13,8 @@ const turnOf = (object: Object3D) => object.getWorldQuaternion(new Quaternion())
 const byPlainName = (bones: Iterable<Bone>): Bones => new Map([...bones].map((bone) => [plainName(bone.name), bone]));
 
 /**
- * The way a skeleton faces in its rest pose: from its hips up to the head, and from its right leg to its left. Files
- * differ in which axis is up.
+ * Orientation of a skeleton's rest pose, derived from hips to head and right to left leg, because files differ in
+ * their axes.
  */
 function facing(hips: Bone, head: Bone | undefined, left: Bone | undefined, right: Bone | undefined): Quaternion {
   const up = head ? bonePosition(head).sub(bonePosition(hips)).normalize() : new Vector3(0, 1, 0);
@@ -27,24 +27,24 @@ function facing(hips: Bone, head: Bone | undefined, left: Bone | undefined, righ
 
 interface Joint {
   bone: Bone;
-  /** Name of the bone of the motion that moves it. */
+  /** Name of the motion bone that drives it. */
   source: string;
-  /** Its turn in the model's rest pose, seen from the rest pose of the motion. */
+  /** Rotation in the model's rest pose, relative to the motion's rest pose. */
   rest: Quaternion;
 }
 
-/** A bone that hangs on another in the motion, but not in the model: it is carried along. */
+/** A bone that is a descendant of another in the motion but not in the model: it must be moved explicitly. */
 interface Carried {
   bone: Bone;
   carrier: Bone;
-  /** Its place in the carrier's own space, as the model rests. */
+  /** Position in the carrier's space, in the model's rest pose. */
   offset: Vector3;
 }
 
 const isWithin = (bone: Object3D | null, holder: Object3D): boolean =>
   bone !== null && (bone === holder || isWithin(bone.parent, holder));
 
-/** The bone that moves a body as a whole: the hips, or what holds them where the legs hang on that instead. */
+/** The bone that moves the whole body: the hips, or the ancestor that also contains the legs. */
 function holderOf(pelvis: Bone, legs: readonly (Bone | undefined)[]): Bone {
   const holdsAll = (bone: Object3D) => legs.every((leg) => !leg || isWithin(leg, bone));
   for (let bone: Object3D | null = pelvis; bone && (bone as Bone).isBone; bone = bone.parent)
@@ -53,9 +53,9 @@ function holderOf(pelvis: Bone, legs: readonly (Bone | undefined)[]): Bone {
 }
 
 /**
- * Bones whose model has them elsewhere than the motion: feet and legs of a rig that is posed by its ends stand apart
- * from what they end. Carriers come before what they carry.
- * @param likes the model's bones by the motion's names
+ * Bones with a different parent in the model than in the motion, such as the feet and legs of an IK rig. Carriers
+ * precede the bones they carry.
+ * @param likes finds the model's bone for a motion bone name
  */
 function carriedOf(clip: MotionClip, likes: (name: string) => Bone | undefined): Carried[] {
   const found: Carried[] = [];
@@ -71,7 +71,7 @@ function carriedOf(clip: MotionClip, likes: (name: string) => Bone | undefined):
   return found;
 }
 
-/** Bones of a model, parents before children, as its file poses them. */
+/** Bones of a model, parents before children, in the file's pose. */
 function bonesOf(model: Object3D): Bone[] {
   const bones: Bone[] = [];
   model.traverse((node) => {
@@ -81,7 +81,7 @@ function bonesOf(model: Object3D): Bone[] {
   return bones;
 }
 
-/** A motion's skeleton stretched out as its file describes it, before any frame. */
+/** A motion's skeleton in its rest pose. */
 function restOf(clip: MotionClip): Bones {
   const copies = new Map<Bone, Bone>();
   const root = clip.bones[0]!.clone(true) as Bone;
@@ -96,10 +96,10 @@ function restOf(clip: MotionClip): Bones {
 }
 
 /**
- * Lets motion capture move a skinned model, bone by bone as they are named: each turns as its namesake has turned away
- * from its rest pose, whatever axes the model's own bones have.
+ * Animates a skinned model with motion capture, matching bones by name: each bone gets the rotation of its counterpart
+ * relative to the rest pose, independent of the model's bone axes.
  * @param first clip at its first frame
- * @throws when the model has no hips, by which it would be moved
+ * @throws if the model has no hip bone
  */
 export function drawPuppet(model: Model, first: MotionClip): Figure {
   const bones = bonesOf(model.object);
@@ -132,7 +132,7 @@ export function drawPuppet(model: Model, first: MotionClip): Figure {
   const parentTurn = new Quaternion();
   const follow = (clip: MotionClip) => {
     const moving = new Map(clip.bones.map((bone) => [bone.name, bone]));
-    // The motion's turns are the room's; the model is turned as a whole by what holds it.
+    // Motion rotations are in room space; the model's own rotation is applied by its parent.
     const holder = turnOf(model.object).invert();
     for (const { bone, source, rest: resting } of joints) {
       const mover = moving.get(source);

@@ -1,17 +1,17 @@
 import type { StageContext } from '../context.ts';
 import { loadClip, type MotionClip } from './clip.ts';
 
-/** Milliseconds after which a clip that could not be loaded is asked for again: twice as long each time. */
+/** Backoff in milliseconds after a failed load; doubles with each failure. */
 const STREAM_RETRY = { first: 5000, longest: 300_000 };
 
-/** Clips of a stream, held from when the scene asks for them until the next one plays. */
+/** Clips of a stream, kept from the scene's request until the next one plays. */
 export class ClipStream {
   readonly #context: StageContext;
   readonly #elementId: number;
   readonly #clips = new Map<number, MotionClip>();
   readonly #abort = new AbortController();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
-  /** Whether it has been said that the stream fails, and no clip has come since. */
+  /** Whether a failure has been reported since the last successful load. */
   #failing = false;
 
   constructor(context: StageContext, elementId: number) {
@@ -19,14 +19,14 @@ export class ClipStream {
     this.#elementId = elementId;
   }
 
-  /** A clip, once it is there. */
+  /** A clip, once loaded. */
   clip(n: number): MotionClip | undefined {
     return this.#clips.get(n);
   }
 
   /**
-   * Loads a clip and says so; one that fails is tried again, for a stream does not end with one fault.
-   * @param wait milliseconds until the next try, should this one fail
+   * Loads a clip and notifies the scene; retries on failure.
+   * @param wait milliseconds before the retry
    */
   async load(n: number, url: string, wait = STREAM_RETRY.first): Promise<void> {
     const { signal } = this.#abort;
@@ -48,7 +48,7 @@ export class ClipStream {
     }
   }
 
-  /** Releases the clips before one. */
+  /** Releases all clips before one. */
   forgetBefore(n: number): void {
     for (const known of this.#clips.keys()) if (known < n) this.#clips.delete(known);
   }

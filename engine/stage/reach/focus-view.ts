@@ -8,27 +8,27 @@ interface Options {
   camera: PerspectiveCamera;
   rig: CameraRig;
   label: HoverLabel;
-  /** What an element is drawn as; undefined where it is not. */
+  /** An element's object; undefined if it isn't drawn. */
   targetOf(elementId: number): Object3D | undefined;
   nameOf(elementId: number): string;
   invalidate(): void;
 }
 
-/** Part of the picture, from its middle, in which what has the focus stands well. */
-const WELL = 0.7;
-/** Pixels around what has the focus. */
+/** Central fraction of the view in which a focused element doesn't require turning the camera. */
+const CENTRAL = 0.7;
+/** Pixels around the focused element. */
 const RING_MARGIN = 4;
-/** Pixels of a ring at least. */
-const SMALLEST = 24;
+/** Minimum size of the focus ring in pixels. */
+const MIN_SIZE = 24;
 
 const middle = new Vector3();
 
-/** Shows what of a room has the focus: turns the camera to it, and draws a ring and its name at its place. */
+/** Shows the focused element: turns the camera to it, and draws a ring and its name. */
 export class FocusView {
   readonly #options: Options;
   readonly #ring = document.createElement('div');
   readonly #abort = new AbortController();
-  /** Whether the focus goes where a pointer pressed: that stands where the visitor looks. */
+  /** Whether focus follows a pointer press: the element is already in view. */
   #isPointed = false;
   #focused: number | undefined;
 
@@ -45,11 +45,11 @@ export class FocusView {
     for (const end of ['pointerup', 'pointercancel', 'click']) addEventListener(end, over, { signal });
     container.addEventListener('focusin', ({ target }) => this.#look(target), { signal });
     container.addEventListener('focusout', () => this.#leave(), { signal });
-    // A framed page that takes the focus says nothing itself.
+    // Iframes emit no focusin event.
     addEventListener('blur', () => this.#look(document.activeElement), { signal });
   }
 
-  /** Id of the element that has the focus. */
+  /** Id of the focused element. */
   get focused(): number | undefined {
     return this.#focused;
   }
@@ -61,7 +61,7 @@ export class FocusView {
     const object = this.#options.targetOf(id);
     if (!object) return;
     this.#focused = id;
-    if (!this.#standsWell(object)) {
+    if (!this.#isCentral(object)) {
       object.updateWorldMatrix(true, true);
       this.#options.rig.face(middleOf(object, middle));
     }
@@ -74,13 +74,13 @@ export class FocusView {
     this.#options.label.hide();
   }
 
-  #standsWell(object: Object3D): boolean {
+  #isCentral(object: Object3D): boolean {
     const outline = this.#outlineOf(object);
     if (!outline) return false;
     const { clientWidth, clientHeight } = this.#options.container;
     const x = (outline.left + outline.width / 2) / clientWidth - 0.5;
     const y = (outline.top + outline.height / 2) / clientHeight - 0.5;
-    return Math.max(Math.abs(x), Math.abs(y)) <= WELL / 2;
+    return Math.max(Math.abs(x), Math.abs(y)) <= CENTRAL / 2;
   }
 
   #outlineOf(object: Object3D): Outline | null {
@@ -88,7 +88,7 @@ export class FocusView {
     return outlineOf(object, camera, { width: container.clientWidth, height: container.clientHeight });
   }
 
-  /** Follows the camera, and what has the focus. */
+  /** Updates the ring and label. */
   draw(): void {
     if (this.#focused === undefined) return;
     const object = this.#options.targetOf(this.#focused);
@@ -99,7 +99,7 @@ export class FocusView {
       return;
     }
     const { left, top, width, height } = outline;
-    const [w, h] = [Math.max(width, SMALLEST) + 2 * RING_MARGIN, Math.max(height, SMALLEST) + 2 * RING_MARGIN];
+    const [w, h] = [Math.max(width, MIN_SIZE) + 2 * RING_MARGIN, Math.max(height, MIN_SIZE) + 2 * RING_MARGIN];
     const { style } = this.#ring;
     style.translate = `${Math.round(left + (width - w) / 2)}px ${Math.round(top + (height - h) / 2)}px`;
     [style.width, style.height] = [`${Math.round(w)}px`, `${Math.round(h)}px`];

@@ -14,11 +14,11 @@ import { traitsOf } from '../../document/traits-of.ts';
 
 export type HotspotStyle = Exclude<Template['hotspot_style'], 'off'>;
 
-/** Diameter of a hotspot, in CSS pixels. */
+/** Diameter of a hotspot in CSS pixels. */
 const SIZE = { dot: 14, ring: 20 } as const satisfies Record<HotspotStyle, number>;
-/** Pixels of the picture from which hotspots are drawn. */
-const SHARP = 64;
-/** Units between a thing and its hotspot: in front of it, and in from its corner. */
+/** Texture size in pixels. */
+const TEXTURE_SIZE = 64;
+/** Offset of a hotspot in units: in front of its element, and inset from the corner. */
 const FRONT = 2;
 const INSET = 16;
 
@@ -27,27 +27,27 @@ const INK = 'rgb(20 23 28 / 70%)';
 
 function paint(style: HotspotStyle): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
-  canvas.width = canvas.height = SHARP;
+  canvas.width = canvas.height = TEXTURE_SIZE;
   const pen = canvas.getContext('2d')!;
   const disc = (radius: number, color: string) => {
     pen.fillStyle = color;
     pen.beginPath();
-    pen.arc(SHARP / 2, SHARP / 2, radius, 0, 2 * Math.PI);
+    pen.arc(TEXTURE_SIZE / 2, TEXTURE_SIZE / 2, radius, 0, 2 * Math.PI);
     pen.fill();
   };
-  disc(SHARP / 2 - 1, INK);
-  disc(SHARP / 2 - 7, PAPER);
+  disc(TEXTURE_SIZE / 2 - 1, INK);
+  disc(TEXTURE_SIZE / 2 - 7, PAPER);
   if (style === 'ring') {
-    disc(SHARP / 2 - 15, INK);
-    disc(SHARP / 2 - 24, PAPER);
+    disc(TEXTURE_SIZE / 2 - 15, INK);
+    disc(TEXTURE_SIZE / 2 - 24, PAPER);
   }
   return canvas;
 }
 
-/** Part of the way to the eye by which marks stand nearer than what they are on, so that a slanted picture covers none. */
+/** Fraction by which hotspots are moved towards the camera, so that slanted images don't cover them. */
 const NEARER = 0.05;
 
-/** Marks face the eye: those of what is seen from behind are not drawn. A mark without a front is seen from all sides. */
+/** Hotspots of elements seen from behind are clipped. Those with a zero normal are visible from all sides. */
 const PROJECT = `
   #include <project_vertex>
   vec3 front = normalMatrix * normal;
@@ -56,7 +56,7 @@ const PROJECT = `
     : projectionMatrix * vec4(mvPosition.xyz * ${(1 - NEARER).toFixed(2)}, 1.0);
 `;
 
-/** Where the hotspot of a drawing stands, in its own space: in a corner of what is flat, above what is a body. */
+/** Local position of an element's hotspot: in a corner of flat elements, above solid ones. */
 function placeOn(object: Object3D, { element }: Element): Vector3 | null {
   let first: Mesh | undefined;
   object.traverse((part) => {
@@ -73,7 +73,7 @@ function placeOn(object: Object3D, { element }: Element): Vector3 | null {
     : new Vector3(max.x - inset, min.y + inset, max.z + FRONT);
 }
 
-/** A thing that is marked. */
+/** An element with a hotspot. */
 interface Marked {
   object: Object3D;
   element: Element;
@@ -82,7 +82,7 @@ interface Marked {
 const place = new Vector3();
 const front = new Vector3();
 
-/** Quiet marks on what can be pressed and would not show it. All of them are one draw call. */
+/** Hotspots on interactive elements that don't look interactive, in one draw call. */
 export class Hotspots {
   readonly #points: Points<BufferGeometry, PointsMaterial>;
   #marks: { object: Object3D; local: Vector3; isFlat: boolean }[] = [];
@@ -109,24 +109,24 @@ export class Hotspots {
     return this.#points;
   }
 
-  /** Puts a mark on each thing of a kind that needs one. */
+  /** Creates hotspots for the elements that need one. */
   mark(things: Iterable<Marked>): void {
     this.#marks = [];
     for (const { object, element } of things) {
       const { hit, reads } = traitsOf(element.element);
-      // Pages and discs show by themselves that they can be pressed.
+      // Panels and view point discs already look interactive.
       const local = hit === 'body' ? placeOn(object, element) : null;
       if (local) this.#marks.push({ object, local, isFlat: reads === 'picture' });
     }
     const vectors = () => new BufferAttribute(new Float32Array(this.#marks.length * 3), 3);
-    // A drawing with another number of points is another one to the library.
+    // three.js doesn't support changing the number of points of a geometry.
     this.#points.geometry.dispose();
     this.#points.geometry = new BufferGeometry().setAttribute('position', vectors()).setAttribute('normal', vectors());
     this.#points.visible = this.#marks.length > 0;
     this.move();
   }
 
-  /** Follows what moves. */
+  /** Updates positions. */
   move(): void {
     const { position, normal } = this.#points.geometry.attributes;
     if (!position || !normal) return;

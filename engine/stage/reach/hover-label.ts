@@ -1,9 +1,9 @@
-/** Pixels between a label and what it belongs to. */
+/** Distance in pixels between a label and its element. */
 const AWAY = 14;
-/** Longest text of a label, in characters. */
+/** Maximum length of a label in characters. */
 const MAX_LABEL_LENGTH = 120;
 
-/** The name of what is pointed at or has the focus, beside it. Who hears the page hears the name where it is pressed. */
+/** Name label of the hovered or focused element. Hidden from screen readers, which read the name from the button. */
 export class HoverLabel {
   readonly #element = document.createElement('div');
   readonly #container: HTMLElement;
@@ -16,7 +16,7 @@ export class HoverLabel {
     container.append(this.#element);
   }
 
-  /** Shows a name above a point, or below it where there is no room above. @param x, y pixels in the container */
+  /** Shows a name above a point, or below it if there is no space. @param x, y pixels in the container */
   show(name: string, x: number, y: number): void {
     const text = name.length > MAX_LABEL_LENGTH ? `${name.slice(0, MAX_LABEL_LENGTH - 1)}…` : name;
     if (text === '') {

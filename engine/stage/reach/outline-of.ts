@@ -1,6 +1,6 @@
 import { Box3, Mesh, type Object3D, type PerspectiveCamera, Vector3 } from 'three';
 
-/** A rectangle of the window, in pixels from the upper left corner of what is drawn. */
+/** A rectangle in pixels, relative to the top left corner of the canvas. */
 export interface Outline {
   left: number;
   top: number;
@@ -11,7 +11,7 @@ export interface Outline {
 const corner = new Vector3();
 const box = new Box3();
 
-/** The corners of all that is drawn of an object, in the room; units. */
+/** Corners of all bounding boxes of an object's meshes, in room units. */
 function* cornersOf(object: Object3D): Generator<Vector3> {
   const meshes: Mesh[] = [];
   object.traverse((part) => part instanceof Mesh && meshes.push(part));
@@ -25,7 +25,7 @@ function* cornersOf(object: Object3D): Generator<Vector3> {
   }
 }
 
-/** Middle of all that is drawn of an object, in units of the room; where it stands when nothing is. */
+/** Center of an object's meshes in room units; its position if it has none. */
 export function middleOf(object: Object3D, into: Vector3): Vector3 {
   box.makeEmpty();
   for (const point of cornersOf(object)) box.expandByPoint(point);
@@ -33,8 +33,8 @@ export function middleOf(object: Object3D, into: Vector3): Vector3 {
 }
 
 /**
- * What an object covers of a picture. What of it is behind the eye is left out.
- * @returns null where it is out of sight
+ * Screen rectangle of an object, ignoring parts behind the camera.
+ * @returns null if it is out of view
  */
 export function outlineOf(
   object: Object3D,
@@ -44,7 +44,7 @@ export function outlineOf(
   let [left, top, right, bottom] = [1, 1, -1, -1];
   let seen = false;
   for (const point of cornersOf(object)) {
-    // In the camera's space first: what is behind the eye would be mirrored in front of it.
+    // Points behind the camera would be projected in front of it.
     if (point.applyMatrix4(camera.matrixWorldInverse).z > -camera.near) continue;
     const { x, y } = point.applyMatrix4(camera.projectionMatrix);
     [left, right] = seen ? [Math.min(left, x), Math.max(right, x)] : [x, x];

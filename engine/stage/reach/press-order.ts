@@ -2,21 +2,21 @@ import type { Element } from '../../document/element.ts';
 import type { DomLayer } from '../layers/dom.ts';
 
 interface Options {
-  /** What can be pressed now and takes no keys of its own. */
+  /** Elements that are interactive but not focusable. */
   pressed(): Iterable<Element>;
-  /** What visitors read of an element. */
+  /** Accessible name of an element. */
   nameOf(element: Element): string;
-  /** The piece of page that an element is drawn as; undefined where it is none. */
+  /** An element's panel; undefined if it has none. */
   pageOf(elementId: number): HTMLElement | undefined;
-  /** The layer of pieces of page, among which the buttons stand; loaded with the first button. */
+  /** The DOM layer that contains the buttons; loaded with the first button. */
   layer(): Promise<DomLayer>;
-  /** Told when the button that had the focus is taken away. */
+  /** Called when the focused button is removed. */
   lost(): void;
 }
 
 /**
- * One unseen button for each thing of a room that can be pressed and takes no keys of its own, among the pieces of page
- * and in the order of reading: for keyboards and screen readers. A press on it is the press on its element.
+ * A visually hidden button for each interactive element that isn't focusable itself, in reading order among the
+ * panels, for keyboards and screen readers. A click on the button is a click on its element.
  */
 export class PressOrder {
   readonly #options: Options;
@@ -27,7 +27,7 @@ export class PressOrder {
     this.#options = options;
   }
 
-  /** Brings the buttons in line with what can be pressed now. */
+  /** Updates the buttons. */
   async follow(): Promise<void> {
     const turn = ++this.#turn;
     const pressed = new Map([...this.#options.pressed()].map((element) => [element.id, element]));
@@ -40,7 +40,8 @@ export class PressOrder {
       const button = this.#buttons.get(id) ?? this.#add(id, layer);
       const name = this.#options.nameOf(element);
       if (button.textContent !== name) button.textContent = name;
-      // A page that scrolls is a stop of its own for Tab: the thing would be reached twice. What is drawn again is another page.
+      // A scrollable panel is a tab stop of its own, so the element would be reached twice. Redrawn elements have a
+      // new panel.
       const page = this.#options.pageOf(id);
       if (page) page.tabIndex = -1;
     }

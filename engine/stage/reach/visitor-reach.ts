@@ -1,29 +1,62 @@
-import type { Object3D, PerspectiveCamera } from 'three';
+import { Box3, type Object3D, type PerspectiveCamera, type Raycaster, Vector3 } from 'three';
 import type { Element } from '../../document/element.ts';
+import type { Room } from '../../document/room.ts';
 import { listenToKeyboard } from '../camera/keyboard.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import { listenForZoom } from '../camera/zoom.ts';
 import type { ElementViews } from '../element-views.ts';
 import { needsButton, targetsIn } from '../interaction/interactive.ts';
 import { PointerRouter } from '../interaction/pointer.ts';
+import { SharedScrolling } from '../interaction/shared-scrolling.ts';
 import type { LazyDomLayer } from '../layers/lazy-dom-layer.ts';
 import type { ElementNaming, StageOptions } from '../stage-options.ts';
+import type { Environment } from '../surroundings/environment.ts';
 import { FocusView } from './focus-view.ts';
 import { Hotspots } from './hotspots.ts';
 import { HoverLabel } from './hover-label.ts';
 import { PressOrder } from './press-order.ts';
 
-/** What a visitor's pointer and keys act on. */
+/** Parts of the stage that visitor input acts on. */
 export interface Reach {
+  stage: { canvas: HTMLCanvasElement; camera: PerspectiveCamera; rig: CameraRig };
   options: StageOptions;
-  canvas: HTMLCanvasElement;
-  camera: PerspectiveCamera;
-  rig: CameraRig;
   views: ElementViews;
   dom: LazyDomLayer;
+  environment: Environment;
 }
 
-/** How a visitor reaches a room: by pointer and by keys, with what shows that it can be pressed. */
+/** Distance in units at which a visitor stops in front of a wall or element. */
+const IN_FRONT = 200;
+/** Vertical component of a normal above which a surface counts as floor or ceiling. */
+const LEVEL = 0.7;
+/** Tolerance in units for points on a wall of the room. */
+const CLOSE = 0.01;
+
+/**
+ * Destination of a double tap: up to the hit point at camera height, or onto the point on a floor.
+ * @param ray from the camera
+ * @param objects elements that may be hit before the room's walls
+ * @returns undefined if there is no destination: in a panorama, which has no walls, or outside the room
+ */
+function placeToWalk(ray: Raycaster, objects: Object3D[], room: Room): Vector3 | undefined {
+  const { origin } = ray.ray;
+  const [hit] = ray.intersectObjects(objects);
+  const half = new Vector3(room.width, room.height, room.depth).divideScalar(2);
+  const walls = new Box3(half.clone().negate(), half);
+  const isOpen = room.template?.model_type === 'pano' || !walls.containsPoint(origin);
+  const wall = isOpen ? null : ray.ray.intersectBox(walls, new Vector3());
+  const isNearer = hit && (!wall || hit.distance <= origin.distanceTo(wall));
+  const point = isNearer ? hit.point : wall;
+  if (!point) return undefined;
+  const isLevel = isNearer
+    ? Math.abs(hit.face?.normal.clone().transformDirection(hit.object.matrixWorld).y ?? 0) > LEVEL
+    : Math.abs(point.y) > half.y - CLOSE;
+  const way = point.clone().sub(origin).setY(0);
+  const length = way.length();
+  return origin.clone().add(way.setLength(isLevel ? length : Math.max(0, length - IN_FRONT)));
+}
+
+/** Visitor input by pointer and keyboard, with hover, focus and hotspot indicators. */
 export class VisitorReach {
   readonly #reach: Reach;
   readonly #naming: ElementNaming;
@@ -39,16 +72,29 @@ export class VisitorReach {
   constructor(reach: Reach, naming: ElementNaming) {
     this.#reach = reach;
     this.#naming = naming;
-    const { options, canvas, camera, rig, views, dom } = reach;
+    const { options, views, dom, environment } = reach;
+    const { canvas, camera, rig } = reach.stage;
     const { container, scene } = options;
     const style = scene.room.template?.hotspot_style ?? 'dot';
     this.#label = new HoverLabel(container);
     const targets = targetsIn(views, options);
-    const hover = (id: number | undefined, event: PointerEvent) => this.#hover(id, event);
-    this.#pointer = new PointerRouter(container, canvas, camera, targets, dom, style === 'off' ? undefined : hover);
+    this.#pointer = new PointerRouter(container, canvas, camera, targets, dom, {
+      hovered: style === 'off' ? undefined : (id, event) => this.#hover(id, event),
+      doubleTapped: (ray) => {
+        const { surroundings } = environment;
+        const shell = surroundings && scene.room.template?.model_type === 'model' ? [surroundings.object] : [];
+        const place = placeToWalk(ray, [...targets.occluders(), ...shell], scene.room);
+        if (!place) return;
+        rig.moveTo(rig.inside(place));
+        views.context.invalidate();
+      },
+    });
+    const shared = options.sharesScrolling ? new SharedScrolling(views.context) : undefined;
+    if (shared) rig.looksWithTwoFingers = true;
     this.#cleanups = [
       listenToKeyboard(rig, () => scene.room.config.camera.rotate),
-      listenForZoom(rig, container, () => scene.room),
+      listenForZoom(rig, container, () => scene.room, shared),
+      () => shared?.dispose(),
     ];
     this.#focus = new FocusView({
       container,
@@ -118,7 +164,7 @@ export class VisitorReach {
     this.#label.show(this.#named(id), clientX - left, clientY - top);
   }
 
-  /** Brings everything in line with a frame that is about to be drawn. @param version of the scene */
+  /** Updates everything before a frame. @param version of the scene */
   prepare(version: number): void {
     const { changes } = this.#reach.views;
     if (changes !== this.#changes) {
@@ -129,7 +175,7 @@ export class VisitorReach {
     this.#version = version;
   }
 
-  /** Follows a frame that was drawn. */
+  /** Updates everything after a frame. */
   draw(): void {
     this.#focus.draw();
   }

@@ -1,20 +1,20 @@
 import type { FrameLoop } from './frame-loop.ts';
 
-/** Stops drawing while the graphics context of a canvas is lost, and draws again when it is back. */
+/** Pauses rendering while the WebGL context is lost. */
 export function followContext(
   canvas: HTMLCanvasElement,
   loop: FrameLoop,
-  told: (state: 'lost' | 'restored') => void,
+  notify: (state: 'lost' | 'restored') => void,
   signal: AbortSignal,
 ): void {
   const lost = (event: Event) => {
-    // Without this the browser never gives it back.
+    // Otherwise the browser never restores the context.
     event.preventDefault();
     loop.paused = true;
-    told('lost');
+    notify('lost');
   };
   const restored = () => {
-    told('restored');
+    notify('restored');
     loop.paused = false;
   };
   canvas.addEventListener('webglcontextlost', lost, { signal });

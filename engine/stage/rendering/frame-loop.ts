@@ -1,11 +1,9 @@
-/** Milliseconds between ticks while nothing is drawn: windows of visibility are checked each second. */
+/** Milliseconds between ticks while idle: visibility windows are checked once a second. */
 const IDLE_TICK = 1000;
-/** Longest step of an animation in seconds; after a sleep things go on where they were. */
-const LONGEST_STEP = 0.1;
+/** Maximum time step in seconds, so that animation resumes where it was after a suspension. */
+const MAX_STEP = 0.1;
 
-/**
- * Runs a step per frame while there is something to draw, and one per second while there is not.
- */
+/** Runs a step per frame while frames are needed, and one per second otherwise. */
 export class FrameLoop {
   readonly #step: (dt: number) => boolean;
   #frame = 0;
@@ -13,24 +11,24 @@ export class FrameLoop {
   readonly #timer: ReturnType<typeof setInterval>;
   #paused = false;
 
-  /** @param step gets seconds since the last one; returns whether another frame should follow */
+  /** @param step receives the seconds since the last step; returns whether another frame is needed */
   constructor(step: (dt: number) => boolean) {
     this.#step = step;
     this.#timer = setInterval(() => this.request(), IDLE_TICK);
   }
 
-  /** Asks for a step at the next frame. */
+  /** Requests a step at the next frame. */
   request(): void {
     if (this.#frame !== 0 || this.#paused) return;
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
-      const dt = Math.min((now - this.#last) / 1000, LONGEST_STEP);
+      const dt = Math.min((now - this.#last) / 1000, MAX_STEP);
       this.#last = now;
       if (this.#step(dt)) this.request();
     });
   }
 
-  /** Stops or goes on, as when there is nothing to draw on. */
+  /** Pauses or resumes, for example after a context loss. */
   set paused(value: boolean) {
     this.#paused = value;
     if (value) {

@@ -1,13 +1,13 @@
 import type { Element } from '../../document/element.ts';
 import { sourceOf } from '../../document/source.ts';
 
-/** What a framed page may do. */
+/** Sandbox permissions of an embedded page. */
 const PAGE_RIGHTS = 'allow-scripts allow-forms allow-popups allow-pointer-lock';
 
 /**
- * Address and rights of a page that an element frames. An uploaded one has an origin of its own: with this site's, its
- * scripts could act as the visitor, and take the sandbox away.
- * @returns an empty address where there is none
+ * URL and sandbox of an element's embedded page. Uploaded pages get an opaque origin: with this site's origin, their
+ * scripts could act as the visitor and remove the sandbox.
+ * @returns an empty URL if there is none
  */
 export function framedPage(element: Element): { address: string; sandbox: string } {
   const address = sourceOf(element);
@@ -16,10 +16,10 @@ export function framedPage(element: Element): { address: string; sandbox: string
   return { address, sandbox: isForeign ? `${PAGE_RIGHTS} allow-same-origin` : PAGE_RIGHTS };
 }
 
-/** What a player of another site may do in its frame. */
+/** Feature policy of an embedded player. */
 const PLAYER_RIGHTS = 'autoplay; encrypted-media; fullscreen; picture-in-picture';
 
-/** A panel that holds one other thing: a frame or a film. */
+/** A panel that contains a frame or a video. */
 export function holderOf(content: HTMLElement, type: string): HTMLElement {
   const holder = document.createElement('div');
   holder.className = `stage-panel stage-frame stage-${type}`;
@@ -27,21 +27,20 @@ export function holderOf(content: HTMLElement, type: string): HTMLElement {
   return holder;
 }
 
-/** A frame for the player of another site, without its address. @param name for screen readers */
+/** An iframe for a third-party player, without its URL. @param name for screen readers */
 export function playerFrame(name: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.allow = PLAYER_RIGHTS;
   frame.allowFullscreen = true;
-  // Platforms show nothing to a site that does not say who it is.
+  // Platforms refuse to play without a referrer.
   frame.referrerPolicy = 'strict-origin-when-cross-origin';
   frame.title = name;
   return frame;
 }
 
 /**
- * Has a frame show a page.
- * @returns a function that takes the page away. The frame is put in anew then: to lead it elsewhere would be a step in
- * the browser's history.
+ * Loads a page in an iframe.
+ * @returns a function that unloads it. The iframe is reinserted, because navigating it would add a history entry.
  */
 export async function showPage(frame: HTMLIFrameElement, address: string): Promise<() => void> {
   frame.src = address;
@@ -53,7 +52,7 @@ export async function showPage(frame: HTMLIFrameElement, address: string): Promi
   };
 }
 
-/** Sides of a player's panel in units, where none are set: those of a small 16:9 film. */
+/** Size of a player's panel in units; defaults to 16:9. */
 export function panelSize(element: { width: number | null; height: number | null }): { width: number; height: number } {
   const { width, height } = element;
   if (width !== null) return { width, height: height ?? (width * 9) / 16 };

@@ -1,5 +1,5 @@
 import type { Room } from '../../document/room.ts';
 
-/** Drawn pixels per CSS pixel: as the room says, otherwise the device's, two at most. */
+/** Canvas pixels per CSS pixel: the room's setting, or the device's ratio up to 2. */
 export const pixelRatioOf = ({ config }: Pick<Room, 'config'>): number =>
   config.pixelratio ?? Math.min(devicePixelRatio, 2);

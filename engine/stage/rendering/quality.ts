@@ -1,45 +1,51 @@
 import type { WebGLRenderer } from 'three';
 
-/** From the best on: drawn pixels as part of the whole, and after how many frames shadows are drawn anew. */
+/** Quality levels, best first: fraction of the pixel ratio, and frames between shadow map updates. */
 const LEVELS = [
   { pixels: 1, shadows: 1 },
   { pixels: 0.8, shadows: 2 },
   { pixels: 0.65, shadows: 4 },
   { pixels: 0.5, shadows: 8 },
 ] as const;
-/** Fewest drawn pixels per CSS pixel at which words can still be read. */
+/** Minimum canvas pixels per CSS pixel at which text is readable. */
 const READABLE = 0.75;
-/** Milliseconds per frame above which a level is too dear, below which a better one may be tried, and at most counted. */
+/**
+ * Milliseconds per frame: above `slow` quality is lowered, below `fast` it may be raised; `longest` caps a
+ * measurement.
+ */
 const FRAME = { slow: 28, fast: 19, longest: 250 } as const;
-/** Frames that are looked at before a level is left: downwards soon, upwards late, and ever later after each fall. */
+/**
+ * Frames measured before changing the level: few before lowering, many before raising, doubled after each lowering.
+ */
 const FRAMES = { lower: 24, raise: 180, latest: 2880 } as const;
-/** Part of the time that a lower level must save to be worth it; what is slow for another reason stays sharp. */
+/**
+ * A lower level must reduce the frame time to this fraction; otherwise the bottleneck is elsewhere, and it is
+ * reverted.
+ */
 const GAIN = 0.9;
-/** Milliseconds of rest after which everything is drawn as well as it can be. */
+/** Milliseconds of rest before a frame is drawn in full quality. */
 const STILL_TIME = 150;
 
-/**
- * Judges by the time that frames take how well the next ones are drawn. Free of clocks and graphics.
- */
+/** Chooses a quality level from frame times. Independent of clocks and rendering. */
 export class QualityJudge {
-  /** Number of the level, 0 the best. */
+  /** Index of the level; 0 is the best. */
   level = 0;
   readonly #lowest: number;
   #sum = 0;
   #count = 0;
   #patience: number = FRAMES.raise;
-  /** Mean time before the last step down, while it is not known whether that helped. */
+  /** Mean frame time before the last lowering, until its effect is known. */
   #before: number | undefined;
   #isVain = false;
 
-  /** @param lowest number of the lowest level */
+  /** @param lowest index of the lowest level */
   constructor(lowest: number = LEVELS.length - 1) {
     this.#lowest = lowest;
   }
 
   /**
-   * Takes the time of one frame among others that followed each other.
-   * @param milliseconds since the frame before
+   * Adds the duration of one frame in a continuous sequence.
+   * @param milliseconds since the previous frame
    */
   take(milliseconds: number): void {
     this.#sum += Math.min(milliseconds, FRAME.longest);
@@ -70,7 +76,7 @@ export class QualityJudge {
   }
 }
 
-/** Draws as well as the device can keep up with while something moves, and as well as possible when it rests. */
+/** Adapts quality to the device while something moves, and uses full quality at rest. */
 export class Quality {
   readonly #renderer: WebGLRenderer;
   readonly #redraw: () => void;
@@ -80,17 +86,17 @@ export class Quality {
   #applied = 0;
   #frames = 0;
   #went = false;
-  /** When the last frame was prepared, in milliseconds. */
+  /** Time of the last prepared frame in milliseconds. */
   #at = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param redraw asks for a frame */
+  /** @param redraw requests a frame */
   constructor(renderer: WebGLRenderer, redraw: () => void) {
     this.#renderer = renderer;
     this.#redraw = redraw;
   }
 
-  /** Takes over the pixel ratio that the renderer has. @param isOn whether it may go below that */
+  /** Resets to the renderer's pixel ratio. @param isOn whether quality may be lowered */
   configure(isOn: boolean): void {
     this.#whole = this.#renderer.getPixelRatio();
     this.#isOn = isOn;
@@ -99,7 +105,7 @@ export class Quality {
     this.#renderer.shadowMap.autoUpdate = true;
   }
 
-  /** Prepares the next frame. @param goesOn whether another one follows */
+  /** Prepares the next frame. @param goesOn whether more frames follow */
   prepare(goesOn: boolean): void {
     if (!this.#isOn) return;
     clearTimeout(this.#rest);
@@ -107,7 +113,7 @@ export class Quality {
     if (this.#went && goesOn) this.#judge.take(now - this.#at);
     this.#went = goesOn;
     this.#at = now;
-    // A single frame is drawn well; the last of many keeps its level until the rest after it.
+    // A single frame is drawn in full quality; the last of a sequence keeps its level until the rest timer fires.
     if (goesOn) this.#apply(this.#judge.level);
     else if (this.#applied > 0) this.#rest = setTimeout(() => this.#sharpen(), STILL_TIME);
     const { shadows } = LEVELS[this.#applied]!;

@@ -3,7 +3,7 @@ import type { Room } from '../../document/room.ts';
 import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import { flatIntensity } from './light-unit.ts';
 
-/** What a room's own settings change. */
+/** Objects configured by a room's settings. */
 export interface RoomParts {
   three: Scene;
   ambient: AmbientLight;
@@ -11,7 +11,7 @@ export interface RoomParts {
   pose: CameraPose;
 }
 
-/** Takes over a room's own settings: light, fog, reach of the camera. */
+/** Applies a room's light, fog and clipping distances. */
 export function applySettings({ config }: Room, { three, ambient, camera, pose }: RoomParts): void {
   const { ambient_light, fog } = config;
   const { near, far } = config.camera;

@@ -15,14 +15,14 @@ import {
 } from 'three';
 import type { ElementView, StageContext } from '../context.ts';
 
-/** Things that stand still from which on it is worth to keep their image: fewer are drawn as quickly. */
-const WORTH = 100;
-/** Frames from one place after which the camera counts as standing. */
-const STANDING = 2;
-/** Samples of a pixel, as many as browsers take for a smoothed canvas. */
+/** Minimum number of static objects worth caching; fewer are drawn just as quickly. */
+const MIN_STATIC_OBJECTS = 100;
+/** Number of frames without camera movement before caching. */
+const MIN_STILL_FRAMES = 2;
+/** MSAA samples, the number browsers use for an antialiased canvas. */
 const SAMPLES = 4;
 
-/** Draws color and depth of the kept image as they are. */
+/** Copies color and depth of the cached image unchanged. */
 const COPY = {
   vertexShader: 'varying vec2 at; void main() { at = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
   fragmentShader: `
@@ -35,28 +35,28 @@ const COPY = {
     }`,
 };
 
-/** The drawings of elements, as far as the image of them depends on these. */
+/** The views of elements, as far as the cached image depends on them. */
 export interface StillViews {
   readonly context: Pick<StageContext, 'renderer' | 'three' | 'camera' | 'scene'>;
-  /** A number that grows whenever one may look different. */
+  /** Increases whenever a view may look different. */
   readonly looks: number;
   viewOf(elementId: number): Pick<ElementView, 'object' | 'animate'> | undefined;
 }
 
 const materialsOf = (node: Object3D): Material[] => [(node as Partial<Mesh>).material ?? []].flat();
 
-/** Whether nothing behind it is seen through it, whenever it is drawn. */
+/** Whether the material is opaque, independent of draw order. */
 const covers = (material: Material): boolean =>
   (!material.transparent || material.userData.covers === true) &&
   material.depthWrite &&
   !('transmission' in material && (material.transmission as number) > 0);
 
-/** Whether it is the drawing of an element, not one of the editor's marks. */
+/** Whether the object is an element's view and not an editor gizmo. */
 const isElement = ({ userData }: Object3D): boolean => 'panel' in userData;
 
 const isLight = (node: Object3D): node is Light => 'isLight' in node;
 
-/** All that an object is made of. */
+/** An object and its descendants. */
 function nodesOf(object: Object3D): Object3D[] {
   const nodes: Object3D[] = [];
   object.traverse((node) => nodes.push(node));
@@ -64,11 +64,10 @@ function nodesOf(object: Object3D): Object3D[] {
 }
 
 /**
- * Draws a room in which one thing moves while thousands stand still: their image, colors and depths, is kept for as long
- * as the camera stands and nothing in them differs, and what moves is drawn into it. What is seen is the same as with
- * everything drawn anew.
- *
- * A room with shadows is drawn anew, for they fall on what stands still; so is one in which a light moves.
+ * Speeds up rendering while one object moves among thousands of static ones: color and depth of the static objects
+ * are cached while the camera and their appearance don't change, and moving objects are drawn on top. The result is
+ * identical to a full render. Rooms with shadows are always fully rendered, because shadows fall on static objects;
+ * so are rooms with a moving light.
  */
 export class StillFrame {
   readonly #views: StillViews;
@@ -79,24 +78,24 @@ export class StillFrame {
   readonly #seen = new Matrix4();
   readonly #size = new Vector2();
   readonly #drawn = new Vector2();
-  /** What has moved since the camera stands. */
+  /** Objects that have moved since the camera stopped. */
   readonly #moved = new Set<Object3D>();
   #looks = -1;
   #standing = 0;
-  /** Whether an image was not worth it, or would not be the same, as long as nothing looks different. */
+  /** Whether caching isn't possible or worthwhile, until something looks different. */
   #isVain = false;
-  /** Whose image is kept; none while there is none. */
+  /** Objects in the cached image; empty without one. */
   #still = new Set<Object3D>();
-  /** What of that may move by itself. */
+  /** Cached objects that may move by themselves. */
   #restless: Object3D[] = [];
   #lights: Object3D[] = [];
-  /** What is drawn into the image: its cover, and all that is not in it. None where that is to be looked for. */
+  /** Objects drawn over the image, including the quad that copies it; empty if it must be computed. */
   #over: Object3D[] = [];
   readonly #forget = () => {
     this.#over = [];
   };
 
-  /** @param surroundings what the room itself looks like; undefined as long as there is nothing */
+  /** @param surroundings the room's own object, if loaded */
   constructor(views: StillViews, surroundings: () => Object3D | undefined) {
     this.#views = views;
     this.#surroundings = surroundings;
@@ -104,7 +103,8 @@ export class StillFrame {
     three.addEventListener('childadded', this.#forget);
     three.addEventListener('childremoved', this.#forget);
     this.#target = new WebGLRenderTarget(1, 1, { samples: SAMPLES, depthTexture: new DepthTexture(1, 1) });
-    // Colors as on the screen: without this the library would write light, by other programs than those that are there.
+    // Makes three.js write sRGB as for the canvas; otherwise it would write linear colors with different shader
+    // programs.
     Object.assign(this.#target, { isXRRenderTarget: true });
     this.#target.texture.colorSpace = SRGBColorSpace;
     this.#target.texture.internalFormat = 'RGBA8';
@@ -116,11 +116,11 @@ export class StillFrame {
     this.#cover.renderOrder = Number.NEGATIVE_INFINITY;
   }
 
-  /** Draws the room as it is now. */
+  /** Draws the current room. */
   draw(): void {
     const { renderer, three, camera } = this.#views.context;
     const around = this.#surroundings();
-    // What follows the camera is endlessly far: without perspective, it would be a ball before one's eyes.
+    // Backdrops at infinity are hidden in orthographic views, where they would appear as a ball.
     if (around) around.visible = camera.isPerspectiveCamera || !around.position.equals(camera.position);
     if (!this.#isSame()) this.#restart();
     else if (this.#lights.some((light) => light.matrixWorldNeedsUpdate)) this.#still.clear();
@@ -129,25 +129,25 @@ export class StillFrame {
     else this.#drawOver();
   }
 
-  /** Notes what has moved, and keeps an image where one is due. */
+  /** Tracks moved objects, and caches the image when due. */
   #follow(): void {
     const { scene } = this.#views.context;
     const { list, count } = scene.moved;
     let isOutdated = this.#still.size === 0;
-    const note = (object: Object3D | undefined) => {
+    const track = (object: Object3D | undefined) => {
       if (!object?.matrixWorldNeedsUpdate) return;
       this.#moved.add(object);
       isOutdated ||= this.#still.has(object);
     };
     for (let at = 0; at < count; at++) {
       const element = scene.elementOf(list[at]!);
-      note(element && this.#views.viewOf(element.id)?.object);
+      track(element && this.#views.viewOf(element.id)?.object);
     }
-    this.#restless.forEach(note);
-    if (++this.#standing >= STANDING && isOutdated) this.#keep();
+    this.#restless.forEach(track);
+    if (++this.#standing >= MIN_STILL_FRAMES && isOutdated) this.#keep();
   }
 
-  /** Whether the camera, the size and all looks are those of the frame before; notes them. */
+  /** Whether camera, size and looks are unchanged since the previous frame; stores them. */
   #isSame(): boolean {
     const { looks, context } = this.#views;
     const { renderer, camera } = context;
@@ -170,14 +170,14 @@ export class StillFrame {
     this.#lights = [];
   }
 
-  /** Draws what stands still into the image that is kept; keeps none where that would not be the same, or not worth it. */
+  /** Renders static objects into the cached image, if that is possible and worthwhile. */
   #keep(): void {
     const { renderer, three, camera } = this.#views.context;
     this.#still.clear();
     this.#over = [];
     this.#isVain = true;
     const { still, lights } = this.#sorted();
-    if (still.length < WORTH || this.#moved.size > still.length) return;
+    if (still.length < MIN_STATIC_OBJECTS || this.#moved.size > still.length) return;
     this.#isVain = false;
     this.#lights = lights;
     this.#restless = still.filter(({ userData }) => this.#views.viewOf(userData.element_id)?.animate);
@@ -190,13 +190,13 @@ export class StillFrame {
     this.#still = new Set(still);
   }
 
-  /** What stands still, nothing where its image would not be the same; and what lights it. */
+  /** Static objects (none if they can't be cached) and the lights. */
   #sorted(): { still: Object3D[]; lights: Object3D[] } {
     const surroundings = this.#surroundings();
     const still: Object3D[] = [];
     const lights: Object3D[] = [];
     for (const object of this.#views.context.three.children) {
-      // What moves by itself is in no list of what the scene has moved.
+      // Objects that move by themselves aren't listed by the scene.
       if (object.matrixWorldNeedsUpdate) this.#moved.add(object);
       const nodes = nodesOf(object);
       const lit = nodes.filter(isLight);
@@ -218,7 +218,7 @@ export class StillFrame {
     three.background = background;
   }
 
-  /** Does something while the scene holds only these. */
+  /** Runs an action while the scene contains only these objects. */
   #show(objects: Object3D[], action: () => void): void {
     const { three } = this.#views.context;
     const { children } = three;

@@ -1,9 +1,9 @@
 import { type PerspectiveCamera, type Scene, Vector4, type WebGLRenderer } from 'three';
 
 /**
- * A picture of a scene, drawn in a corner of the renderer's own canvas: there its colors come out as visitors see them.
- * What stood in that corner has to be drawn again before the browser shows it.
- * @param width in pixels of the screen, like `height`; at most those of the canvas
+ * Renders a scene in a corner of the renderer's own canvas, so that colors match what visitors see. The caller must
+ * redraw the canvas before the browser presents it.
+ * @param width in device pixels, like `height`; at most the canvas size
  */
 export function takePicture(
   renderer: WebGLRenderer,

@@ -3,18 +3,18 @@ import opentype, { type Font as OpenTypeFont } from 'opentype.js';
 import { type Shape, ShapePath } from 'three';
 import { type FontData, Font as TypefaceFont } from 'three/addons/loaders/FontLoader.js';
 
-/** A font whose letters can be turned into shapes. */
+/** A font that converts text to shapes. */
 export interface ShapeFont {
   /**
-   * The shapes of one line of text, beginning at x = 0.
-   * @param size height of the em square in units
+   * Shapes of one line of text, starting at x = 0.
+   * @param size of the em square in units
    */
   shapes(line: string, size: number): Shape[];
 }
 
 const fonts = new Map<string, Promise<ShapeFont>>();
 
-/** Letters of a TrueType, OpenType or WOFF font. */
+/** Creates a shape font from a TrueType, OpenType or WOFF font. */
 function fromOpenType(font: OpenTypeFont): ShapeFont {
   return {
     shapes: (line, size) => {
@@ -22,7 +22,7 @@ function fromOpenType(font: OpenTypeFont): ShapeFont {
       const shapes: Shape[] = [];
       let x = 0;
       let before: ReturnType<OpenTypeFont['charToGlyph']> | undefined;
-      // Letter by letter: the library's own shaping refuses some substitution tables of current fonts.
+      // Glyph by glyph: the library's own shaping rejects some substitution tables of current fonts.
       for (const letter of line) {
         const glyph = font.charToGlyph(letter);
         if (before) x += font.getKerningValue(before, glyph) * scale;
@@ -35,7 +35,7 @@ function fromOpenType(font: OpenTypeFont): ShapeFont {
   };
 }
 
-/** Turns drawing commands, whose y points down, into shapes with their holes. */
+/** Converts drawing commands, whose y points down, to shapes with holes. */
 function shapesOf(commands: ReturnType<OpenTypeFont['charToGlyph']>['path']['commands']): Shape[] {
   const path = new ShapePath();
   for (const step of commands) {
@@ -47,7 +47,7 @@ function shapesOf(commands: ReturnType<OpenTypeFont['charToGlyph']>['path']['com
   return path.toShapes();
 }
 
-/** Letters of a font in the typeface JSON format of three.js. */
+/** Creates a shape font from three.js typeface JSON. */
 function fromTypeface(data: FontData): ShapeFont {
   const font = new TypefaceFont(data);
   return { shapes: (line, size) => font.generateShapes(line, size) };
@@ -62,9 +62,9 @@ async function load(url: string): Promise<ShapeFont> {
 }
 
 /**
- * Loads a font: typeface JSON, TTF, OTF or WOFF. Each is loaded once.
- * @param url address of the font; empty takes the built-in one
- * @throws when it cannot be loaded or read
+ * Loads a font (typeface JSON, TTF, OTF or WOFF), once per URL.
+ * @param url of the font; empty for the built-in one
+ * @throws if it can't be loaded or parsed
  */
 export function loadFont(url: string): Promise<ShapeFont> {
   const known = fonts.get(url);

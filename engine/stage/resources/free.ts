@@ -6,7 +6,7 @@ type Drawn = Object3D & {
   skeleton?: { dispose(): void };
 };
 
-/** Frees the GPU's share of an object and all below it: geometries, materials, their textures, skeletons. */
+/** Disposes GPU resources of an object and its descendants: geometries, materials, textures, skeletons. */
 export function freeObject(object: Object3D): void {
   object.traverse((node) => {
     const { geometry, material, skeleton } = node as Drawn;

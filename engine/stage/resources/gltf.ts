@@ -3,8 +3,10 @@ import {
   AnimationClip,
   AnimationMixer,
   Box3,
+  type DirectionalLight,
   Group,
   type KeyframeTrack,
+  type Light,
   type Mesh,
   type Object3D,
   PropertyBinding,
@@ -21,7 +23,7 @@ import { freeObject } from './free.ts';
 import type { OnArrival } from './load-progress.ts';
 import { allowOwnScripts } from './own-scripts.ts';
 
-/** Loads KTX2 pictures with a worker that is a file, so that the page's policy needs no `eval`. */
+/** Loads KTX2 textures with a worker from a file, so that the page's content security policy doesn't need `eval`. */
 class FileWorkerKtx2Loader extends KTX2Loader {
   override init(): Promise<void> {
     this.transcoderPending ??= fetch(transcoderUrl)
@@ -39,7 +41,7 @@ class FileWorkerKtx2Loader extends KTX2Loader {
   }
 }
 
-/** Decoders that run in workers are shared, and end with the last model that used them. */
+/** Decoders running in workers are shared, and disposed with the last model that uses them. */
 let shared: { draco: DRACOLoader; ktx2: FileWorkerKtx2Loader; loader: GLTFLoader } | undefined;
 let users = 0;
 
@@ -61,26 +63,28 @@ function leave(): void {
   shared = undefined;
 }
 
-/** A loaded model, its middle at the origin. */
+/** A loaded model, centered at the origin. */
 export interface Model {
   readonly object: Object3D;
-  /** Size before fitting, in the file's own unit. */
+  /** Size before fitting, in the file's units. */
   readonly size: Vector3;
-  /** Scales it evenly so that it fills a box as far as it can. */
+  /** Scales uniformly to fit a box. */
   fit(box: Vector): void;
-  /** Lets it cast and receive shadows. */
+  /** Removes the model's lights. */
+  darken(): void;
+  /** Enables casting and receiving shadows. */
   shadows(): void;
   /**
-   * Starts its animation.
-   * @param phase how far a clip of some seconds has come, from 0 to below 1: the room's time decides, so that a picture
-   * of one moment is always the same
-   * @returns a function that brings it there and tells whether anything moved; undefined when there is none
+   * Starts the animation.
+   * @param phase of a clip with the given seconds, 0 to 1 (exclusive). Derived from room time, so that images of one
+   * moment are identical.
+   * @returns a function that updates the pose and returns whether it changed; undefined without an animation
    */
   play(phase: (seconds: number) => number): (() => boolean) | undefined;
   dispose(): void;
 }
 
-/** What a model is made of: what is drawn of it, and the bounds of the whole file. */
+/** Parts of a model: the visible objects, and the bounds of the whole file. */
 interface Content {
   scene: Object3D;
   animations: AnimationClip[];
@@ -88,10 +92,51 @@ interface Content {
   free(): void;
 }
 
+/** A light in a model, with its original intensity. */
+interface OwnLight {
+  light: Light;
+  intensity: number;
+}
+
+/**
+ * Maximum illuminance of all directional lights of a model together, and of each other light at half the model's
+ * size. It is what makes a white surface white; exporters write directional lights of hundreds of lux.
+ */
+const MAX_ILLUMINANCE = Math.PI;
+
+/** Maximum number of lights per model: GPUs fail to render anything with hundreds. */
+const MAX_LIGHTS = 32;
+
+const isSun = ({ light }: OwnLight) => (light as DirectionalLight).isDirectionalLight === true;
+
+/** The lights of a model: directional lights first, then by intensity; lights beyond `MAX_LIGHTS` are removed. */
+function takeLights(scene: Object3D): OwnLight[] {
+  const lights: OwnLight[] = [];
+  scene.traverse((node) => {
+    const light = node as Light;
+    if (light.isLight) lights.push({ light, intensity: light.intensity });
+  });
+  lights.sort((one, other) => Number(isSun(other)) - Number(isSun(one)) || other.intensity - one.intensity);
+  for (const { light } of lights.splice(MAX_LIGHTS)) light.removeFromParent();
+  return lights;
+}
+
+/** Limits the lights of a model to prevent overexposure. @param reach half of the model's size in units */
+function limitLights(lights: readonly OwnLight[], reach: number): void {
+  const suns = lights.filter(isSun);
+  const all = suns.reduce((sum, { intensity }) => sum + intensity, 0);
+  for (const { light, intensity } of suns) light.intensity = intensity * Math.min(1, MAX_ILLUMINANCE / all);
+  const lamps = lights.filter((each) => !isSun(each));
+  // Point and spot lights decay with the square of the distance, in room units.
+  const most = (MAX_ILLUMINANCE * Math.max(1, reach) ** 2) / Math.max(1, lamps.length);
+  for (const { light, intensity } of lamps) light.intensity = Math.min(intensity, most);
+}
+
 function modelOf({ scene, animations, bounds, free }: Content): Model {
   const size = bounds.isEmpty() ? new Vector3(1, 1, 1) : bounds.getSize(new Vector3());
   scene.position.sub(bounds.isEmpty() ? new Vector3() : bounds.getCenter(new Vector3()));
   const object = new Group().add(scene);
+  const lights = takeLights(scene);
   let mixer: AnimationMixer | undefined;
   return {
     object,
@@ -99,6 +144,11 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
     fit: (box) => {
       const ratios = [box.x / size.x, box.y / size.y, box.z / size.z].filter(Number.isFinite);
       object.scale.setScalar(Math.min(...ratios));
+      limitLights(lights, (size.length() / 2) * object.scale.x);
+    },
+    darken: () => {
+      for (const { light } of lights) light.removeFromParent();
+      lights.length = 0;
     },
     shadows: () =>
       scene.traverse((node) => {
@@ -109,7 +159,7 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
     play: (phase) => {
       if (animations.length === 0) return undefined;
       mixer = new AnimationMixer(scene);
-      // Clips of one file often pose the same bones in different ways; the first is the one that its maker shows.
+      // Clips of one file often pose the same bones differently; the first is usually the intended one.
       const clip = animations[0]!;
       mixer.clipAction(clip).play();
       const playing = mixer;
@@ -132,8 +182,8 @@ function modelOf({ scene, animations, bounds, free }: Content): Model {
 }
 
 /**
- * Loads a GLTF or GLB file, Draco, meshopt and KTX2 included.
- * @throws when it cannot be loaded or read
+ * Loads a GLTF or GLB file, including Draco, meshopt and KTX2.
+ * @throws if it can't be loaded or parsed
  */
 export async function loadModel(url: string, renderer: WebGLRenderer, onArrival?: OnArrival): Promise<Model> {
   users++;
@@ -151,7 +201,7 @@ export async function loadModel(url: string, renderer: WebGLRenderer, onArrival?
   }
 }
 
-/** Files whose parts are shown: loaded once, however many parts there are, and freed after the last. */
+/** Files used for their parts: loaded once, and disposed with the last part. */
 const files = new Map<string, { file: Promise<GLTF>; users: number }>();
 
 function releaseFile(url: string): void {
@@ -164,11 +214,11 @@ function releaseFile(url: string): void {
   );
 }
 
-/** A copy of a node with all below it, where it stands in its file; geometries and materials are those of the file. */
+/** A copy of a node and its descendants at their position in the file; geometries and materials are shared. */
 function copyOf({ scene }: GLTF, name: string): Object3D {
   scene.updateMatrixWorld();
   let found: Object3D | undefined;
-  // The loader makes names fit for its tracks, and keeps the file's own beside them.
+  // The loader sanitizes names and stores the original in `userData`.
   scene.traverse((node) => {
     if (!found && node !== scene && (node.userData.name === name || node.name === name)) found = node;
   });
@@ -178,7 +228,7 @@ function copyOf({ scene }: GLTF, name: string): Object3D {
   return new Group().add(place.add(found.clone()));
 }
 
-/** A clip without what it says of nodes that are not there; undefined where nothing is left. */
+/** A clip restricted to existing nodes; undefined if no tracks remain. */
 function clipFor(clip: AnimationClip, root: Object3D): AnimationClip | undefined {
   const isThere = ({ name }: KeyframeTrack) =>
     PropertyBinding.findNode(root, PropertyBinding.parseTrackName(name).nodeName) !== null;
@@ -187,8 +237,8 @@ function clipFor(clip: AnimationClip, root: Object3D): AnimationClip | undefined
 }
 
 /**
- * Loads one part of a file: the node of this name with all below it, where it stands in the whole and as large.
- * @throws when the file cannot be loaded or has no such node
+ * Loads one part of a file: the named node with its descendants, at its position and scale in the whole model.
+ * @throws if the file can't be loaded or has no such node
  */
 export async function loadPart(
   url: string,

@@ -1,36 +1,36 @@
-/** How far a file has come, in bytes; `total` is 0 where nobody says how long it is. Events of three's loaders fit. */
+/** Bytes loaded so far; `total` is 0 if unknown. Compatible with progress events of three.js loaders. */
 export interface Arrival {
   loaded: number;
   total: number;
 }
 
-/** Told how far a file has come, each time more of it is there. */
+/** Called as a file loads. */
 export type OnArrival = (arrival: Arrival) => void;
 
-/** Bytes after which half of a file counts as arrived whose length nobody says. */
-const USUAL = 250_000;
+/** Bytes after which a file of unknown length counts as half loaded. */
+const TYPICAL_BYTES = 250_000;
 
-/** Part of a file that has arrived: what is sent compressed arrives longer than it was announced. */
+/** Fraction of a file that has loaded. Compressed responses may exceed their announced length. */
 const partOf = ({ loaded, total }: Arrival): number =>
-  total > 0 ? Math.min(loaded / total, 1) : loaded / (loaded + USUAL);
+  total > 0 ? Math.min(loaded / total, 1) : loaded / (loaded + TYPICAL_BYTES);
 
-/** How much of everything that a room asks for has arrived. Files count by their length; others as much as the mean file. */
+/** Overall progress of a room's loads. Files are weighted by length; those of unknown length by the mean. */
 export class LoadProgress {
   readonly #changed: (part: number) => void;
-  /** Loads whose length is known: how many, their bytes, and those that have arrived. */
+  /** Loads of known length: count, total bytes, and loaded bytes. */
   #known = 0;
   #bytes = 0;
   #arrived = 0;
-  /** The other loads, and the sum of their parts. */
+  /** Other loads: count, and sum of their fractions. */
   #unknown = 0;
   #parts = 0;
 
-  /** @param changed told the part that has arrived, 0 to 1; more that is asked for makes it smaller */
+  /** @param changed called with the loaded fraction, 0 to 1, which decreases when more is requested */
   constructor(changed: (part: number) => void) {
     this.#changed = changed;
   }
 
-  /** Counts a load. @param begin begins it, and says how it comes along where it can */
+  /** Tracks a load. @param begin starts it, and reports progress if possible */
   async track<T>(begin: (onArrival: OnArrival) => Promise<T>): Promise<T> {
     let length = 0;
     let part = 0;
@@ -38,10 +38,10 @@ export class LoadProgress {
       if (length > 0) this.#arrived += (now - part) * length;
       else this.#parts += now - part;
       part = now;
-      this.#tell();
+      this.#notify();
     };
     this.#unknown++;
-    this.#tell();
+    this.#notify();
     try {
       return await begin((arrival) => {
         if (length === 0 && arrival.total > 0) {
@@ -59,7 +59,7 @@ export class LoadProgress {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     const mean = this.#known > 0 ? this.#bytes / this.#known : 1;
     this.#changed((this.#arrived + mean * this.#parts) / (this.#bytes + mean * this.#unknown));
   }

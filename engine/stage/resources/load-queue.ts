@@ -1,19 +1,19 @@
-/** How many things are fetched at once: fewer than the connections that a browser opens to one server. */
+/** Concurrent loads: fewer than a browser's connections per server. */
 const PARALLEL_LOADS = 4;
 
-/** Does jobs a few at a time, in the order in which they were asked for, from when it is started. */
+/** Runs jobs in order with limited concurrency, once started. */
 export class LoadQueue {
   readonly #jobs: (() => Promise<void>)[] = [];
   #workers = 0;
   #isStarted = false;
 
-  /** @param job never rejects */
+  /** @param job must not reject */
   add(job: () => Promise<void>): void {
     this.#jobs.push(job);
     if (this.#isStarted && this.#workers < PARALLEL_LOADS) void this.#work();
   }
 
-  /** Begins. Fulfilled when all that was asked for so far is done. */
+  /** Starts the queue. Resolves when all jobs added so far are done. */
   async start(): Promise<void> {
     this.#isStarted = true;
     await Promise.all(Array.from({ length: PARALLEL_LOADS }, () => this.#work()));

@@ -1,12 +1,12 @@
-/** What a browser with Trusted Types lets a page set up; TypeScript's DOM library does not know it yet. */
+/** The Trusted Types API, which TypeScript's DOM library doesn't declare yet. */
 interface TrustedTypes {
   readonly defaultPolicy: unknown;
   createPolicy(name: string, rules: { createScriptURL(address: string): string | null }): unknown;
 }
 
 /**
- * Lets libraries start workers from scripts of ours, of this origin or made by one that runs already, where the page's policy
- * asks for Trusted Types (W3C, "Trusted Types") and nobody has set up more.
+ * Allows workers from same-origin scripts and blob URLs if the page's content security policy requires Trusted Types
+ * (W3C, "Trusted Types") and no default policy exists.
  */
 export function allowOwnScripts(): void {
   const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };

@@ -1,9 +1,9 @@
 import type { OnArrival } from './load-progress.ts';
 
-/** The body of an answer, which is told about while it comes. */
+/** Reads a response body with progress. */
 export async function readBody({ body, headers }: Response, onArrival?: OnArrival): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  // A body that was compressed is announced shorter than what arrives.
+  // Content-Length is the compressed size, which is less than what arrives.
   const total = headers.has('content-encoding') ? 0 : Number(headers.get('content-length'));
   let loaded = 0;
   const reader = body!.getReader();

@@ -3,33 +3,43 @@ import { LoadProgress, type OnArrival } from './load-progress.ts';
 import { readBody } from './read-body.ts';
 
 export interface TextureOptions {
-  /** Whether smaller copies are made for looking from afar; costs a third more memory. */
+  /** Whether to generate mipmaps, which need a third more memory. */
   mipmaps?: boolean;
-  /** Longest side in pixels; larger pictures are made smaller on loading. */
+  /** Maximum side in pixels; larger images are downscaled. */
   maxSize: number;
-  /** Address of a small copy, which stands in until the picture itself has come. */
+  /** URL of a small copy, shown until the full image is loaded. */
   small?: string | undefined;
-  /** Rows from the top and colors as they are, for what draws them by a shader of its own. */
+  /** Top-down rows and unconverted colors, for custom shaders. */
   asIs?: boolean;
 }
 
-/** A picture whose loading began before, rows from the top; undefined where there is none. */
+/** An image that is already loading, with top-down rows; undefined if there is none. */
 export type GivenPicture = (url: string, onArrival: OnArrival) => Promise<ImageBitmap> | undefined;
 
 interface Entry {
   promise: Promise<Texture>;
   users: number;
+  /** Loads the image again. */
+  reload(): Promise<ImageBitmap>;
 }
 
-/** Geometries and materials. */
+/** Closes a texture's bitmap, keeping its dimensions. */
+function closePicture(texture: Texture): void {
+  const { image } = texture;
+  if (!(image instanceof ImageBitmap)) return;
+  texture.image = { width: image.width, height: image.height };
+  image.close();
+}
+
+/** A geometry or material. */
 interface Part {
   dispose(): void;
 }
 
-/** The same picture drawn in two ways is two textures. */
+/** The same image in two formats is two textures. */
 const textureKeyOf = (url: string, { asIs }: Pick<TextureOptions, 'asIs'>) => (asIs ? `as is ${url}` : url);
 
-/** Whether a promise was fulfilled already. */
+/** Whether a promise is already settled. */
 const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     promise.then(
@@ -39,7 +49,7 @@ const isSettled = (promise: Promise<unknown>): Promise<boolean> =>
     new Promise<false>((resolve) => setTimeout(resolve, 0, false)),
   ]);
 
-/** @param asIs whether its rows begin at the top, not at the bottom */
+/** @param asIs whether rows are top-down instead of bottom-up */
 async function loadPicture(url: string, asIs: boolean, onArrival?: OnArrival): Promise<ImageBitmap> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The image could not be loaded (${response.status}).`);
@@ -63,10 +73,7 @@ const scaled = async (bitmap: ImageBitmap, maxSize: number): Promise<ImageBitmap
   return smaller;
 };
 
-/**
- * Loads pictures, and makes what draws them, once however many use them; counts their users, and frees them after the
- * last.
- */
+/** Loads and caches textures, geometries and materials with reference counting. */
 export class Resources {
   readonly #textures = new Map<string, Entry>();
   readonly #parts = new Map<string, { part: Part; users: number }>();
@@ -76,8 +83,8 @@ export class Resources {
   readonly #coming = new Set<Promise<void>>();
 
   /**
-   * @param onProgress told how much has arrived of everything that is loaded, 0 to 1
-   * @param onSharp told that a picture took the place of its small copy
+   * @param onProgress called with the loaded fraction of everything, 0 to 1
+   * @param onSharp called when an image replaces its small copy
    */
   constructor(onProgress: (part: number) => void, onSharp: () => void, given: GivenPicture = () => undefined) {
     this.#progress = new LoadProgress(onProgress);
@@ -85,24 +92,24 @@ export class Resources {
     this.#given = given;
   }
 
-  /** Fulfilled when no small copy stands in for a picture any more. */
+  /** Resolves when all small copies have been replaced. */
   async sharp(): Promise<void> {
     while (this.#coming.size > 0) await Promise.all(this.#coming);
   }
 
-  /** Number of textures alive. */
+  /** Number of loaded textures. */
   get size(): number {
     return this.#textures.size;
   }
 
-  /** Counts a load towards the progress, whatever is loaded. @param begin begins it, and says how far it has come */
+  /** Adds any load to the progress. @param begin starts it and reports its progress */
   track<T>(begin: (onArrival: OnArrival) => Promise<T>): Promise<T> {
     return this.#progress.track(begin);
   }
 
   /**
-   * A picture as a texture. Give it back with `release`.
-   * @throws when the picture cannot be loaded
+   * Loads an image as a texture; call `release` afterwards.
+   * @throws if the image can't be loaded
    */
   texture(url: string, options: TextureOptions): Promise<Texture> {
     const key = textureKeyOf(url, options);
@@ -112,7 +119,8 @@ export class Resources {
       return known.promise;
     }
     const promise = this.track((onArrival) => this.#load(url, options, onArrival));
-    this.#textures.set(key, { promise, users: 1 });
+    const reload = async () => scaled(await loadPicture(url, options.asIs === true), options.maxSize);
+    this.#textures.set(key, { promise, users: 1, reload });
     promise.catch(() => this.#textures.delete(key));
     return promise;
   }
@@ -124,7 +132,7 @@ export class Resources {
     const loading = given?.catch(load) ?? load();
     const whole = loading.then((loaded) => scaled(loaded, maxSize));
     const isHere = given !== undefined && (await isSettled(given));
-    // Whichever comes first; a copy that cannot be had is not missed.
+    // Whichever loads first; a missing copy is ignored.
     const copy = isHere || small === undefined ? undefined : loadPicture(small, asIs);
     const bitmap = await (copy ? Promise.any([whole, copy]).catch(() => whole) : whole);
     copy?.then(
@@ -140,35 +148,54 @@ export class Resources {
     texture.minFilter = mipmaps ? LinearMipmapLinearFilter : LinearFilter;
     texture.anisotropy = mipmaps ? 8 : 1;
     texture.needsUpdate = true;
-    if (copy) this.#sharpen(textureKeyOf(url, options), texture, whole);
+    // After the upload, the bitmap would only duplicate GPU memory.
+    texture.onUpdate = () => closePicture(texture);
+    if (copy) this.#sharpen(textureKeyOf(url, options), texture, bitmap, whole);
     return texture;
   }
 
-  /** Puts a picture in the place of its small copy when it comes. */
-  #sharpen(key: string, texture: Texture, whole: Promise<ImageBitmap>): void {
+  /** Replaces a small copy once the full image is loaded. */
+  #sharpen(key: string, texture: Texture, shown: ImageBitmap, whole: Promise<ImageBitmap>): void {
     const entry = this.#textures.get(key);
     const sharpened = whole
       .then((bitmap) => {
-        const copy = texture.image as ImageBitmap;
-        if (bitmap === copy) return;
+        if (bitmap === shown) return;
         if (!entry || this.#textures.get(key) !== entry) {
           bitmap.close();
           return;
         }
-        // A texture keeps its size on the graphics card: the next frame makes it anew.
+        // Textures have a fixed size on the GPU, so the next frame must recreate it.
         texture.dispose();
-        copy.close();
+        closePicture(texture);
         texture.image = bitmap;
         texture.needsUpdate = true;
         this.#onSharp();
       })
-      // The small copy is better than nothing.
+      // Keep the small copy.
       .catch(() => undefined)
       .finally(() => this.#coming.delete(sharpened));
     this.#coming.add(sharpened);
   }
 
-  /** Gives a texture back; the last one who does frees it. */
+  /** Reloads all images after a context loss. */
+  restore(): void {
+    for (const [key, entry] of this.#textures)
+      entry.promise.then(
+        async (texture) => {
+          if (texture.image instanceof ImageBitmap) return;
+          // Prevents uploads until the image is loaded.
+          texture.version = 0;
+          const bitmap = await entry.reload();
+          if (this.#textures.get(key) !== entry) return bitmap.close();
+          texture.image = bitmap;
+          texture.needsUpdate = true;
+          this.#onSharp();
+        },
+        () => undefined,
+      );
+  }
+
+  /** Releases a texture, disposing it with its last user. */
   release(url: string, options: Pick<TextureOptions, 'asIs'> = {}): void {
     this.#release(textureKeyOf(url, options));
   }
@@ -179,7 +206,7 @@ export class Resources {
     this.#textures.delete(key);
     entry.promise.then(
       (texture) => {
-        (texture.image as ImageBitmap).close();
+        closePicture(texture);
         texture.dispose();
       },
       () => undefined,
@@ -187,8 +214,8 @@ export class Resources {
   }
 
   /**
-   * A geometry or a material that elements share. Give it back with `unshare`.
-   * @param key the same for the same part
+   * A geometry or material shared by elements; call `unshare` afterwards.
+   * @param key identifying the part
    */
   share<T extends Part>(key: string, make: () => T): T {
     const entry = this.#parts.get(key) ?? { part: make(), users: 0 };
@@ -197,7 +224,7 @@ export class Resources {
     return entry.part as T;
   }
 
-  /** Gives a shared part back; the last one who does frees it. */
+  /** Releases a shared part, disposing it with its last user. */
   unshare(key: string): void {
     const entry = this.#parts.get(key);
     if (!entry || --entry.users > 0) return;
@@ -205,7 +232,7 @@ export class Resources {
     entry.part.dispose();
   }
 
-  /** Frees everything that is still held. */
+  /** Disposes everything. */
   dispose(): void {
     for (const [key, entry] of this.#textures) {
       entry.users = 1;

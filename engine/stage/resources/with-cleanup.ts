@@ -1,7 +1,4 @@
-/**
- * Waits for a part of something, and releases what is held already where the part fails: who asked for the whole gets
- * an error and has nothing to release.
- */
+/** Awaits part of an operation and releases acquired resources if it fails, so that the caller only gets an error. */
 export async function withCleanup<T>(part: Promise<T>, cleanUp: () => void): Promise<T> {
   try {
     return await part;

@@ -1,20 +1,20 @@
 import type { StageContext } from '../context.ts';
 
-/** An image behind everything that a stage draws: it fills the stage, cut where its ratio differs, and stays as the camera moves. */
+/** An image behind the stage's content, covering the container regardless of camera movement. */
 export class Background {
   readonly #context: StageContext;
   readonly #fail: (error: unknown) => void;
-  /** Address of the image that stands, or is on its way. */
+  /** URL of the current or loading image. */
   #url: string | undefined;
   #image: HTMLImageElement | undefined;
 
-  /** @param fail told of an image that cannot be loaded */
+  /** @param fail called if an image can't be loaded */
   constructor(context: StageContext, fail: (error: unknown) => void) {
     this.#context = context;
     this.#fail = fail;
   }
 
-  /** Shows an image; the one so far stays until it is there. @param url its address; undefined shows none */
+  /** Shows an image, keeping the previous one until it is loaded. @param url undefined removes the image */
   async show(url: string | undefined): Promise<void> {
     if (url === this.#url) return;
     this.#url = url;

@@ -1,33 +1,49 @@
 import type { Room } from '../../document/room.ts';
-import type { StageContext } from '../context.ts';
+import type { StageContext, Surroundings } from '../context.ts';
 import type { Background } from './background.ts';
-import { drawSurroundings, type Surroundings } from './surroundings.ts';
+import { drawPano } from './pano.ts';
 
-/** What is around the elements of a room: what the room itself looks like, and the light that comes from all sides. */
+/**
+ * Loads the surroundings by the template's model type. Panoramas are part of the initial bundle; others are loaded on
+ * demand.
+ */
+async function drawSurroundings(context: StageContext, room: Room): Promise<Surroundings> {
+  const type = room.template?.file ? room.template.model_type : 'grid';
+  switch (type) {
+    case 'pano':
+      return drawPano(context, room);
+    case 'model':
+      return (await import('./model.ts')).drawModel(context, room);
+    case 'grid':
+      return (await import('./grid.ts')).drawGrid(context, room);
+  }
+}
+
+/** A room's surroundings, background image and environment lighting. */
 export class Environment {
   readonly #context: StageContext;
   readonly #fail: (error: unknown) => void;
-  /** What the surroundings that stand, or are on their way, were drawn from. */
+  /** Inputs of the current or loading surroundings. */
   #drawn: readonly unknown[] = [];
   #surroundings: Surroundings | undefined;
   #light: Promise<() => void> | undefined;
-  /** Address of the picture that lights the room; empty for the built-in light. */
+  /** URL of the environment map; empty for the built-in one. */
   #lit: string | undefined;
   #background: Promise<Background> | undefined;
   #isOver = false;
 
-  /** @param fail told what cannot be drawn */
+  /** @param fail called with loading errors */
   constructor(context: StageContext, fail: (error: unknown) => void) {
     this.#context = context;
     this.#fail = fail;
   }
 
-  /** What the room itself looks like; undefined before that is drawn. */
+  /** The room's surroundings; undefined until loaded. */
   get surroundings(): Surroundings | undefined {
     return this.#surroundings;
   }
 
-  /** Draws what the room itself looks like, where it differs from what is drawn. */
+  /** Loads the surroundings if their inputs changed. */
   async show(room: Room): Promise<void> {
     const { template, width, height, depth } = room;
     const wanted = [template, width, height, depth];
@@ -56,7 +72,7 @@ export class Environment {
     }
   }
 
-  /** Lights the room from all sides, once. @param url address of an HDR picture; empty takes the built-in light */
+  /** Adds environment lighting, once. @param url of an HDR image; empty for the built-in one */
   light(url: string): void {
     const { three, renderer, invalidate } = this.#context;
     this.#lit ??= url;
@@ -69,7 +85,7 @@ export class Environment {
       .finally(invalidate);
   }
 
-  /** Lights the room anew, where it was lit: what had been worked out went with the graphics context. */
+  /** Recreates environment lighting after a context loss. */
   relight(): void {
     const url = this.#lit;
     if (url === undefined) return;

@@ -10,23 +10,23 @@ import {
   MeshBasicMaterial,
 } from 'three';
 import { GRID_SEGMENTS } from '../../document/constants.ts';
+import type { SurroundingsDrawing } from '../context.ts';
 import { freeObject } from '../resources/free.ts';
-import type { SurroundingsDrawing } from './surroundings.ts';
 
-/** Each face a shade of paper, so that corners show. */
+/** Shades of off-white per face, so that corners are visible. */
 const SHADES = { floor: '#E9E6DD', side: '#F3F1EA', end: '#F7F6F2', ceiling: '#FBFAF8', lines: '#C6C0B0' };
 const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
 type Sides = Record<Axis, number>;
 
 /**
- * Lines on the six faces of a box around the origin, cut at every crossing: a line that runs past the camera as a
- * whole is lost on some graphics drivers.
- * @returns ends of the lines, three numbers each
+ * Grid lines on the six faces of a box around the origin, split at every crossing: some graphics drivers drop a line
+ * that extends past the camera.
+ * @returns line ends, three numbers each
  */
 function boxLines(size: Sides, segments: Sides): number[] {
   const ends: number[] = [];
-  // Lines run along one axis, are spread over the second, and lie on the two faces across the third.
+  // Lines run along one axis, are spaced along the second, and lie on the two faces perpendicular to the third.
   for (const along of AXES) {
     for (const spread of AXES) {
       const across = AXES.find((axis) => axis !== along && axis !== spread);
@@ -47,7 +47,7 @@ function boxLines(size: Sides, segments: Sides): number[] {
   return ends;
 }
 
-/** An empty room: plain walls with a grid of lines, the size of the room. A background image takes the walls' place. */
+/** An empty room: plain walls of the room's size with a grid. A background image replaces the walls. */
 export const drawGrid: SurroundingsDrawing = async (_context, room) => {
   const size = { x: Math.max(room.width, 1), y: Math.max(room.height, 1), z: Math.max(room.depth, 1) };
   const { width, height, depth } = GRID_SEGMENTS;
@@ -57,7 +57,7 @@ export const drawGrid: SurroundingsDrawing = async (_context, room) => {
   const object = new Group();
   if (!room.template?.background_file)
     object.add(
-      // A hair larger than its lines, so that the lines lie in front of the walls.
+      // Slightly larger than the grid, so that lines are in front of the walls.
       new Mesh(
         new BoxGeometry(size.x, size.y, size.z).scale(1.002, 1.002, 1.002),
         faces.map((color) => new MeshBasicMaterial({ color, side: BackSide, toneMapped: false })),

@@ -1,12 +1,14 @@
 import { EquirectangularReflectionMapping, PMREMGenerator, type Scene, type Texture, type WebGLRenderer } from 'three';
 
-/** Strength of the built-in environment: enough for metal to look like metal, little enough for lights to matter. */
+/**
+ * Intensity of the built-in environment: high enough for metal to look like metal, low enough for lights to matter.
+ */
 const BUILT_IN_STRENGTH = 0.35;
 
 /**
- * Lights a scene from all around, by an HDR picture or by the built-in soft room.
- * @param url Radiance HDR or OpenEXR file; empty takes the built-in one
- * @returns a function that takes it away again
+ * Adds environment lighting to a scene.
+ * @param url Radiance HDR or OpenEXR file; empty for the built-in environment
+ * @returns a function that removes it
  */
 export async function addImageBasedLight(scene: Scene, renderer: WebGLRenderer, url: string): Promise<() => void> {
   const generator = new PMREMGenerator(renderer);

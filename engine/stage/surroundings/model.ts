@@ -1,13 +1,11 @@
-import type { SurroundingsDrawing } from './surroundings.ts';
+import type { SurroundingsDrawing } from '../context.ts';
 
-/**
- * A room built as a 3D model: fitted into the room's width, height and depth, centered, standing on the room's floor.
- */
+/** A room from a 3D model: fitted into the room's size, centered, standing on the floor. */
 export const drawModel: SurroundingsDrawing = async (context, room) => {
   const { renderer, resources } = context;
   const { url } = room.template!.file!;
   context.lightFromEnvironment();
-  // Counted before the loader itself has come: whatever else comes meanwhile is not all.
+  // Tracked before the loader module arrives, so that progress doesn't reach 100 % early.
   const model = await resources.track(async (onArrival) => {
     const { loadModel } = await import('../resources/gltf.ts');
     return loadModel(url, renderer, onArrival);

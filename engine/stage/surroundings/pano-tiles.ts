@@ -4,37 +4,38 @@ import type { StageContext } from '../context.ts';
 import { freePart, spherePart } from './sphere.ts';
 import { partOf, type Tile, tilesSeen, tilesShowMore } from './tile-grid.ts';
 
-/** Tiles that are loaded at the same time. */
+/** Number of concurrent tile loads. */
 const PARALLEL_TILES = 4;
 
-/** A tile that is drawn, or on its way. */
+/** A drawn or loading tile. */
 interface Drawn {
   url: string;
   mesh: Mesh | undefined;
 }
 
-/** Lays sharp tiles over a panorama where the visitor looks. */
+/** Draws sharp tiles over a panorama where the visitor looks. */
 export class PanoTiles {
   readonly #tiles: PanoramaTiles;
   readonly #parent: Object3D;
   readonly #context: StageContext;
-  /** By place, the one that was looked at last at the end. */
+  /** Tiles by position, least recently viewed first. */
   readonly #drawn = new Map<string, Drawn>();
   readonly #direction = new Vector3();
   #wanted: Tile[] = [];
   #loading = 0;
   #isOver = false;
 
-  /** @param parent takes the tiles; the whole picture stands in it already */
+  /** @param parent receives the tiles; already contains the whole image */
   constructor(tiles: PanoramaTiles, parent: Object3D, context: StageContext) {
     this.#tiles = tiles;
     this.#parent = parent;
     this.#context = context;
   }
 
-  /** Asks for what the camera sees now. */
+  /** Loads tiles for the camera's current view. */
   follow(camera: PerspectiveCamera): void {
-    const down = Math.tan((camera.fov * Math.PI) / 360);
+    // Includes zoom, which `fov` doesn't.
+    const down = Math.tan((camera.getEffectiveFOV() * Math.PI) / 360);
     if (!tilesShowMore(this.#context.renderer.domElement.height, down, WHOLE_PANORAMA)) return;
     this.#wanted = tilesSeen(this.#tiles, PANORAMA_TILE, {
       across: down * camera.aspect,
@@ -48,7 +49,7 @@ export class PanoTiles {
   }
 
   #load(): void {
-    // Backwards, so that what stands in the middle counts as looked at last.
+    // In reverse, so that tiles in the center count as most recently viewed.
     for (const tile of this.#wanted.toReversed()) {
       const key = `${tile.column}-${tile.row}`;
       const drawn = this.#drawn.get(key);
@@ -79,18 +80,18 @@ export class PanoTiles {
       }
       drawn.mesh = spherePart(texture, partOf(this.#tiles, tile, PANORAMA_TILE), 1);
       this.#parent.add(drawn.mesh);
-      this.#forget();
+      this.#evict();
       this.#context.invalidate();
     } catch {
-      // The whole picture shows what this tile would; it stays listed, so that it is not asked for again and again.
+      // The whole image remains visible; the tile stays listed so that it isn't requested again.
     } finally {
       this.#loading--;
       if (!this.#isOver) this.#load();
     }
   }
 
-  /** Frees those tiles that were not looked at for the longest time. */
-  #forget(): void {
+  /** Frees the least recently viewed tiles. */
+  #evict(): void {
     const seen = new Set(this.#wanted.map(({ column, row }) => `${column}-${row}`));
     for (const [key, drawn] of this.#drawn) {
       if (this.#drawn.size <= PANORAMA_TILES_KEPT) return;

@@ -1,12 +1,12 @@
 import { Group, type PerspectiveCamera } from 'three';
 import { panoramaOf } from '../../document/panorama.ts';
+import type { SurroundingsDrawing } from '../context.ts';
 import type { PanoTiles } from './pano-tiles.ts';
 import { freePart, placePart, spherePart } from './sphere.ts';
-import type { SurroundingsDrawing } from './surroundings.ts';
 
 /**
- * A 360° photo around the visitor. It follows the camera, so that it stays endlessly far while elements move past. Of a
- * wide one, the parts that are looked at become sharp later.
+ * A 360° photo around the visitor. It follows the camera, so that it appears infinitely far away. Wide photos get
+ * sharp tiles where the visitor looks.
  */
 export const drawPano: SurroundingsDrawing = async (context, room) => {
   const file = room.template!.file!;
@@ -28,7 +28,7 @@ export const drawPano: SurroundingsDrawing = async (context, room) => {
         sharp = new Tiles(tiles, object, context);
         if (seen) sharp.follow(seen);
       },
-      // The whole picture stays: less sharp is better than a sentence about it.
+      // Keep the whole image; reduced sharpness isn't worth an error message.
       () => undefined,
     );
   return {

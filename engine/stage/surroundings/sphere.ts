@@ -1,8 +1,10 @@
 import { type BufferGeometry, Mesh, ShaderMaterial, SphereGeometry, type Texture } from 'three';
 
-/** Radius of the sphere in units: any that near and far hold, for it is drawn before everything and moves along. */
+/**
+ * Radius in units: any value between near and far works, because the sphere is drawn first and follows the camera.
+ */
 const SPHERE_RADIUS = 100;
-/** Segments around and from pole to pole: fine enough that straight lines look straight. */
+/** Horizontal and vertical segments, enough for straight lines to look straight. */
 const SEGMENTS = [96, 48] as const;
 
 const VERTEX = `
@@ -11,7 +13,7 @@ void main() {
   place = vec2(uv.x, 1.0 - uv.y);
   gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
 }`;
-/** A photo is shown as it is: no light, no tone mapping, no way through another space of colors and back. */
+/** Photos are shown unmodified: no lighting, tone mapping or color conversion. */
 const FRAGMENT = `
 varying vec2 place;
 uniform sampler2D picture;
@@ -19,7 +21,7 @@ void main() {
   gl_FragColor = texture2D(picture, place);
 }`;
 
-/** A part of a panorama, from 0 to 1 from its left and from its top. */
+/** A part of a panorama as fractions from its left and top. */
 export interface Part {
   left: number;
   top: number;
@@ -28,10 +30,9 @@ export interface Part {
 }
 
 /**
- * A part of a sphere around the visitor, seen from inside, with a picture on it. The middle of the whole sphere's picture
- * lies straight ahead (−z).
- * @param picture rows from the top, colors as they are
- * @param order parts with a higher one are drawn over those with a lower one, and all before anything else
+ * A textured part of a sphere around the visitor, seen from inside. The center of the whole panorama is straight ahead (−z).
+ * @param picture with top-down rows and unconverted colors
+ * @param order higher ones are drawn over lower ones, and all before anything else
  */
 export function spherePart(picture: Texture, { left, top, width, height }: Part, order: number): Mesh {
   const across = Math.max(2, Math.ceil(SEGMENTS[0] * width));
@@ -46,7 +47,7 @@ export function spherePart(picture: Texture, { left, top, width, height }: Part,
     top * Math.PI,
     height * Math.PI,
   );
-  // Seen from inside, the picture is mirrored; turning it back also puts its middle at −z.
+  // Mirror the image, which is seen from inside; the rotation also puts its center at −z.
   geometry.scale(-1, 1, 1).rotateY(-Math.PI / 2);
   const material = new ShaderMaterial({
     uniforms: { picture: { value: picture } },
@@ -62,7 +63,7 @@ export function spherePart(picture: Texture, { left, top, width, height }: Part,
 }
 
 /**
- * Puts a picture that shows a part of the whole sphere where it was taken; its edges go on to where nothing was.
+ * Maps an image that covers part of the sphere to its position; its edges extend to uncovered areas.
  * @param geometry of the whole sphere
  */
 export function placePart({ attributes: { uv } }: BufferGeometry, { left, top, width, height }: Part): void {
@@ -71,7 +72,7 @@ export function placePart({ attributes: { uv } }: BufferGeometry, { left, top, w
     uv.setXY(index, (uv.getX(index) - left) / width, 1 - (1 - uv.getY(index) - top) / height);
 }
 
-/** Frees what a part of the sphere is made of, but for its picture. */
+/** Disposes a sphere part, but not its texture. */
 export function freePart({ geometry, material }: Mesh): void {
   geometry.dispose();
   (material as ShaderMaterial).dispose();

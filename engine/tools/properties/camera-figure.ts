@@ -6,14 +6,14 @@ import { openingDirection } from '../../stage/camera/opening-view.ts';
 import { across, type Change, clean, type Figure, pointText, type Stroke, vectorOf, wholePoint } from './figure.ts';
 import { targetHandle } from './light-figure.ts';
 
-/** Width of a picture as it is drawn, in its heights. */
+/** Aspect ratio of the drawn frustum. */
 const ASPECT = 16 / 9;
-/** How far ahead the picture is drawn: a part of the way to the target, in these bounds; units. */
+/** Depth of the drawn frustum: a fraction of the distance to the target, clamped, in units. */
 const AHEAD = { part: 0.4, least: 60, most: 300 } as const;
-/** Units ahead at which a camera without a target is drawn to look. */
+/** Distance in units of the drawn target of a camera without one. */
 const FREE_TARGET = 300;
 
-/** The picture that a camera sees as a frame before it, and the line to its target. */
+/** Frustum of a camera, and a line to its target. */
 function frustum(place: Vector3, target: Vector3, fov: number): Pick<Figure, 'strokes' | 'faint'> {
   const axis = target.clone().sub(place);
   const away = axis.length();
@@ -35,7 +35,7 @@ function frustum(place: Vector3, target: Vector3, fov: number): Pick<Figure, 'st
     strokes: [
       ...frame,
       ...corners.map((to): Stroke => [place, to]),
-      // Which way is up.
+      // Marks the up direction.
       [corner(-0.3, 1.05), tip],
       [corner(0.3, 1.05), tip],
     ],
@@ -43,7 +43,7 @@ function frustum(place: Vector3, target: Vector3, fov: number): Pick<Figure, 'st
   };
 }
 
-/** What is seen from a view point, with a handle for what is looked at. @param place where it stands in the room */
+/** Frustum of a view point, with a handle for its target. @param place of the view point in the room */
 export function viewPointFigure({ config }: ElementOf<'view_point'>, place: Vector3, fov: number): Figure {
   const target = vectorOf(config.target_position);
   return {
@@ -54,13 +54,13 @@ export function viewPointFigure({ config }: ElementOf<'view_point'>, place: Vect
 
 type Camera = Room['config']['camera'];
 
-/** The turn of a camera that looks along a direction: around x and y, radians. */
+/** Camera rotation for a direction: around x and y, in radians. */
 export function turnAlong({ x, y, z }: Vector): { x: number; y: number } {
   const round = (value: number) => Math.round(value * 1e6) / 1e6 || 0;
   return { x: round(Math.atan2(y, Math.hypot(x, z))), y: round(Math.atan2(-x, -z)) };
 }
 
-/** Where visitors start and what they see then, with handles for both. */
+/** Frustum of the visitors' initial view, with handles for position and target. */
 export function startFigure(room: Pick<Room, 'config' | 'angle'>): Figure {
   const { camera } = room.config;
   const place = vectorOf(camera.position);

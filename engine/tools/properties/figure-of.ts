@@ -7,15 +7,15 @@ import { lightFigure } from './light-figure.ts';
 import { proximityFigure } from './proximity-figure.ts';
 import { hasSides, localMatrix, type Sides, sizeFigure } from './size-figure.ts';
 
-/** Units by which the hole for a piece of page is smaller than that, on both sides together. */
+/** Difference in units between a panel and its hole, both sides together. */
 const HOLE = 2;
-/** Units by which the picture of an image with a depth stands before its body. */
+/** Distance in units of an image with depth from its body. */
 const BEFORE_BODY = 0.2;
 
 const box = new Box3();
 const size = new Vector3();
 
-/** Width and height of what is drawn of a flat element, in its own units; undefined while it is not drawn. */
+/** Drawn size of a flat element in local units; undefined if it isn't drawn. */
 function drawnSides(stage: Stage, id: number): Sides | undefined {
   const view = stage.viewOf(id);
   const mesh = (view?.target ?? view?.object.children[0] ?? view?.object) as Mesh | undefined;
@@ -40,9 +40,8 @@ function placeOf(stage: Stage, id: number): Vector3 | undefined {
 }
 
 /**
- * The lines and handles of everything that an element has of this kind.
- * @param dragged whether it stands where these fields say, and not yet where the scene has it; with its sides, where what
- * is drawn does not say them
+ * Lines and handles for all of an element's properties.
+ * @param dragged set if the element's fields are ahead of the scene; with its size, if the view doesn't show it
  */
 export function figureOf(stage: Stage, element: Element, dragged?: { sides?: Sides }): Figure {
   const { room } = stage.scene;

@@ -11,14 +11,14 @@ import {
 import type { Stage } from '../../stage/stage.ts';
 import type { PropertyHandle } from './figure.ts';
 
-/** Over everything, with the other handles. */
+/** Above everything, with the other handles. */
 const ON_TOP = 1010;
-/** Pixels of a handle, and of its drawing. */
+/** Size of a handle and of its texture in pixels. */
 const SIZE = 15;
 const PIXELS = 64;
 const COLORS = { idle: new Color('#F7F6F2'), hovered: new Color('#F5D58C') } as const;
 
-/** A white dot or square with a dark rim, which a color makes its own. */
+/** A white dot or square with a dark outline, tinted by vertex color. */
 function drawingOf(shape: PropertyHandle['shape']): CanvasTexture {
   const canvas = document.createElement('canvas');
   canvas.width = PIXELS;
@@ -39,14 +39,14 @@ function drawingOf(shape: PropertyHandle['shape']): CanvasTexture {
   return map;
 }
 
-/** Handles of one shape as they are drawn: of the same size from near and far. */
+/** Drawn handles of one shape, with constant screen size. */
 export class HandleDots {
   readonly #stage: Stage;
   readonly #shape: PropertyHandle['shape'];
   readonly #points: Points<BufferGeometry, PointsMaterial>;
-  #room = 0;
+  #capacity = 0;
 
-  /** @param name by which they are found among the stage's objects */
+  /** @param name of the object in the stage's scene */
   constructor(stage: Stage, shape: PropertyHandle['shape'], name = `property-handles ${shape}`) {
     this.#stage = stage;
     this.#shape = shape;
@@ -70,7 +70,7 @@ export class HandleDots {
     stage.three.add(this.#points);
   }
 
-  /** Draws those of the handles that have this shape. */
+  /** Draws the handles of this shape. */
   show(handles: readonly Pick<PropertyHandle, 'name' | 'at' | 'shape'>[], hovered: string | null = null): void {
     const own = handles.filter(({ shape }) => shape === this.#shape);
     this.#reserve(own.length);
@@ -87,8 +87,8 @@ export class HandleDots {
   }
 
   #reserve(count: number): void {
-    if (count <= this.#room) return;
-    this.#room = count;
+    if (count <= this.#capacity) return;
+    this.#capacity = count;
     this.#points.geometry.dispose();
     this.#points.geometry = new BufferGeometry();
     for (const name of ['position', 'color'])

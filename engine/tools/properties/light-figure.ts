@@ -17,14 +17,14 @@ import {
 
 type Light = ElementOf<'light'>;
 
-/** Radius of the ball of a light without a limit, and of the ring of one that shines from everywhere; units. */
-const BALL = 60;
-/** Part of the way to its target that the cone of a light without a limit is drawn. */
+/** Radius in units of the sphere for lights without a limit, and of the ring for hemisphere lights. */
+const DEFAULT_RADIUS = 60;
+/** Cone length of a spot light without a limit, relative to the target distance. */
 const CONE = 0.8;
-/** Units below which a dragged limit is none. */
+/** Dragged distance in units below which the light has no limit. */
 const NO_LIMIT = 10;
-/** Half the angle of the widest cone that can be drawn, radians. */
-const WIDEST = 1.4;
+/** Maximum half angle of a drawn cone in radians. */
+const MAX_HALF_ANGLE = 1.4;
 const ANGLES = { least: 0.01, most: 1.5708 } as const;
 const DEGREE = Math.PI / 180;
 
@@ -45,7 +45,7 @@ function distanceHandle(name: string, from: Vector3, along: Vector3, length: num
   };
 }
 
-/** Handle of the point that something is aimed at. */
+/** Handle for a target point. */
 export function targetHandle(at: Vector3, fieldsOf: (position: ReturnType<typeof wholePoint>) => Change['fields']) {
   return {
     name: 'target',
@@ -61,7 +61,7 @@ export function targetHandle(at: Vector3, fieldsOf: (position: ReturnType<typeof
 }
 
 function pointFigure({ config: { distance } }: Light, place: Vector3): Figure {
-  const radius = distance || BALL;
+  const radius = distance || DEFAULT_RADIUS;
   const { x, y, z } = AXES;
   const rings = [...ring(place, x, y, radius), ...ring(place, y, z, radius), ...ring(place, x, z, radius)];
   const handles = Object.entries(AXES).flatMap(([axis, along]) => [
@@ -80,7 +80,7 @@ function coneFigure({ config }: Light, place: Vector3, axis: Vector3, length: nu
   const { angle, penumbra } = config;
   const [u, v] = across(axis);
   const end = place.clone().addScaledVector(axis, length);
-  const rim = (half: number) => length * Math.tan(Math.min(half, WIDEST));
+  const rim = (half: number) => length * Math.tan(Math.min(half, MAX_HALF_ANGLE));
   const inner = angle * (1 - penumbra);
   const sides = [u, v, u.clone().negate(), v.clone().negate()];
   const angleHandles = sides.map(
@@ -120,9 +120,9 @@ function coneFigure({ config }: Light, place: Vector3, axis: Vector3, length: nu
 }
 
 /**
- * Where a light is, where it shines and how far, with handles for what it has of these.
- * @param place where it stands in the room
- * @param positionOf where another element stands, at which it may be aimed
+ * Visualizes a light's position, direction and range, with handles for them.
+ * @param place of the light in the room
+ * @param positionOf position of another element, which may be the target
  */
 export function lightFigure(
   light: Light,
@@ -131,7 +131,8 @@ export function lightFigure(
 ): Figure {
   const { light_type: kind, target, distance } = light.config;
   if (kind === 'ambient_light') return { strokes: [], faint: [], handles: [] };
-  if (kind === 'hemisphere_light') return { strokes: ring(place, AXES.x, AXES.z, BALL), faint: [], handles: [] };
+  if (kind === 'hemisphere_light')
+    return { strokes: ring(place, AXES.x, AXES.z, DEFAULT_RADIUS), faint: [], handles: [] };
   if (kind === 'point_light') return pointFigure(light, place);
   const aimed = target.type === 'Element' && target.element_id !== null ? positionOf(target.element_id) : undefined;
   const at = aimed ?? vectorOf(target.position);
@@ -140,7 +141,7 @@ export function lightFigure(
   if (away === 0) axis.set(0, -1, 0);
   axis.normalize();
   const isSpot = kind === 'spot_light';
-  const cone = isSpot ? coneFigure(light, place, axis, distance || Math.max(away * CONE, BALL)) : undefined;
+  const cone = isSpot ? coneFigure(light, place, axis, distance || Math.max(away * CONE, DEFAULT_RADIUS)) : undefined;
   const handle = targetHandle(at, (position) => ({ config: { target: { ...target, position } } }));
   return {
     strokes: [...(cone?.strokes ?? []), ...(isSpot ? [] : [[place, at] as const])],

@@ -17,24 +17,24 @@ import type { Change, Figure, PropertyHandle } from './figure.ts';
 import { figureOf } from './figure-of.ts';
 import { HandleDots } from './handle-dots.ts';
 
-/** Seen before pale walls as well as before dark ones. */
+/** Visible on light and dark walls. */
 const COLOR = '#E2B15F';
-/** Cosine below which a plane is seen from its edge: the pointer is followed in one that faces the camera then. */
+/** Cosine below which a plane is edge-on: the pointer is then tracked in a plane that faces the camera. */
 const EDGE_ON = 0.12;
 const NONE: Figure = { strokes: [], faint: [], handles: [] };
 
-/** What property handles tell. */
+/** Callbacks of property handles. */
 interface PropertyEvents {
-  /** A drag has ended: what it changed, and of what, such as `distance`. */
+  /** A drag ended: its change, and the property's name, such as `distance`. */
   set(command: RoomCommand, property: string): void;
-  /** Something begins to be dragged: other gestures end. */
+  /** A drag starts: end other gestures. */
   started(): void;
 }
 
 interface Drag {
   handle: PropertyHandle;
   plane: Plane;
-  /** From where the pointer met the handle to the handle itself. */
+  /** Offset from the pointer's hit point to the handle. */
   offset: Vector3;
   change: Change | undefined;
 }
@@ -43,9 +43,8 @@ const point = new Vector3();
 const eye = new Vector3();
 
 /**
- * Handles of what an element has beside its place: how far a light reaches and how wide, what it is aimed at, how far a
- * sound is heard, width and height; and those of the camera with which visitors start. What they set is shown at once
- * and becomes a command at the drag's end.
+ * Handles for properties beyond the transform: a light's range, angle and target, a sound's range, width and height;
+ * and for the visitors' initial view. Changes are shown immediately and become a command at the end of the drag.
  */
 export class PropertyHandles implements HandleSet {
   readonly #stage: Stage;
@@ -65,7 +64,7 @@ export class PropertyHandles implements HandleSet {
   #hovered: string | null = null;
   #drag: Drag | undefined;
 
-  /** @param surface element that the stage fills; @param context how what is selected is transformed */
+  /** @param surface element that the stage fills; @param context current transform settings */
   constructor(
     parts: { stage: Stage; scene: EditableScene; surface: HTMLElement; picker: Picker; context(): TransformContext },
     events: PropertyEvents,
@@ -91,7 +90,7 @@ export class PropertyHandles implements HandleSet {
     return this.#drag !== undefined;
   }
 
-  /** What is shown otherwise than the document has it. */
+  /** Elements shown differently from the document. */
   get changes(): readonly ElementChange[] {
     const { change } = this.#drag ?? {};
     return change && this.#elementId !== null
@@ -99,7 +98,7 @@ export class PropertyHandles implements HandleSet {
       : [];
   }
 
-  /** Shows the handles of an element, or of none. */
+  /** Shows the handles of an element, or none. */
   select(elementId: number | null): void {
     if (elementId === this.#elementId) return;
     this.cancel();
@@ -107,7 +106,7 @@ export class PropertyHandles implements HandleSet {
     this.#stage.refresh();
   }
 
-  /** Shows those of the camera with which visitors start, or no longer. */
+  /** Shows or hides the handles of the visitors' initial view. */
   showStart(isShown: boolean): void {
     this.cancel();
     this.#isStartShown = isShown;
@@ -122,7 +121,7 @@ export class PropertyHandles implements HandleSet {
   #figureNow(): Figure {
     const { change } = this.#drag ?? {};
     const element = this.#element;
-    // With `meanwhile`, the scene has other fields than the drag will have set.
+    // With `meanwhile`, the scene has different fields than the drag will set.
     if (element)
       return change
         ? figureOf(this.#stage, mergeFields(element, change.fields), change)
@@ -132,7 +131,7 @@ export class PropertyHandles implements HandleSet {
     return startFigure(change ? mergeFields(room, change.fields as RoomFields) : room);
   }
 
-  /** Brings lines and handles to where they belong; before each frame. */
+  /** Updates lines and handles; called before each frame. */
   place(): void {
     const isShown = this.#context().handlesVisible;
     this.#figure = this.#figureNow();
@@ -146,7 +145,7 @@ export class PropertyHandles implements HandleSet {
   #placeLabel(): void {
     const { change, handle } = this.#drag ?? {};
     const now = change && this.#figure.handles.find(({ name }) => name === handle?.name);
-    // Writing what is there already has the page look at its styles again, with every frame.
+    // Avoid style recalculation in every frame: write only changes.
     if (this.#label.hidden === Boolean(now)) this.#label.hidden = !now;
     if (!now) return;
     if (this.#label.textContent !== change.text) this.#label.textContent = change.text;
@@ -161,7 +160,7 @@ export class PropertyHandles implements HandleSet {
     const { camera } = this.#stage;
     let best: { name: string; distance: number } | undefined;
     for (const { name, at: place } of this.#figure.handles) {
-      // What lies behind the camera is seen nowhere.
+      // Points behind the camera have no screen position.
       if (camera.getWorldDirection(eye).dot(point.copy(place).sub(camera.position)) <= 0) continue;
       const distance = seenAt(this.#stage, place).distanceTo(at);
       if (distance <= reach && (!best || distance < best.distance)) best = { name, distance };
@@ -185,11 +184,11 @@ export class PropertyHandles implements HandleSet {
     return true;
   }
 
-  /** Normal of the plane in which the pointer is followed. */
+  /** Normal of the plane for tracking the pointer. */
   #normalOf({ at, way }: PropertyHandle): Vector3 {
     towardsEye(this.#stage, at, eye);
     if (way.type === 'plane' && Math.abs(way.normal.dot(eye)) > EDGE_ON) return way.normal.clone();
-    // Of the planes that hold the line, the one that faces the camera most.
+    // The plane through the line that faces the camera most.
     if (way.type === 'line' && Math.abs(way.along.dot(eye)) < 0.999)
       return point.copy(way.along).cross(eye).cross(way.along).normalize().clone();
     return eye.clone();
@@ -203,7 +202,7 @@ export class PropertyHandles implements HandleSet {
     const distance = way.type === 'line' ? to.clone().sub(way.from).dot(way.along) : 0;
     const { snap, steps } = this.#context();
     const isSize = drag.handle.property === 'size';
-    // Shift snaps to hundreds as elsewhere; of sizes it frees the ratio.
+    // Shift snaps to hundreds as elsewhere; for sizes it unlocks the aspect ratio.
     const step = isSize ? (snap ? steps.translation : null) : snapGrid(this.#context()).translation;
     drag.change = drag.handle.set(to, distance, { step, shift: event.shiftKey, alt: event.altKey });
     if (this.#elementId !== null) this.#shown.show(this.#elementId, drag.change.meanwhile ?? drag.change.fields);
@@ -234,12 +233,12 @@ export class PropertyHandles implements HandleSet {
     );
   }
 
-  /** The document has changed. */
+  /** Applies edits of the document. */
   patched(commands: readonly RoomCommand[]): void {
     this.#shown.patched(commands);
   }
 
-  /** Forgets what is being dragged, and shows what the document has. */
+  /** Discards the current drag. */
   cancel(): void {
     if (this.#elementId !== null) this.#shown.release(this.#elementId);
     this.#drag = undefined;

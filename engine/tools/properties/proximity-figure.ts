@@ -4,10 +4,10 @@ import type { Element } from '../../document/element.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import { AXES, type Figure, type PropertyHandle, ring, type Stroke, snapped } from './figure.ts';
 
-/** Units by which rings lie over the floor. */
+/** Height of rings above the floor in units. */
 const LIFT = 3;
 
-/** Rings on the level of its center, and where the sphere of that radius meets the floor. */
+/** Circles at the height of the center, and where the sphere intersects the floor. */
 function rings(center: Vector3, radius: number, floor: number): Stroke[] {
   const down = center.y - floor;
   const strokes = ring(center, AXES.x, AXES.z, radius);
@@ -17,8 +17,8 @@ function rings(center: Vector3, radius: number, floor: number): Stroke[] {
 }
 
 /**
- * Where an element falls silent, and from where on it fades: rings around it and on the floor.
- * @param center where it stands in the room
+ * Visualizes the distances at which an element becomes silent and starts to fade, with circles around it and on the floor.
+ * @param center position of the element in the room
  * @param floor height of the floor
  */
 export function proximityFigure({ element, config }: Element, center: Vector3, floor: number): Figure {

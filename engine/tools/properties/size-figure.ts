@@ -4,14 +4,14 @@ import type { Element } from '../../document/element.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import { type Change, clean, type Dragging, type Figure, type PropertyHandle, type Stroke } from './figure.ts';
 
-/** Width and height of what is drawn of an element, in its own units. */
+/** Drawn size of an element in local units. */
 export interface Sides {
   width: number;
   height: number;
 }
 
-/** Least side, units. */
-const LEAST = 1;
+/** Minimum side in units. */
+const MIN_SIDE = 1;
 
 const CORNERS = [
   [-1, -1],
@@ -26,23 +26,23 @@ const EDGES = [
   [-1, 0],
 ] as const;
 
-/** Whether an element is flat, and has a width and a height of its own. */
+/** Whether an element is flat and has its own width and height. */
 export function hasSides(element: Element): boolean {
   const { hit, isSolid } = traitsOf(element.element);
   const isOnModel = 'model_file_url' in element.config && element.config.model_file_url !== '';
   return hit !== 'through' && !isSolid && !isOnModel;
 }
 
-/** Whether its sides keep their ratio: images and videos do. */
+/** Whether the element keeps its aspect ratio: images and videos do. */
 const keepsRatio = ({ element }: Element): boolean => {
   const { plays, reads } = traitsOf(element);
   return plays === 'film' || plays === 'live' || reads === 'picture';
 };
 
-/** Whether to draw it with other sides is to load it anew. */
-const loadsAnew = (element: Element): boolean => keepsRatio(element) || element.element === 'iframe';
+/** Whether changing its size requires a reload. */
+const needsReload = (element: Element): boolean => keepsRatio(element) || element.element === 'iframe';
 
-/** The fields that give an element these sides; of a ratio that its file has, one side says both. */
+/** Fields that give an element this size; with a fixed aspect ratio, one side is enough. */
 function sideFields(
   element: Element,
   { width, height }: Sides,
@@ -54,11 +54,11 @@ function sideFields(
     if (element.width === null && element.height !== null) return h;
     return element.height === null ? w : { ...w, ...h };
   }
-  // What is loaded anew has a height that follows its width where it says none.
-  return loadsAnew(element) ? { ...w, ...h } : { ...(x !== 0 && w), ...(y !== 0 && h) };
+  // After a reload, a missing height would follow the width.
+  return needsReload(element) ? { ...w, ...h } : { ...(x !== 0 && w), ...(y !== 0 && h) };
 }
 
-/** The sides that a drag gives, from the corner or edge that stays. */
+/** The size resulting from a drag, relative to the fixed corner or edge. */
 function draggedSides(
   from: Sides,
   to: { x: number; y: number },
@@ -67,10 +67,10 @@ function draggedSides(
   isRatioKept: boolean,
 ): Sides {
   const grid = step ?? 1;
-  const on = (value: number) => Math.max(LEAST, Math.round(value / grid) * grid);
+  const on = (value: number) => Math.max(MIN_SIDE, Math.round(value / grid) * grid);
   if (!isRatioKept) return { width: x === 0 ? from.width : on(to.x), height: y === 0 ? from.height : on(to.y) };
   const by = Math.max(x === 0 ? 0 : to.x / from.width, y === 0 ? 0 : to.y / from.height);
-  // Whole steps along the longer side.
+  // Snap the longer side.
   if (from.width >= from.height) {
     const width = on(from.width * by);
     return { width, height: (width * from.height) / from.width };
@@ -82,11 +82,11 @@ function draggedSides(
 const inverse = new Matrix4();
 
 /**
- * The sides of a flat element as a frame, with handles at corners and edges. What lies opposite stays where it is; with
- * Alt the middle does. Images and videos keep their ratio, unless Shift is held.
+ * Frame of a flat element with handles at corners and edges. The opposite side stays fixed, or the center with Alt. Images
+ * and videos keep their aspect ratio unless Shift is held.
  * @param matrix world matrix of the element
- * @param sides as they are drawn
- * @param front how far before its middle it is drawn, in its own units
+ * @param sides as drawn
+ * @param front offset of the drawn surface from the center, in local units
  */
 export function sizeFigure(element: Element, matrix: Matrix4, sides: Sides, front: number): Figure {
   const world = matrix.clone();
@@ -105,7 +105,7 @@ export function sizeFigure(element: Element, matrix: Matrix4, sides: Sides, fron
       set: (point, _, dragging) => {
         const isRatioKept = keepsRatio(element) && !dragging.shift;
         const local = point.clone().applyMatrix4(inverse.copy(world).invert());
-        // Measured from what stays: the opposite side, or the middle.
+        // Measured from the fixed point: the opposite side, or the center.
         const [reach, times] = dragging.alt ? [0, 2] : [0.5, 1];
         const to = {
           x: x === 0 ? 0 : (local.x * x + sides.width * reach) * times,
@@ -130,7 +130,7 @@ const shift = new Vector3();
 const euler = new Euler();
 const turn = new Quaternion();
 
-/** Where an element stands in what holds it, as a matrix. */
+/** Transform of an element relative to its parent. */
 export function localMatrix(element: Element, out = new Matrix4()): Matrix4 {
   const { position_x, position_y, position_z, rotation_x, rotation_y, rotation_z, scale_x, scale_y, scale_z } = element;
   turn.setFromEuler(euler.set(rotation_x, rotation_y, rotation_z));
@@ -145,7 +145,7 @@ function changeOf(
   fields: ElementFields,
 ): Omit<Change, 'text'> {
   const { position_x, position_y, position_z, scale_x, scale_y } = element;
-  // The way of the middle, turned and sized as the element is in what holds it.
+  // Movement of the center, in the parent's frame.
   shift.set(x, y, 0).applyMatrix4(localMatrix(element, local).setPosition(0, 0, 0));
   const exact = {
     position_x: position_x + shift.x,
@@ -154,7 +154,7 @@ function changeOf(
   };
   const position = Object.fromEntries(Object.entries(exact).map(([name, value]) => [name, Math.round(value) || 0]));
   const all = { ...fields, ...position };
-  if (!loadsAnew(element)) return { fields: all };
+  if (!needsReload(element)) return { fields: all };
   const sized = {
     scale_x: (scale_x * after.width) / before.width,
     scale_y: (scale_y * after.height) / before.height,

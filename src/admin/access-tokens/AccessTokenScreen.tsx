@@ -1,8 +1,8 @@
-import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
@@ -13,7 +13,7 @@ import { useIdParam } from '../frame/use-id-param.ts';
 import { AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
 import { TokenLink } from './TokenLink.tsx';
 
-/** How a moment is shown, and how the picker keeps it: local time without an offset. */
+/** Display format, and the picker's storage format: local time without an offset. */
 const FORMAT = 'YYYY-MM-DD HH:mm';
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 const localOf = (stamp: string | null): string | null => {
@@ -25,7 +25,7 @@ const localOf = (stamp: string | null): string | null => {
 const timestampOf = (local: string | null): string | null =>
   local === null ? null : new Date(local.replace(' ', 'T')).toISOString();
 
-/** Adding an access token, or changing when it opens what. */
+/** Adds or edits an access token. */
 export const AccessTokenScreen = observer(() => {
   const session = useSession();
   const navigate = useNavigate();
@@ -44,6 +44,11 @@ export const AccessTokenScreen = observer(() => {
       onChange={(value) => store.set({ [name]: timestampOf(value) })}
     />
   );
+  const optionalText = (name: 'holder_name' | 'holder_email') => ({
+    value: draft[name] ?? '',
+    error: errors[name]?.[0],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => store.set({ [name]: event.currentTarget.value || null }),
+  });
   const addAnother = async () => {
     if (!entry) return;
     try {
@@ -87,11 +92,26 @@ export const AccessTokenScreen = observer(() => {
           chosen={entry ? entry.endpoint : null}
           {...choice(store, 'endpoint_id')}
         />
-        {moment('valid_from', 'Valid from', 'Leave empty to start at once.')}
-        {moment('valid_till', 'Valid till', 'Leave empty for no end date.')}
+        <Group grow align="start">
+          <TextInput
+            label="Holder"
+            description="The person the token was given to."
+            maxLength={255}
+            {...optionalText('holder_name')}
+          />
+          <TextInput
+            label="Holder’s e-mail"
+            description="Not sent to webhooks."
+            type="email"
+            maxLength={254}
+            {...optionalText('holder_email')}
+          />
+        </Group>
+        {moment('valid_from', 'Valid from', 'Leave empty to start immediately.')}
+        {moment('valid_till', 'Valid until', 'Leave empty for no end date.')}
         <NumberInput
           label="Duration (minutes)"
-          description="From its first use: 5 minutes at least; empty for no time limit."
+          description="Counted from first use, at least 5 minutes. Leave empty for no limit."
           allowDecimal={false}
           {...number(store, 'valid_duration')}
         />

@@ -16,11 +16,19 @@ import classes from './access-tokens.module.css';
 import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
-import { tokenState } from './token-state.ts';
+
+/** State badge of a token. */
+function tokenState({ valid_from, valid_till, first_used_at }: AccessToken, now: Date) {
+  if (valid_till !== null && new Date(valid_till) <= now) return { label: 'Expired', color: 'gray' } as const;
+  if (valid_from !== null && new Date(valid_from) > now) return { label: 'Not yet valid', color: 'gray' } as const;
+  return first_used_at === null
+    ? ({ label: 'Unused', color: 'brass' } as const)
+    : ({ label: 'Running', color: 'teal' } as const);
+}
 
 const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired' };
 
-/** What narrows the list, kept in the address. */
+/** List filters, kept in the URL. */
 const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   const session = useSession();
   const [params, set] = useAddressFilter();
@@ -52,7 +60,7 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   );
 });
 
-/** Removes many tokens with one call. @param remove gives why some stayed, as sentences */
+/** Removes tokens in one call. @param remove returns messages for tokens that were not removed */
 const removesTokens = (remove: BulkAction['run']): BulkAction => ({
   label: 'Remove',
   icon: <IconTrash size={16} aria-hidden />,
@@ -63,6 +71,8 @@ const removesTokens = (remove: BulkAction['run']): BulkAction => ({
 
 const COLUMNS: readonly Column<AccessToken>[] = [
   { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
+  { id: 'holder', label: 'Holder', cell: ({ holder_name }) => holder_name },
+  { id: 'email', label: 'E-mail', cell: ({ holder_email }) => holder_email },
   {
     id: 'added',
     label: 'Added',
@@ -95,7 +105,7 @@ const COLUMNS: readonly Column<AccessToken>[] = [
   },
 ];
 
-/** The list of access tokens: the last hundred, and those before them page by page. */
+/** Access tokens: the latest 100, older ones on further pages. */
 export const AccessTokensScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new AccessTokensStore(session.client));
@@ -154,7 +164,7 @@ export const AccessTokensScreen = observer(() => {
         table={{
           columns: COLUMNS,
           heading: 'Token',
-          // Only the tokens of one structure can be ordered by themselves.
+          // Only tokens of a single structure can be sorted.
           ...(params.has('endpoint') && { order: { name: 'token', begins: 'ascending' } }),
           usual: '-created',
           entry: (token, check) => {

@@ -8,8 +8,8 @@ import { tellUnshown } from '../../ui/tell-unshown.ts';
 import { type AccessTokensStore, findEndpoints, type NamedEndpoint } from './access-tokens-store.ts';
 
 /**
- * Adds many tokens at once: all of them or none.
- * @param endpoint structure that they are for; chosen in the dialog where none is given
+ * Adds many tokens in one call: all or none.
+ * @param endpoint structure of the tokens; if missing, chosen in the dialog
  */
 export function BulkDialog({
   endpoint = null,
@@ -95,7 +95,7 @@ export function BulkDialog({
           </Group>
           <NumberInput
             label="Duration (minutes)"
-            description="From the first use; empty takes the default of the structure."
+            description="Counted from first use. Leave empty for the structure’s default."
             allowDecimal={false}
             value={duration}
             error={errors.valid_duration?.[0]}

@@ -6,10 +6,15 @@ import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { TokensInput } from '../frame/TokensInput.tsx';
+import { type GivenTokens, TokensInput } from '../frame/TokensInput.tsx';
 import { type AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 
-/** What the import did, row by row where there is something to say of a row. */
+/** Lines listed in a message. */
+const NAMED = 10;
+const linesText = (lines: readonly number[]) =>
+  lines.slice(0, NAMED).join(', ') + (lines.length > NAMED ? ' and more' : '');
+
+/** Import report, with details for affected rows. */
 function Report({ report }: { report: ImportReport }) {
   const skipped = report.duplicates - report.updated;
   return (
@@ -18,6 +23,12 @@ function Report({ report }: { report: ImportReport }) {
         {report.accepted} added. {report.updated > 0 && `${report.updated} updated. `}
         {skipped} {skipped === 1 ? 'duplicate' : 'duplicates'} skipped.
       </Text>
+      {report.normalized > 0 && (
+        <Text size="sm">
+          {report.normalized} {report.normalized === 1 ? 'token was' : 'tokens were'} cleaned of invisible characters,
+          unusual spaces or dashes ({report.normalized === 1 ? 'line' : 'lines'} {linesText(report.normalized_lines)}).
+        </Text>
+      )}
       {report.duplicate_lines.length > 0 && (
         <ScrollArea.Autosize mah={160} mt="xs">
           <List size="sm">
@@ -36,11 +47,11 @@ function Report({ report }: { report: ImportReport }) {
   );
 }
 
-/** Imports a file of access tokens, CSV or JSON: the whole file, or nothing of it. */
+/** Imports a CSV or JSON file of access tokens: all or nothing. */
 export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
   const { client } = useSession();
   const [endpointId, setEndpointId] = useState<string | null>(null);
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useState<GivenTokens | null>(null);
   const [rejected, setRejected] = useState<string[]>([]);
   const [report, setReport] = useState<ImportReport | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -55,14 +66,14 @@ export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onC
       setReport(await store.importFile(Number(endpointId), file));
       setFile(null);
     } catch (error) {
-      if (error instanceof ApiError && error.msg.access_tokens_file) setRejected(error.msg.access_tokens_file);
+      if (error instanceof ApiError && error.status === 422) setRejected(Object.values(error.msg).flat());
       else showProblem(error);
     }
     setBusy(false);
   };
 
   return (
-    <Modal opened onClose={onClose} title="Import access tokens" centered>
+    <Modal opened onClose={onClose} title="Import access tokens" size="lg" centered>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           {report && <Report report={report} />}
@@ -88,7 +99,7 @@ export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onC
           <TokensInput
             label="File"
             withAsterisk
-            description="A CSV file with the tokens in its first column, or an export as JSON, which keeps their times."
+            description="A CSV file, such as an export from a ticketing system, or a JSON export, which keeps times."
             placeholder="Choose a CSV or JSON file"
             accept=".csv,.json,text/csv,text/plain,application/json"
             leftSection={<IconFileImport size={18} aria-hidden />}
@@ -99,7 +110,11 @@ export function ImportDialog({ store, onClose }: { store: AccessTokensStore; onC
             <Button variant="default" onClick={onClose}>
               {report ? 'Close' : 'Cancel'}
             </Button>
-            <Button type="submit" loading={isBusy} disabled={endpointId === null || !file}>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={endpointId === null || !file || (file.heading !== undefined && file.column === undefined)}
+            >
               Import
             </Button>
           </Group>

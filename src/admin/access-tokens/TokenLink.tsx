@@ -4,13 +4,14 @@ import { IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import type { AccessToken } from '../../contract/entities.ts';
 import { tokenLinkEnd } from '../../contract/token-link.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 
 const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
 
-/** The address that enters a structure with an access token, to be copied or scanned. */
+/** URL that includes the access token, to copy or scan. */
 export function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
   const [isQrShown, { open, close }] = useDisclosure();
-  const address = location.origin + endpoint.path + tokenLinkEnd(token);
+  const address = useSession().addressOf(endpoint.path + tokenLinkEnd(token));
   return (
     <div>
       <Group gap="xs">
@@ -31,7 +32,7 @@ export function TokenLink({ token: { id, token, endpoint } }: { token: AccessTok
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
-        Whoever opens this link enters with the token, without typing it.
+        Anyone who opens this link enters without typing the token.
       </Text>
       {isQrShown && (
         <Suspense>

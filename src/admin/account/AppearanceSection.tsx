@@ -10,14 +10,14 @@ type Scheme = (typeof SCHEMES)[number];
 const DATA = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'Like the device' },
+  { value: 'auto', label: 'Same as device' },
 ];
-/** What the editor begins with; it reads it when it is opened. */
+/** Color scheme of the editor, read when it opens. */
 const editorScheme = storedText('enfilade.editor-scheme');
 
 const schemeOf = (value: string): Scheme => SCHEMES.find((scheme) => scheme === value) ?? 'light';
 
-/** Whether the dashboard shows the first steps to this user, wherever they sign in. */
+/** Whether the dashboard shows the first steps, for this user on all devices. */
 function FirstStepsSwitch() {
   const { client } = useSession();
   const [isDismissed, setDismissed] = useState<boolean | null>(null);
@@ -28,7 +28,7 @@ function FirstStepsSwitch() {
     );
   }, [client]);
   if (isDismissed === null) return null;
-  /** The switch moves at once, and back where that could not be saved. */
+  /** Updates optimistically and reverts if saving fails. */
   const set = async (is_dismissed: boolean) => {
     setDismissed(is_dismissed);
     try {
@@ -47,21 +47,21 @@ function FirstStepsSwitch() {
   );
 }
 
-/** Colors of the back-office and of the editor, in this browser, and what the dashboard shows. */
+/** Color schemes in this browser, and dashboard options. */
 export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [editor, setEditor] = useState(() => editorScheme.get() ?? 'dark');
   return (
     <Section title="Appearance">
       <Text size="sm" c="dimmed">
-        The colors count in this browser.
+        The colors apply in this browser.
       </Text>
       <Stack gap={4} align="flex-start">
         <Text size="sm" fw={500}>
           Back-office
         </Text>
         <SegmentedControl
-          aria-label="Colors of the back-office"
+          aria-label="Back-office colors"
           data={DATA}
           value={colorScheme}
           onChange={(value) => setColorScheme(schemeOf(value))}
@@ -72,7 +72,7 @@ export function AppearanceSection() {
           Editor
         </Text>
         <SegmentedControl
-          aria-label="Colors of the editor"
+          aria-label="Editor colors"
           data={DATA}
           value={editor}
           onChange={(value) => {

@@ -10,10 +10,10 @@ import { Section } from './Section.tsx';
 import { useConfirmation } from './use-confirmation.tsx';
 import { useSubmit } from './use-submit.ts';
 
-/** Name in the address of what a link to a new address carries. */
+/** URL parameter of the token in an email confirmation link. */
 const CARRIED = 'email';
 
-/** Takes the address that a link was sent to, once; the link does not stay in the address. */
+/** Confirms a new email address once, then removes the token from the URL. */
 function useOpenedLink() {
   const session = useSession();
   const [params, setParams] = useSearchParams();
@@ -29,7 +29,7 @@ function useOpenedLink() {
   }, [carried, setParams, session]);
 }
 
-/** The address that one signs in with, and the way to another one. */
+/** Shows and changes the sign-in email address. */
 export const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by'] }) => {
   const session = useSession();
   const [email, setEmail] = useState('');
@@ -51,7 +51,7 @@ export const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by
             label="E-mail"
             type="email"
             readOnly
-            description="You sign in with it."
+            description="You use this address to sign in."
             value={session.user?.email ?? ''}
           />
           <TextInput
@@ -61,7 +61,7 @@ export const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by
             maxLength={254}
             value={email}
             error={errors.email?.[0]}
-            description="You get a link there. Your address changes when you open it."
+            description="We send a link to it. Your address changes when you open the link."
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           {sentTo && sentTo !== session.user?.email && (

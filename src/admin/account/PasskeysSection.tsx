@@ -12,7 +12,7 @@ import { Section } from './Section.tsx';
 import { useConfirmation } from './use-confirmation.tsx';
 import { useSubmit } from './use-submit.ts';
 
-/** Name that a new passkey begins with. */
+/** Default name of a new passkey. */
 const FIRST_NAME = 'Passkey';
 
 function PasskeyRow({ passkey, onChanged, onRemove }: { passkey: Passkey; onChanged(): void; onRemove(): void }) {
@@ -72,12 +72,12 @@ function PasskeyRow({ passkey, onChanged, onRemove }: { passkey: Passkey; onChan
   );
 }
 
-/** The own passkeys: adding, naming, removing. */
+/** The user's passkeys: add, rename, remove. */
 export function PasskeysSection({
   ways,
   onChanged,
 }: {
-  /** How one shows who one is before a change. */
+  /** Available ways to confirm a change. */
   ways: SecondFactor['confirm_by'];
   onChanged(): void;
 }) {
@@ -121,8 +121,8 @@ export function PasskeysSection({
       }
     >
       <Text size="sm" c="dimmed">
-        With a passkey you sign in by a finger, a face or a PIN instead of a password and a code.
-        {!hasPasskeys() && " This browser can't make any."}
+        A passkey signs you in with a fingerprint, face or PIN instead of a password and a code.
+        {!hasPasskeys() && " This browser doesn't support passkeys."}
       </Text>
       {rows === undefined && <LoadingRows count={1} />}
       {rows === null && <Failed what="The passkeys could not be loaded" onRetry={() => void load()} />}

@@ -7,7 +7,7 @@ import { useSubmit } from './use-submit.ts';
 const EMPTY = { current_password: '', password: '', password_confirmation: '' };
 const PASSWORD_FIELDS = Object.keys(EMPTY);
 
-/** Changing one's own password. */
+/** Changes the user's password. */
 export function PasswordSection({ onChanged }: { onChanged(): void }) {
   const { client, user } = useSession();
   const [body, setBody] = useState(EMPTY);
@@ -32,7 +32,7 @@ export function PasswordSection({ onChanged }: { onChanged(): void }) {
   return (
     <Section title="Password">
       <Text size="sm" c="dimmed">
-        With a new password you stay signed in here and are signed out everywhere else.
+        A new password signs you out everywhere except here.
       </Text>
       <form onSubmit={onSubmit} noValidate>
         {/* Password managers learn from it whose password it is. */}
@@ -48,7 +48,7 @@ export function PasswordSection({ onChanged }: { onChanged(): void }) {
           <PasswordInput label="Confirm password" autoComplete="new-password" {...field('password_confirmation')} />
           <Checkbox
             label="Also remove my API keys"
-            description="Programs that use them have to get new ones. Do it if somebody else may know your password."
+            description="Programs that use them need new keys. Do this if someone else may know your password."
             checked={revokesKeys}
             onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
           />

@@ -1,14 +1,14 @@
 import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import classes from './account.module.css';
 
-/** Recovery codes, shown this once. */
+/** Recovery codes, shown once. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const text = codes.join('\n');
   return (
     <Alert color="brass" title="Save these recovery codes" role="status">
       <Stack>
         <Text size="sm">
-          Each stands in once for a code of the app, such as when the phone is lost. They are not shown again.
+          Each works once in place of a code from the app, for example if you lose your phone. They are not shown again.
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" className={classes.list}>
           {codes.map((code) => (

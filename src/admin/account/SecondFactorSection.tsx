@@ -10,10 +10,10 @@ import { Section } from './Section.tsx';
 import { useConfirmation } from './use-confirmation.tsx';
 import { useSubmit } from './use-submit.ts';
 
-/** A secret in groups of four, as one types it. */
+/** A secret in groups of four characters, for typing. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** The secret as a picture and as text, and the field for the code that shows that the app has it. */
+/** The secret as QR code and text, and the field for the first code. */
 function SetUp({
   secret,
   uri,
@@ -35,8 +35,8 @@ function SetUp({
     <form onSubmit={onSubmit} noValidate>
       <Stack maw={480}>
         <Text size="sm">
-          Read this with an authenticator app, such as that of your phone or password manager, and enter the code that
-          it shows.
+          Scan this with an authenticator app, such as the one in your phone or password manager, and enter the code it
+          shows.
         </Text>
         <QrCode text={uri} label="QR code of the secret" />
         <Text size="sm">
@@ -65,16 +65,16 @@ function SetUp({
   );
 }
 
-/** The second factor of one's own account: setting it up, recovery codes, removing it. */
+/** Sets up or removes the user's second factor and recovery codes. */
 export function SecondFactorSection({
   factor,
   onChanged,
   onKept,
 }: {
-  /** What there is; null when it could not be loaded, undefined while it is. */
+  /** Status of the second factor: null if loading failed, undefined while loading. */
   factor: SecondFactor | null | undefined;
   onChanged(): void;
-  /** Told when new recovery codes have been kept. */
+  /** Called when the user has saved new recovery codes. */
   onKept?(): void;
 }) {
   const { client } = useSession();
@@ -121,7 +121,7 @@ export function SecondFactorSection({
       {factor && !factor.is_on && !secret && (
         <>
           <Text size="sm" c="dimmed">
-            With a second factor, a code of an app on your phone is asked for when you sign in with your password.
+            With a second factor, signing in with your password also requires a code from an app on your phone.
           </Text>
           <Group>
             <Button onClick={() => void begin()}>Set up</Button>
@@ -138,7 +138,7 @@ export function SecondFactorSection({
           </Text>
           <Group>
             <Button variant="default" onClick={() => void makeCodes()}>
-              Make new recovery codes
+              Create recovery codes
             </Button>
             <Button variant="default" onClick={() => void remove()}>
               Remove second factor

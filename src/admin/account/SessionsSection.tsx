@@ -20,7 +20,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
           <Text fw={500}>{deviceNameOf(session)}</Text>
           {is_current && (
             <Badge variant="light" color="teal" tt="none">
-              This one
+              This device
             </Badge>
           )}
         </Group>
@@ -37,12 +37,12 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   );
 }
 
-/** Where one is signed in, and the way to end that. */
+/** Active sessions, and signing them out. */
 export const SessionsSection = observer(({ store }: { store: SessionsStore }) => {
   const endOthers = async () => {
     const yes = await confirm({
       title: 'Sign out everywhere else?',
-      text: 'You stay signed in here. Everywhere else you have to sign in again.',
+      text: 'You stay signed in here and are signed out everywhere else.',
       action: 'Sign out everywhere else',
       destroys: true,
     });
@@ -60,7 +60,7 @@ export const SessionsSection = observer(({ store }: { store: SessionsStore }) =>
       }
     >
       <Text size="sm" c="dimmed">
-        You are signed in here. A session ends after 12 hours without use, and 30 days after signing in.
+        Devices on which you are signed in. A session ends after 12 hours without use, and 30 days after signing in.
       </Text>
       {store.state === 'loading' && <LoadingRows count={2} />}
       {store.state === 'failed' && <Failed what="The sessions could not be loaded" onRetry={() => void store.load()} />}

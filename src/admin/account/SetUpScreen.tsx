@@ -4,14 +4,14 @@ import { Screen } from '../frame/Screen.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { useSecondFactor } from './use-second-factor.ts';
 
-/** All that there is for whoever must set up a second factor before anything else. */
+/** The only screen for users who must set up a second factor first. */
 export function SetUpScreen() {
   const session = useSession();
   const { factor, load } = useSecondFactor();
   return (
     <Box component="main" p={{ base: 'md', sm: 'xl' }} maw={760} mx="auto">
       <Screen title="Set up a second factor" narrow>
-        <Alert color="brass">Your organization asks for a second factor. Set one up to go on.</Alert>
+        <Alert color="brass">Your organization requires a second factor. Set one up to continue.</Alert>
         <SecondFactorSection factor={factor} onChanged={() => void load()} onKept={() => session.haveSecondFactor()} />
         <Group>
           <Button variant="subtle" onClick={() => void session.logout()}>

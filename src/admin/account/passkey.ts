@@ -7,35 +7,35 @@ import {
 } from '@simplewebauthn/browser';
 import { ApiError } from '../../contract/errors.ts';
 
-/** What travels between the server's library and the browser's. */
+/** WebAuthn options and responses as JSON. */
 type Json = Record<string, unknown>;
 
-/** Whether the browser has passkeys, at this address. */
+/** Whether the browser supports passkeys on this origin. */
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn();
 
-/** What is said when the browser's own dialog was left, or had nothing to offer. */
+/** Error for a dismissed or failed passkey dialog. */
 const notDone = (text: string) => new ApiError('invalid', { passkey: [text] });
 
-/** @throws ApiError invalid when nothing came of it */
+/** @throws ApiError `invalid` if the browser returns no credential */
 async function ask(answer: Promise<object>, text: string): Promise<Json> {
   try {
     return { ...(await answer) };
   } catch (error) {
     const isKnown = error instanceof Error && error.name === 'InvalidStateError';
-    throw notDone(isKnown ? 'This device has a passkey for your account already.' : text);
+    throw notDone(isKnown ? 'This device already has a passkey for your account.' : text);
   }
 }
 
-/** Lets the browser make a passkey. */
+/** Creates a passkey. */
 export const createPasskey = (options: object): Promise<Json> =>
   ask(
     startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
-    'No passkey was made. Try again, and let the device recognize you.',
+    'Passkey not added. Try again and confirm on your device.',
   );
 
-/** Lets the browser answer with a passkey. */
+/** Signs in or confirms with a passkey. */
 export const askPasskey = (options: object): Promise<Json> =>
   ask(
     startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
-    'No passkey was used. Try again, or sign in with your password.',
+    'Passkey not used. Try again, or sign in with your password.',
   );

@@ -2,7 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import type { Session } from '../../contract/entities.ts';
 
-/** Where the user is signed in. */
+/** The user's sessions. */
 export class SessionsStore {
   readonly #client: Client;
   rows: Session[] = [];
@@ -13,12 +13,12 @@ export class SessionsStore {
     makeAutoObservable(this);
   }
 
-  /** Whether there is another session than this one. */
+  /** Whether the user has other sessions. */
   get hasOthers(): boolean {
     return this.rows.some(({ is_current }) => !is_current);
   }
 
-  /** Loads the list; the present session stands first. */
+  /** Loads the list, current session first. */
   async load(): Promise<void> {
     try {
       const rows = await this.#client.account.sessions();
@@ -31,13 +31,13 @@ export class SessionsStore {
     }
   }
 
-  /** @throws ApiError with the server's sentences */
+  /** @throws ApiError with the server's messages */
   async end(id: string): Promise<void> {
     await this.#client.account.endSession({ params: { id } });
     await this.load();
   }
 
-  /** @throws ApiError with the server's sentences */
+  /** @throws ApiError with the server's messages */
   async endOthers(): Promise<void> {
     await this.#client.account.endOtherSessions();
     await this.load();

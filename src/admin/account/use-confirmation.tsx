@@ -9,8 +9,8 @@ import { useSubmit } from './use-submit.ts';
 type Way = SecondFactor['confirm_by'][number];
 
 /**
- * Asks for the password, or a passkey, before something that a session alone must not change.
- * @returns `ask` gives what goes with the change, null when it was given up; `dialog` must stand in the screen
+ * Asks for the password or a passkey before sensitive changes.
+ * @returns `ask`, which resolves to the confirmation or null if canceled, and `dialog`, to render in the screen
  */
 export function useConfirmation(ways: readonly Way[]) {
   const { client, user } = useSession();
@@ -42,13 +42,13 @@ export function useConfirmation(ways: readonly Way[]) {
       setOpen(true);
     });
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    // A form in a dialog that stands in another form.
+    // The dialog's form is nested in another form in React's tree.
     event.stopPropagation();
     onSubmit(event);
   };
 
   const dialog = (
-    <Modal opened={isOpen} onClose={() => end(null)} title="Confirm that it is you" centered>
+    <Modal opened={isOpen} onClose={() => end(null)} title="Confirm it’s you" centered>
       <form onSubmit={submit} noValidate>
         <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <Stack>
@@ -64,7 +64,7 @@ export function useConfirmation(ways: readonly Way[]) {
             />
           )}
           {ways.includes('sign_in') && (
-            <Text size="sm">You have neither a password nor a passkey: it counts that you have just signed in.</Text>
+            <Text size="sm">You have no password or passkey, so your recent sign-in is enough.</Text>
           )}
           <Group>
             {!(ways.length === 1 && ways[0] === 'passkey') && (

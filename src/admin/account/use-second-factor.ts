@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 
-/** The own second factor: undefined while it is loaded, null when it could not be. */
+/** The user's second factor: undefined while loading, null if loading failed. */
 export function useSecondFactor() {
   const { client } = useSession();
   const [factor, setFactor] = useState<SecondFactor | null>();

@@ -3,7 +3,7 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 
-/** Sends a small form: what is wrong with a field stands at it, everything else is a notice. */
+/** Submits a small form: field errors appear at their fields, all others as a notification. */
 export function useSubmit(send: () => Promise<unknown>, fields: readonly string[]) {
   const [errors, setErrors] = useState<Messages>({});
   const [isBusy, setBusy] = useState(false);
@@ -18,7 +18,7 @@ export function useSubmit(send: () => Promise<unknown>, fields: readonly string[
       if (error instanceof ApiError && Object.keys(error.msg).some((name) => fields.includes(name))) {
         setErrors(error.msg);
         void tellUnshown(error.msg);
-        // The mark is there once it has been drawn.
+        // Wait until the invalid field is rendered.
         requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       } else showProblem(error);
     }

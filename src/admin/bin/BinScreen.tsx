@@ -16,10 +16,10 @@ import { ENTITY_NAMES } from '../settings/history/change-words.ts';
 import { isOpenTo } from '../shell/menu.ts';
 import { BinStore } from './bin-store.ts';
 
-/** Kinds of things that go to the bin. */
+/** Entity types that go to the bin. */
 const KINDS = CHANGED_ENTITIES.filter((name) => !['organization', 'user', 'api_key'].includes(name));
 
-/** What was removed in the last 30 days: to be restored, or forgotten now. */
+/** Entries removed in the last 30 days: restore or delete forever. */
 export const BinScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new BinStore(session.client));
@@ -27,21 +27,21 @@ export const BinScreen = observer(() => {
   const restore = async ({ id, entity, name }: BinItem) => {
     try {
       const missing = await store.restore(id);
-      const what = `${ENTITY_NAMES[entity]} “${name}” is back.`;
+      const what = `${ENTITY_NAMES[entity]} “${name}” restored.`;
       if (missing.length > 0) showNotification(`${what} Not restored: ${missing.join('; ')}.`);
     } catch (error) {
       showProblem(error);
     }
   };
   const empty = (title: string, ids?: number[]) =>
-    confirmRemoval({ title, text: 'What is forgotten can’t be restored.' }, () => store.empty(ids));
+    confirmRemoval({ title, text: 'This can’t be undone.' }, () => store.empty(ids));
   return (
     <ListScreen
       title="Bin"
       things="entries"
       store={store}
       allowed={isOpenTo(session, 'any')}
-      empty="The bin is empty. What is removed stays here for 30 days."
+      empty="The bin is empty. Removed items stay here for 30 days."
       filterNames={['entity']}
       actions={
         store.rows.length > 0 && (
@@ -50,7 +50,7 @@ export const BinScreen = observer(() => {
             leftSection={<IconTrash size={18} aria-hidden />}
             onClick={() => void empty('Empty the bin?')}
           >
-            Empty now
+            Empty bin
           </Button>
         )
       }
@@ -72,13 +72,13 @@ export const BinScreen = observer(() => {
           {
             label: 'Restore',
             icon: <IconRestore size={16} aria-hidden />,
-            run: (ids) => store.restoreMany(ids),
+            run: (ids, onProgress) => store.restoreMany(ids, onProgress),
           },
           {
-            label: 'Forget',
+            label: 'Delete forever',
             icon: <IconTrash size={16} aria-hidden />,
             destroys: true,
-            question: 'What is forgotten can’t be restored.',
+            question: 'This can’t be undone.',
             run: async (ids) => {
               await store.empty(ids);
               return [];
@@ -113,10 +113,10 @@ export const BinScreen = observer(() => {
                 name={item.name}
                 items={[
                   {
-                    label: 'Forget now',
+                    label: 'Delete forever',
                     icon: <IconTrash size={18} />,
                     destroys: true,
-                    onClick: () => void empty(`Forget “${item.name}” now?`, [item.id]),
+                    onClick: () => void empty(`Delete “${item.name}” forever?`, [item.id]),
                   },
                 ]}
               />

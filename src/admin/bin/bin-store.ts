@@ -2,14 +2,14 @@ import type { BinItem } from '../../contract/calls/bin.ts';
 import type { Client } from '../../contract/client.ts';
 import { CHANGED_ENTITIES } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
-import { countText } from '../frame/count-text.ts';
-import { doWithEach } from '../stores/do-with-each.ts';
+import { countText } from '../stores/count-text.ts';
 import { ListStore } from '../stores/list-store.ts';
+import { type BulkRun, runBulk } from '../stores/run-bulk.ts';
 
-/** Entries that one call forgets. */
+/** Maximum entries per delete call. */
 const EMPTIED_AT_ONCE = 1000;
 
-/** What was removed and can be restored. */
+/** Removed entries that can be restored. */
 export class BinStore extends ListStore<BinItem> {
   readonly #client: Client;
 
@@ -25,8 +25,8 @@ export class BinStore extends ListStore<BinItem> {
 
   /**
    * Restores an entry.
-   * @returns what of it could not come back, as sentences
-   * @throws ApiError with the reason why it cannot be restored
+   * @returns messages about parts that could not be restored
+   * @throws ApiError with the reason it can't be restored
    */
   async restore(id: number): Promise<string[]> {
     const { missing } = await this.#client.history.restore({ params: { id } });
@@ -35,21 +35,17 @@ export class BinStore extends ListStore<BinItem> {
   }
 
   /**
-   * Restores entries one after another, the last removed first, as others may have belonged to it.
-   * @returns why some stayed, and what could not come back with others, as sentences
+   * Restores entries in one job.
+   * @returns messages about entries, or parts of them, that were not restored
    */
-  async restoreMany(ids: readonly number[]): Promise<string[]> {
-    const missing: string[] = [];
-    const { done, problems } = await doWithEach(
-      ids.toSorted((a, b) => b - a),
-      async (id) => missing.push(...(await this.#client.history.restore({ params: { id } })).missing),
-    );
+  async restoreMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
+    const { changed, problems } = await runBulk(this.#client, ids, { action: 'bin.restore', onProgress });
     await this.load();
-    if (done.length > 0) showNotification(`${countText(done.length, 'entries')} restored.`);
-    return [...problems, ...(missing.length > 0 ? [`Not restored: ${missing.join('; ')}.`] : [])];
+    if (changed.length > 0) showNotification(`${countText(changed.length, 'entries')} restored.`);
+    return problems;
   }
 
-  /** @param ids all when left out @throws ApiError where nothing may be forgotten */
+  /** @param ids all entries if missing @throws ApiError if the user may not delete them */
   async empty(ids?: readonly number[]): Promise<void> {
     if (!ids) await this.#client.bin.empty({ body: {} });
     else

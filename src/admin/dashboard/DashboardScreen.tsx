@@ -1,10 +1,12 @@
-import { Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconBox, IconBroadcast, IconKey, IconPlus, IconSettings } from '@tabler/icons-react';
+import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconBox, IconBroadcast, IconKey, IconMessages, IconPlus, IconSettings } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Screen } from '../frame/Screen.tsx';
+import { MESSAGES_PATH } from '../shell/menu.ts';
+import { WaitingStore } from '../shell/waiting-store.ts';
 import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
 import { Overview } from './Overview.tsx';
@@ -12,7 +14,25 @@ import { OnboardingStore } from './onboarding-store.ts';
 import { OverviewStore } from './overview-store.ts';
 import { PublishedRooms } from './PublishedRooms.tsx';
 import { RoomsStore } from './rooms-store.ts';
-import { WaitingNotice } from './WaitingNotice.tsx';
+
+/** Number of visitors' messages waiting for approval; nothing if zero. */
+const WaitingNotice = observer(() => {
+  const { client } = useSession();
+  const [store] = useState(() => new WaitingStore(client));
+  useEffect(() => void store.load(), [store]);
+  if (store.count === 0) return null;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <IconMessages size={20} aria-hidden />
+      <Text>
+        {store.count === 1 ? '1 message waits' : `${store.count} messages wait`} for approval.{' '}
+        <Anchor component={Link} to={`${MESSAGES_PATH}?state=waiting`}>
+          Review
+        </Anchor>
+      </Text>
+    </Group>
+  );
+});
 
 const TILES = [
   {
@@ -45,7 +65,7 @@ const TILES = [
   },
 ] as const;
 
-/** The ways into the back-office, how it goes, and what is published. */
+/** Links to the main areas, statistics, and published spaces. */
 export const DashboardScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new RoomsStore(session.client));

@@ -22,25 +22,25 @@ import { useSession } from '../../ui/session/session-context.ts';
 import classes from './dashboard.module.css';
 import type { OnboardingStore } from './onboarding-store.ts';
 
-/** What each step says, and where it is done. */
+/** Label, help and link of each step. */
 const STEPS: Record<OnboardingStep, { label: string; text: string; to: string }> = {
-  space: { label: 'Make a space', text: 'From a 360° photo, a 3D model or images', to: '/admin/spaces/new' },
-  edit: { label: 'Change it in the editor', text: 'Add, move and turn what is in it', to: '/admin/spaces' },
-  address: { label: 'Give it an address', text: 'A structure is the link that you share', to: '/admin/structures/add' },
-  visit: { label: 'Visit it', text: 'Open the address as others do', to: '/admin/structures' },
-  token: { label: 'Make an access token', text: 'Only who has one enters', to: '/admin/access-tokens/add' },
+  space: { label: 'Create a space', text: 'From a 360° photo, a 3D model or images', to: '/admin/spaces/new' },
+  edit: { label: 'Edit the space', text: 'Add, move and rotate elements', to: '/admin/spaces' },
+  address: { label: 'Give it an address', text: 'A structure is the link you share', to: '/admin/structures/add' },
+  visit: { label: 'Visit it', text: 'Open the address as a visitor', to: '/admin/structures' },
+  token: { label: 'Add an access token', text: 'Only people with a token can enter', to: '/admin/access-tokens/add' },
   colleague: { label: 'Invite a colleague', text: 'Each with their own rights', to: '/admin/settings/users' },
 };
 
-/** Names that a question lists of each group. */
-const MOST_NAMED = 8;
+/** Maximum names listed per group. */
+const MAX_NAMED = 8;
 
 const listed = (parts: readonly DemoPart[], wordsOf: (part: DemoPart) => string): string => {
-  const names = parts.slice(0, MOST_NAMED).map(wordsOf).join(', ');
-  return parts.length > MOST_NAMED ? `${names} and ${parts.length - MOST_NAMED} more` : names;
+  const names = parts.slice(0, MAX_NAMED).map(wordsOf).join(', ');
+  return parts.length > MAX_NAMED ? `${names} and ${parts.length - MAX_NAMED} more` : names;
 };
 
-/** What becomes of the demo, in words. */
+/** Describes what removing the demo removes and keeps. */
 function removalText(demo: readonly DemoPart[]): string {
   const going = demo.filter(({ kept }) => kept === null);
   const kept = demo.filter((part) => part.kept !== null);
@@ -51,9 +51,9 @@ function removalText(demo: readonly DemoPart[]): string {
   const spaces = going.filter(({ kind }) => kind === 'space');
   return [
     `${counted.join(', ')} will be moved to the bin, where they stay for 30 days${spaces.length > 0 ? `: ${listed(spaces, ({ name }) => name)}` : ''}.`,
-    'Their files go after that.',
+    'Their files are deleted after that.',
     kept.length > 0 &&
-      `What stays: ${listed(kept, ({ kind, name, kept: why }) => `${kind} ${name} (${why && KEPT_REASONS[why]})`)}.`,
+      `Kept: ${listed(kept, ({ kind, name, kept: why }) => `${kind} ${name} (${why && KEPT_REASONS[why]})`)}.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -79,7 +79,7 @@ function Step({ name, isDone }: { name: OnboardingStep; isDone: boolean }) {
   );
 }
 
-/** First steps that tick themselves, and the end of the demo; each user dismisses them for themselves. */
+/** First steps that check themselves off, and removal of the demo. Each user can dismiss them. */
 export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingStore; onChanged(): void }) => {
   const session = useSession();
   useEffect(() => void store.load(), [store]);
@@ -92,7 +92,7 @@ export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingSto
   );
   const dismiss = async () => {
     await store.dismiss(true);
-    showNotification('The first steps are hidden. Your account shows them again.', {
+    showNotification('First steps hidden. Turn them back on in your account.', {
       label: 'Undo',
       act: () => void store.dismiss(false).catch(showProblem),
     });
@@ -108,7 +108,7 @@ export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingSto
     const restore = await store.removeDemo();
     onChanged();
     const undo = () => restore().then(onChanged);
-    showNotification('The demo stays in the bin for 30 days.', {
+    showNotification('Demo removed. It stays in the bin for 30 days.', {
       label: 'Undo',
       act: () => void undo().catch(showProblem),
       stays: true,

@@ -12,7 +12,7 @@ import type { OverviewStore } from './overview-store.ts';
 const WIDTH = 160;
 const HEIGHT = 40;
 
-/** The visits of some days as a line: how it goes, without numbers. */
+/** Sparkline of daily visits. */
 function Sparkline({ values }: { values: readonly number[] }) {
   const most = Math.max(1, ...values);
   const points = values.map((value, index) => {
@@ -42,7 +42,7 @@ function Visits({ week }: { week: Statistics }) {
           </div>
           <div>
             <Text size="sm" c="dimmed">
-              In 7 days
+              Last 7 days
             </Text>
             <Text fz={24} fw={600}>
               {week.totals.visits.toLocaleString()}
@@ -63,14 +63,14 @@ function Visits({ week }: { week: Statistics }) {
   );
 }
 
-/** Where a problem is mended. */
+/** URL of the screen where a problem can be fixed. */
 const placeOf = ({ room_id, endpoint_id }: SiteProblem): string =>
   room_id === null ? `/admin/structures/${endpoint_id}` : `/admin/editor/${room_id}`;
 
 function Problem({ problem }: { problem: SiteProblem }) {
   const { kind, endpoint_name, element_name } = problem;
   const name = element_name ? `${endpoint_name}, ${element_name}` : endpoint_name;
-  // The editor is another page.
+  // The editor is a separate page.
   const isEditor = problem.room_id !== null;
   return (
     <List.Item>
@@ -92,7 +92,7 @@ function Problems({ problems }: { problems: readonly SiteProblem[] }) {
       <Group gap="xs" mb="xs">
         <IconAlertTriangle size={18} aria-hidden color="var(--mantine-color-error)" />
         <Title order={2} size="h5" id="problems">
-          What visitors would stumble over
+          Needs attention
         </Title>
         <Badge color="red" variant="light">
           {problems.length}
@@ -111,7 +111,7 @@ function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="changed">
       <Title order={2} size="h5" id="changed" mb="xs">
-        Changed lately
+        Recent changes
       </Title>
       <Stack gap={8}>
         {rooms.map(({ id, title, name, poster_url, edited_at, edited_by }) => (
@@ -132,7 +132,7 @@ function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
   );
 }
 
-/** How it goes: who visits, what is broken, what was changed. */
+/** Visits, problems and recent changes. */
 export const Overview = observer(
   ({ store, seesStructures, seesRooms }: { store: OverviewStore; seesStructures: boolean; seesRooms: boolean }) => {
     useEffect(() => {

@@ -4,18 +4,19 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { Poster } from '../../ui/Poster.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
 import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
 import type { PublishedRoom, RoomsStore } from './rooms-store.ts';
 
-/** Rooms that are shown; the screen of structures has all of them. */
+/** Maximum rows; the structures screen lists all. */
 const MAX_PUBLISHED = 20;
 
-const PublishedRow = ({ room }: { room: PublishedRoom }) => (
+const PublishedRow = ({ room, address }: { room: PublishedRoom; address: string }) => (
   <Table.Tr>
     <Table.Td>
       <Group gap="sm" wrap="nowrap">
         <Poster url={room.poster} width={64} />
-        <Anchor href={room.path} target="_blank" rel="noopener">
+        <Anchor href={address} target="_blank" rel="noopener">
           {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
         </Anchor>
       </Group>
@@ -48,8 +49,9 @@ const PublishedRow = ({ room }: { room: PublishedRoom }) => (
   </Table.Tr>
 );
 
-/** What has a public address, at a glance. */
+/** Structures with a public address. */
 export const PublishedRooms = observer(({ store, mayAdd }: { store: RoomsStore; mayAdd: boolean }) => {
+  const session = useSession();
   useEffect(() => {
     void store.load();
   }, [store]);
@@ -80,7 +82,7 @@ export const PublishedRooms = observer(({ store, mayAdd }: { store: RoomsStore; 
           </Table.Thead>
           <Table.Tbody>
             {store.rooms.slice(0, MAX_PUBLISHED).map((room) => (
-              <PublishedRow key={room.id} room={room} />
+              <PublishedRow key={room.id} room={room} address={session.addressOf(room.path)} />
             ))}
           </Table.Tbody>
         </Table>

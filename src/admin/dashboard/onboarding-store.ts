@@ -2,10 +2,10 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import type { Onboarding } from '../../contract/entities.ts';
 
-/** The first steps, and what is left of the demo. */
+/** First steps, and remaining demo content. */
 export class OnboardingStore {
   readonly #client: Client;
-  /** Null until it is there, and where it could not be had. */
+  /** Null until loaded, or if loading failed. */
   shown: Onboarding | null = null;
 
   constructor(client: Client) {
@@ -18,7 +18,7 @@ export class OnboardingStore {
     runInAction(() => (this.shown = shown));
   }
 
-  /** @throws ApiError with the server's sentences */
+  /** @throws ApiError with the server's messages */
   async dismiss(is_dismissed: boolean): Promise<void> {
     await this.#client.onboarding.dismiss({ body: { is_dismissed } });
     runInAction(() => {
@@ -29,13 +29,13 @@ export class OnboardingStore {
   /**
    * Moves the demo to the bin.
    * @returns a function that restores it
-   * @throws ApiError with the server's sentences
+   * @throws ApiError with the server's messages
    */
   async removeDemo(): Promise<() => Promise<void>> {
     const { entries } = await this.#client.onboarding.removeDemo();
     await this.load();
     return async () => {
-      // One needs another: a space its template, a structure its space.
+      // Restore dependencies first: templates before spaces, spaces before structures.
       for (const id of entries) await this.#client.history.restore({ params: { id } });
       await this.load();
     };

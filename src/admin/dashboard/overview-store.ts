@@ -3,10 +3,10 @@ import type { Client } from '../../contract/client.ts';
 import type { RoomRow, SiteProblem, Statistics } from '../../contract/entities.ts';
 import { beginOf, ownZone } from '../statistics/ranges.ts';
 
-/** Spaces that were changed last which are shown. */
-const MOST_CHANGED = 5;
+/** Maximum recently changed spaces shown. */
+const MAX_CHANGED = 5;
 
-/** What is shown of each part: null until it is there, and where it could not be had. */
+/** Data of each part: null until loaded, or if loading failed. */
 export class OverviewStore {
   readonly #client: Client;
   week: Statistics | null = null;
@@ -18,14 +18,14 @@ export class OverviewStore {
     makeAutoObservable(this);
   }
 
-  /** Loads what may be seen; a part that fails is left out, for the screens behind it say why. */
+  /** Loads the parts the user may see. Failed parts are omitted; their own screens show the error. */
   async load({ seesStructures, seesRooms }: { seesStructures: boolean; seesRooms: boolean }): Promise<void> {
     const { statistics, rooms } = this.#client;
     const query = { from: beginOf('week'), zone: ownZone() };
     const [week, problems, changed] = await Promise.allSettled([
       seesStructures ? statistics.read({ query }) : null,
       seesStructures ? statistics.problems() : null,
-      seesRooms ? rooms.list({ query: { sort: '-edited', per_page: MOST_CHANGED } }) : null,
+      seesRooms ? rooms.list({ query: { sort: '-edited', per_page: MAX_CHANGED } }) : null,
     ]);
     const valueIn = <T>(settled: PromiseSettledResult<T>): T | null =>
       settled.status === 'fulfilled' ? settled.value : null;

@@ -2,7 +2,7 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 
-/** A published room: where it is, and what it is called. */
+/** A published room with its URL and name. */
 export interface PublishedRoom {
   id: number;
   path: string;
@@ -11,7 +11,7 @@ export interface PublishedRoom {
   poster: string | null;
   isVisible: boolean;
   isProtected: boolean;
-  /** Whether visitors find a space there. */
+  /** Whether visitors can open it. */
   isOpen: boolean;
 }
 
@@ -32,7 +32,7 @@ function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] 
   });
 }
 
-/** The public addresses of the organization. */
+/** Public URLs of the organization. */
 export class RoomsStore {
   readonly #client: Client;
   rooms: PublishedRoom[] = [];

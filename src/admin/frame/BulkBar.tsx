@@ -1,45 +1,53 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Progress, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showProblem, showProblemText } from '../../ui/notifications.ts';
+import { countText } from '../stores/count-text.ts';
 import type { ListStore } from '../stores/list-store.ts';
+import type { BulkProgress } from '../stores/run-bulk.ts';
 import type { Selection } from '../stores/selection.ts';
-import { countText } from './count-text.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 
-/** One thing that is done with many entries of a list. */
+/** A bulk action on list entries. */
 export interface BulkAction {
-  /** What it does; how many of what stands behind it. */
+  /** Label; the number of entries is appended. */
   label: string;
   icon: ReactNode;
   destroys?: boolean;
-  /** What is said when it is asked about; it is done without a question when left out. */
-  question?: string;
-  /** Gives why some were left as they are, as sentences. */
-  run(ids: readonly number[]): Promise<string[]>;
+  /** Confirmation text; without one, the action runs immediately. */
+  question?: string | ((ids: readonly number[]) => Promise<string>);
+  /** Returns messages for entries that were not changed. */
+  run(ids: readonly number[], onProgress: (progress: BulkProgress) => void): Promise<string[]>;
 }
 
-/** What can be done with many entries of a list. */
+/** Bulk actions of a list. */
 export interface Bulk<Row> {
-  /** What stands in the place of "Select" for a row. */
+  /** Row name, used in the checkbox label. */
   nameOf(row: Row): string;
-  /** Those that are never among them. */
+  /** Ids that can't be selected. */
   except?: readonly number[];
   actions: readonly BulkAction[];
 }
 
-/** Removes many entries, which the bin keeps. @param remove gives why some stayed, as sentences */
-export const removesMany = (remove: BulkAction['run']): BulkAction => ({
+/**
+ * Bulk removal to the bin.
+ * @param remove returns messages for entries that were not removed
+ * @param question confirmation text
+ */
+export const removesMany = (
+  remove: BulkAction['run'],
+  question: BulkAction['question'] = 'They stay in the bin for 30 days. Whatever uses them loses them.',
+): BulkAction => ({
   label: 'Remove',
   icon: <IconTrash size={16} aria-hidden />,
   destroys: true,
-  question: 'They stay in the bin for 30 days. What is in use elsewhere may be missed there.',
+  question,
   run: remove,
 });
 
-/** Checks all that match, whatever page they are on, where there is more than one. */
+/** Selects all matches across pages, if there is more than one page. */
 export const SelectMatching = observer(
   <Row extends { id: number }>({
     store,
@@ -49,9 +57,9 @@ export const SelectMatching = observer(
   }: {
     store: ListStore<Row>;
     selection: Selection;
-    /** Whether a row can be checked. */
+    /** Whether a row can be selected. */
     isTaken?(id: number): boolean;
-    /** Is given what was checked. */
+    /** Called with the selected ids. */
     onSelect?(rows: readonly Row[]): void;
   }) => {
     const [isBusy, setBusy] = useState(false);
@@ -77,7 +85,7 @@ export const SelectMatching = observer(
   },
 );
 
-/** Checks a page of a list, or all that match, and does something with what is checked. */
+/** Selection bar of a list: selects a page or all matches, and runs bulk actions. */
 export const BulkBar = observer(
   <Row extends { id: number }>({
     store,
@@ -89,25 +97,28 @@ export const BulkBar = observer(
     store: ListStore<Row>;
     selection: Selection;
     things: string;
-    /** What "All on this page" checks, where those are not the rows of the list. */
+    /** Rows covered by "All on this page", if not the rows of the list. */
     rows?: readonly Row[];
     bulk: Bulk<Row>;
   }) => {
     const [isBusy, setBusy] = useState(false);
+    const [progress, setProgress] = useState<BulkProgress | null>(null);
     const words = countText(selection.ids.size, things);
     const doBusy = async (work: () => Promise<void>) => {
       setBusy(true);
       await work().catch(showProblem);
       setBusy(false);
+      setProgress(null);
     };
     const isTaken = (id: number) => !except.includes(id);
     const start = ({ label, question, destroys = false, run }: BulkAction) =>
       doBusy(async () => {
         if (question !== undefined) {
           const title = `${label} ${words}?`;
-          if (!(await confirm({ title, text: question, action: label, destroys }))) return;
+          const text = typeof question === 'string' ? question : await question([...selection.ids]);
+          if (!(await confirm({ title, text, action: label, destroys }))) return;
         }
-        for (const problem of await run([...selection.ids])) showProblemText(problem);
+        for (const problem of await run([...selection.ids], setProgress)) showProblemText(problem);
         selection.set([]);
       });
     return (
@@ -126,9 +137,18 @@ export const BulkBar = observer(
             {action.label} {words}
           </Button>
         ))}
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => selection.set([])}>
-          Clear
-        </Button>
+        {progress ? (
+          <Group gap="xs" role="status">
+            <Progress w={140} value={(100 * progress.finished) / progress.total} aria-label="Progress" />
+            <Text size="sm">
+              {progress.finished} of {progress.total}
+            </Text>
+          </Group>
+        ) : (
+          <Button variant="subtle" color="gray" size="compact-sm" disabled={isBusy} onClick={() => selection.set([])}>
+            Clear
+          </Button>
+        )}
       </SelectionBar>
     );
   },

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { Poster } from '../../ui/Poster.tsx';
 import classes from './cards.module.css';
 
-/** An entry as a card: what it looks like, its name, and what can be done with it. */
+/** Card of an entry: image, name and actions. */
 export function Card({
   name,
   to,
@@ -12,7 +12,7 @@ export function Card({
   actions,
 }: {
   name: string;
-  /** Where it leads; nowhere for whoever may not change it. */
+  /** Link target; none if the user may not edit the entry. */
   to?: string | undefined;
   poster: string | null;
   details: ReactNode;

@@ -5,63 +5,92 @@ import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
+import { keepDraft, takeDraft } from '../stores/kept-drafts.ts';
 import type { LoadState } from '../stores/list-store.ts';
 import { Screen } from './Screen.tsx';
 import { Failed, LoadingForm, NoPermission } from './states.tsx';
-import { useKeptDraft } from './use-kept-draft.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
-/** What a form screen says and does. */
+/** Form store members needed to keep a draft. */
+interface Typed {
+  readonly entryState: LoadState;
+  readonly isDirty: boolean;
+  readonly draft: object;
+  restore(draft: object): void;
+}
+
+/** Keeps the draft when the session ends, and restores it after the next sign-in. */
+function useKeptDraft(store: Typed): void {
+  const session = useSession();
+  const { entryState } = store;
+  useEffect(
+    () =>
+      session.beforeExpiry(() => {
+        if (store.isDirty) keepDraft(location.pathname, store.draft);
+      }),
+    [session, store],
+  );
+  useEffect(() => {
+    if (entryState !== 'ready') return;
+    const draft = takeDraft(location.pathname);
+    if (!draft) return;
+    store.restore(draft);
+    showNotification('Your session ended. Your unsaved changes have been restored.');
+  }, [entryState, store]);
+}
+
+/** Texts, store and actions of a form screen. */
 export interface FormScreenProps<Entry extends { id: number; updated_at: string }, Draft extends object> {
   title: string;
   store: AreaStore<{ id: number }, Entry, Draft>;
-  /** Entry that is edited; null to add one. */
+  /** Id of the edited entry; null when adding. */
   id: number | null;
-  /** List that it belongs to: where Cancel leads, and what a missing entry leads back to. Settings have none. */
+  /** URL of the list: target of Cancel and of missing entries. Settings have none. */
   list?: string;
-  /** What the entry is called, such as "space". */
+  /** Noun for the entry, such as "space". */
   thing: string;
   allowed: boolean;
-  /** Where saving leads; nowhere when left out, so that one can go on. */
-  after?: ((entry: Entry) => string) | undefined;
-  /** What a new entry begins with. */
+  /** Target after saving; stays on the form if missing. */
+  after?: ((entry: Entry) => string | undefined) | undefined;
+  /** Initial values of a new entry. */
   begin?: Draft;
-  /** What stands above the form of a stored entry. */
+  /** Content above the form of an existing entry. */
   lead?: ReactNode;
-  /** Buttons beside Save. */
+  /** Buttons next to Save. */
   more?: ReactNode;
-  /** What is asked before the screen is left although nothing is unsaved; nothing when left out. */
+  /** Confirmation before leaving even without unsaved changes. */
   hold?: Question;
-  /** Whether the fields cannot be changed for now. */
+  /** Whether the fields are read-only for now. */
   isLocked?: boolean;
   children: ReactNode;
 }
 
-/** Ways of not loading after which one is back in the list: trying again would change nothing. */
+/** Load states that redirect to the list, since a retry would not help. */
 const RETURNS: ReadonlySet<LoadState> = new Set(['missing', 'forbidden', 'not-set-up']);
 
-/** What is wrong besides what stands at a field. */
+/** Errors that don't belong to a visible field. */
 const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, never>, 'errors'> }) => {
   const names = Object.keys(store.errors);
   if (names.length === 0) return null;
   const loose = store.errors.error ?? [];
   return (
-    <Alert color="red" role="alert" title="This could not be saved">
+    <Alert color="red" role="alert" title="Not saved">
       {loose.length > 0
         ? loose.map((text) => <Text key={text}>{text}</Text>)
-        : `Correct what is marked: ${names.length} ${names.length === 1 ? 'field' : 'fields'}.`}
+        : `Correct ${names.length === 1 ? 'the marked field' : `the ${names.length} marked fields`}.`}
     </Alert>
   );
 });
 
-/** A form: loads its entry, keeps what is typed, says what is wrong, and warns before it is left unsaved. */
+/** Form screen: loads the entry, keeps the draft, shows errors, and asks before unsaved changes are lost. */
 export const FormScreen = observer(
   <Entry extends { id: number; updated_at: string }, Draft extends object>(props: FormScreenProps<Entry, Draft>) => {
     const { title, store, id, list, thing, allowed, after, begin, lead, more, hold, isLocked, children } = props;
     const navigate = useNavigate();
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry begins once, whatever is handed in later.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: initial values apply once.
     useEffect(() => {
       if (!allowed) return;
       if (id === null) store.begin(begin);
@@ -103,14 +132,14 @@ export const FormScreen = observer(
           <form onSubmit={submit} noValidate>
             <Stack gap="lg">
               {store.isStale && (
-                <Alert color="brass" role="alert" title={`Somebody else changed this ${thing} in the meantime`}>
-                  <Text size="sm">What you typed is still here.</Text>
+                <Alert color="brass" role="alert" title={`Someone else changed this ${thing}`}>
+                  <Text size="sm">Your changes are still here.</Text>
                   <Group mt="sm" gap="xs">
                     <Button size="xs" variant="default" onClick={() => id !== null && void store.open(id)}>
                       Load theirs
                     </Button>
                     <Button size="xs" onClick={() => void save(true)}>
-                      Save mine over it
+                      Overwrite with mine
                     </Button>
                   </Group>
                 </Alert>
@@ -133,7 +162,7 @@ export const FormScreen = observer(
                 </Button>
                 {id !== null && (
                   <Text size="sm" c="dimmed" aria-live="polite">
-                    {store.isDirty ? 'Not saved yet' : 'All changes are saved'}
+                    {store.isDirty ? 'Unsaved changes' : 'All changes saved'}
                   </Text>
                 )}
               </Group>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { IconAction } from '../../ui/IconAction.tsx';
 import classes from './list.module.css';
 
-/** A list of entries, one below the other. */
+/** A vertical list of entries. */
 export function List({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.list} aria-label={label}>
@@ -12,7 +12,7 @@ export function List({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** An entry of a list without columns; its actions show on hover, on focus and on touch. */
+/** A row of a list without columns. Actions show on hover, focus and touch. */
 export function ListRow({
   lead,
   name,
@@ -20,10 +20,10 @@ export function ListRow({
   actions,
   wraps = false,
 }: {
-  /** What stands before its name, such as a check box. */
+  /** Content before the name, such as a checkbox. */
   lead?: ReactNode;
   name: string;
-  /** Whether its name is a sentence, which is read as a whole. */
+  /** Whether the name is a sentence, shown in full. */
   wraps?: boolean;
   details?: ReactNode;
   actions?: ReactNode;
@@ -42,7 +42,7 @@ export function ListRow({
   );
 }
 
-/** One action of a row: an icon that says what it does, and to what. */
+/** An icon button of a row. */
 export function RowAction({ label, ...action }: Parameters<typeof IconAction>[0]) {
   return <IconAction label={label} hint={label.split(':')[0]} {...action} />;
 }

@@ -1,52 +1,101 @@
-import { Button, Group, Pagination, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Menu, Pagination, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { IconColumns3, IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { countText } from '../stores/count-text.ts';
 import { hasFailed, type ListStore } from '../stores/list-store.ts';
 import { Selection } from '../stores/selection.ts';
 import { type Bulk, BulkBar } from './BulkBar.tsx';
-import { ColumnsMenu } from './ColumnsMenu.tsx';
 import cards from './cards.module.css';
-import { countText } from './count-text.ts';
+import { type Column, useHiddenColumns } from './columns.ts';
 import { List } from './List.tsx';
-import { OrderSelect } from './OrderSelect.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
 import { NoCheck, RowCheck } from './SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
 import { Table, type TableParts } from './Table.tsx';
+import { useAddressFilter } from './use-address-filter.ts';
 
-/** What a list screen says and shows. */
+/** Chooses visible columns; the name column always shows. */
+function ColumnsMenu<Row>({ things, columns }: { things: string; columns: readonly Column<Row>[] }) {
+  const [hidden, setHidden] = useHiddenColumns(things);
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.map(({ id, label }) => (
+          <Menu.CheckboxItem
+            key={id}
+            checked={!hidden.includes(id)}
+            onChange={(shows) => setHidden(shows ? hidden.filter((name) => name !== id) : [...hidden, id])}
+          >
+            {label}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Sort order where column headings are hidden: cards and phones. */
+function OrderSelect<Row>({ parts: { columns, heading = 'Name', order, usual = 'name' } }: { parts: TableParts<Row> }) {
+  const [params, set] = useAddressFilter();
+  const orders = [{ label: heading, order }, ...columns].flatMap(({ label, order }) =>
+    order
+      ? [
+          { value: order.name, label: `${label}, ascending` },
+          { value: `-${order.name}`, label: `${label}, descending` },
+        ]
+      : [],
+  );
+  if (orders.length === 0) return null;
+  return (
+    <Select
+      aria-label="Order"
+      w={200}
+      allowDeselect={false}
+      data={orders}
+      value={params.get('sort') ?? usual}
+      onChange={(value) => set('sort', value === usual ? null : value)}
+    />
+  );
+}
+
+/** Texts, store and parts of a list screen. */
 export interface ListScreenProps<Row extends { id: number }> {
   title: string;
-  /** What the entries are called, such as "spaces". */
+  /** Plural noun for the entries, such as "spaces". */
   things: string;
   store: ListStore<Row>;
   allowed: boolean;
-  /** Where "Add new" leads; undefined for whoever may not add. */
+  /** Target of "Add new"; undefined if the user may not add. */
   add?: string;
-  /** Buttons beside "Add new". */
+  /** Buttons next to "Add new". */
   actions?: ReactNode;
-  /** What is said when there is nothing yet. */
+  /** Text for an empty list. */
   empty: string;
-  /** Filters beside the search. */
+  /** Filters next to the search. */
   filters?: ReactNode;
-  /** Names in the address, besides search, page and order, that narrow the list. */
+  /** URL parameters that filter the list, besides search, page and sort. */
   filterNames?: readonly string[];
-  /** An entry of a list without columns. @param check its check box, where many are chosen at once */
+  /** Renders a row without columns. @param check checkbox for bulk selection */
   row?(row: Row, check: ReactNode): ReactNode;
-  /** Columns, and what a row is beside them. */
+  /** Columns, and the other parts of a row. */
   table?: TableParts<Row>;
-  /** What can be done with many at once; nothing when left out. */
+  /** Bulk actions. */
   bulk?: Bulk<Row> | undefined;
-  /** The same as a card, where the list can be shown as cards, too. */
+  /** Renders an entry as a card, if the list has a card layout. */
   card?(row: Row): ReactNode;
 }
 
-/** A list with search and pages, both kept in the address. */
+/** List with search and pagination, both kept in the URL. */
 export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
   const {
     title,
@@ -152,6 +201,11 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       {hasFailed(store.listState) && (
         <Failed what={`The ${things} could not be loaded`} onRetry={() => void store.load()} />
       )}
+      {store.listState === 'ready' && store.meta.is_prefix_only && (
+        <Text size="sm" c="dimmed">
+          Only the beginnings of {things} are searched: the database lacks the extension pg_trgm.
+        </Text>
+      )}
       {store.listState === 'ready' && store.rows.length === 0 && (
         <Empty text={isNarrowed ? `No ${things} match. Try other words or fewer filters.` : empty}>
           {!isNarrowed && add && (
@@ -183,7 +237,10 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
             />
           )}
           <Text size="sm" c="dimmed" aria-live="polite">
-            {countText(store.meta.total, things)}
+            {countText(store.meta.total, things, store.meta.is_more)}
+            {store.rows.length < store.meta.total &&
+              store.meta.last_page === 1 &&
+              `, the first ${store.rows.length} shown`}
           </Text>
         </Stack>
       )}

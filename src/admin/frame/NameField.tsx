@@ -2,16 +2,16 @@ import { TextInput, Tooltip } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { Renaming, Stamped } from '../stores/renaming.ts';
 
-/** The field in place of a name while that is changed: Enter and leaving it save, Esc cancels; what is wrong stands at it. */
+/** Inline rename field: Enter and blur save, Esc cancels. Errors show at the field. */
 export function NameField<Row extends Stamped>({ row, renaming }: { row: Row; renaming: Renaming<Row> }) {
   const [before] = useState(() => renaming.nameOf(row));
   const [name, setName] = useState(before);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  // Esc takes the field away, which counts as leaving it.
+  // Esc unmounts the field, which also fires blur.
   const isDone = useRef(false);
   const field = useRef<HTMLInputElement>(null);
-  /** Ends it; whoever is still in the field goes on at the row. */
+  /** Closes the field and returns focus to the row. */
   const finish = () => {
     isDone.current = true;
     const line = document.activeElement === field.current ? field.current?.closest('[data-id]') : null;

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 
-/** The way from files to a public address, for whoever may go it. */
+/** Link to the New space screen, if the user may create a space and a structure. */
 export const NewSpaceButton = observer(() => {
   const session = useSession();
   if (!session.may('rooms', 'create') || !session.may('endpoints', 'create')) return null;
@@ -15,7 +15,7 @@ export const NewSpaceButton = observer(() => {
       variant="default"
       leftSection={<IconSparkles size={18} aria-hidden />}
     >
-      New space in one go
+      New from files
     </Button>
   );
 });

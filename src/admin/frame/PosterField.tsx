@@ -8,28 +8,28 @@ import { useSession } from '../../ui/session/session-context.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 
-/** What an image can be chosen for, and what is said there. */
+/** Texts by kind of entry. */
 const WORDS = {
   rooms: {
-    description: 'What stands for the space in lists and, where everybody may see it, in link previews.',
-    drawn: 'Drawn automatically.',
-    none: 'Drawn automatically once there is something to see.',
+    description: 'Shown in lists and, if the space is public, in link previews.',
+    drawn: 'Rendered automatically.',
+    none: 'Rendered automatically once the space has content.',
   },
   endpoints: {
-    description: 'What stands for the structure in lists and, where everybody may see it, in link previews.',
+    description: 'Shown in lists and, if the structure is public, in link previews.',
     drawn: '',
-    none: 'That of its space.',
+    none: 'Same as the space.',
   },
   templates: {
-    description: 'What stands for the template in lists.',
-    drawn: 'Drawn automatically.',
-    none: 'Drawn automatically, where the server can draw.',
+    description: 'Shown in lists.',
+    drawn: 'Rendered automatically.',
+    none: 'Rendered automatically if the server supports it.',
   },
 } as const;
 
 /**
- * The image that stands for a space, a structure or a template, unless somebody chooses another.
- * @param usual address of the image that stands there while none is chosen
+ * Image of a space, structure or template; generated unless one is chosen.
+ * @param usual URL of the generated image
  */
 export function PosterField({ of, id, usual }: { of: keyof typeof WORDS; id: number; usual?: string | null }) {
   const session = useSession();

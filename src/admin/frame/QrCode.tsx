@@ -1,25 +1,25 @@
 import { encode } from 'uqr';
 
-/** Modules of white around a code, as readers ask for. */
+/** Quiet zone in modules, as the QR standard requires. */
 const BORDER = 4;
 
-/** The dark modules of a QR code as a path in an SVG, a module to a unit, and the length of a side. */
+/** Dark modules as an SVG path, one unit per module, and the side length. */
 function qrPath(text: string): { path: string; size: number } {
   const { size, data } = encode(text, { border: BORDER });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return { path, size };
 }
 
-/** A QR code as an SVG file, dark on white: readers take no other. */
+/** QR code as an SVG file, dark on white, since scanners need it. */
 export function qrSvg(text: string): string {
   const { path, size } = qrPath(text);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/></svg>`;
 }
 
-/** Length of a side of a QR code as a PNG, in pixels, about: a module is a whole number of them. */
+/** Approximate side length of the PNG in pixels; modules are whole pixels. */
 const PNG_SIDE = 1024;
 
-/** A QR code as a PNG file. */
+/** QR code as a PNG file. */
 export function qrPng(text: string): Promise<Blob | null> {
   const { size, data } = encode(text, { border: BORDER });
   const scale = Math.ceil(PNG_SIDE / size);
@@ -35,7 +35,7 @@ export function qrPng(text: string): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }
 
-/** A QR code, dark on white in every color scheme: readers take no other. */
+/** QR code, dark on white in every color scheme, since scanners need it. */
 export function QrCode({ text, label, side = 220 }: { text: string; label: string; side?: number }) {
   const { path, size } = qrPath(text);
   return (

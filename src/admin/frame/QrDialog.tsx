@@ -1,11 +1,11 @@
 import { Anchor, Button, Center, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { saveFile } from '../../ui/save-file.ts';
 import { QrCode, qrPng, qrSvg } from './QrCode.tsx';
-import { saveFile } from './save-file.ts';
 
 /**
- * The QR code of a public address, to be scanned or saved.
- * @param name what the files are called, without an ending
+ * QR code of a public URL, to scan or save.
+ * @param name file name without extension
  */
 export function QrDialog({ address, name, onClose }: { address: string; name: string; onClose(): void }) {
   const savePng = async () => {

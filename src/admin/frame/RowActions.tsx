@@ -1,16 +1,16 @@
 import { ActionsMenu, type MenuAction, useTouched } from '../../ui/ActionsMenu.tsx';
 import { RowAction } from './List.tsx';
 
-/** One action of a row. The name of what it is done to stands behind its label. */
+/** Row action. The row's name is appended to its accessible label. */
 export interface RowActionItem extends MenuAction {
-  /** What stands beside the icon, where there is room for it. */
+  /** Text next to the icon, if there is room. */
   word?: string;
 }
 
 /**
- * The actions of a row: icons where a pointer can rest on them, and a menu with words where none can.
- * @param name of what they are about
- * @param items those that the user may do; what is false is left out
+ * Row actions: icons with hover, a menu without.
+ * @param name accessible name of the row
+ * @param items actions the user may run; false entries are omitted
  */
 export function RowActions({ name, items }: { name: string; items: readonly (RowActionItem | false | undefined)[] }) {
   const isTouched = useTouched();

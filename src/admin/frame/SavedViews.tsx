@@ -5,19 +5,19 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useHiddenColumns } from './columns.ts';
 
-/** What a list was narrowed to, under a name. */
+/** A named set of filters. */
 interface SavedView {
   name: string;
-  /** The part of the address behind the question mark, without the page. */
+  /** Query string without the page. */
   address: string;
-  /** Columns that it hides. */
+  /** Hidden columns. */
   hidden?: readonly string[];
 }
 
-/** Most views of a list. */
-const MOST_VIEWS = 20;
+/** Maximum views per list. */
+const MAX_VIEWS = 20;
 
-/** Search, filters, order and columns of a list under names of one's own, kept in this browser. */
+/** Saved views: search, filters, sort and columns, kept in this browser. */
 export function SavedViews({ things }: { things: string }) {
   const [params, setParams] = useSearchParams();
   const [views, setViews] = useLocalStorage<SavedView[]>({
@@ -63,15 +63,15 @@ export function SavedViews({ things }: { things: string }) {
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setViews((before) => before.filter((view) => view.name !== current.name))}
           >
-            Forget “{current.name}”
+            Delete “{current.name}”
           </Menu.Item>
         )}
-        {!current && !isUsual && views.length < MOST_VIEWS && (
+        {!current && !isUsual && views.length < MAX_VIEWS && (
           <form onSubmit={save}>
             <Group gap="xs" p="xs" wrap="nowrap">
               <TextInput
-                aria-label="Name of this view"
-                placeholder="Name of this view"
+                aria-label="View name"
+                placeholder="View name"
                 size="xs"
                 maxLength={60}
                 value={name}

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { NoPermission } from './states.tsx';
 
-/** A screen of the back-office: title, one main action at the right, and what it is about below. */
+/** Screen layout: title, primary action on the right, content below. */
 export function Screen({
   title,
   action,
@@ -15,11 +15,11 @@ export function Screen({
 }: {
   title: string;
   action?: ReactNode;
-  /** Where "Back" leads. */
+  /** Target of "Back". */
   back?: string;
   /** Whether the user may see it. */
   allowed?: boolean;
-  /** Whether it is a form, which is no wider than 960 pixels. */
+  /** Whether to limit the width to 960 px, for forms. */
   narrow?: boolean;
   children: ReactNode;
 }) {

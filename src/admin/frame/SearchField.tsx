@@ -2,10 +2,10 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 
-/** Milliseconds without a key after which a list is searched. */
+/** Debounce in milliseconds. */
 const LIST_DEBOUNCE = 100;
 
-/** A field that searches while one types. */
+/** Search field with debounce. */
 export function SearchField({
   value,
   label,
@@ -16,9 +16,9 @@ export function SearchField({
   onSearch(value: string): void;
 }) {
   const [typed, setTyped] = useState(value);
-  // What is searched for can change without a key, as by the browser's back button.
+  // The search can change without typing, such as by the Back button.
   useEffect(() => setTyped(value), [value]);
-  // A screen that is drawn again meanwhile does not put the search off.
+  // Re-renders must not restart the debounce.
   const search = useRef(onSearch);
   useEffect(() => {
     search.current = onSearch;
@@ -38,7 +38,7 @@ export function SearchField({
       maw={420}
       w="100%"
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={typed && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setTyped('')} />}
+      rightSection={typed && <CloseButton size="sm" aria-label="Clear search" onClick={() => setTyped('')} />}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
     />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Selection } from '../stores/selection.ts';
 import classes from './selection.module.css';
 
-/** Checks all of a page, or none, and offers what can be done with what is checked. */
+/** Selects all rows of a page, and shows actions for the selection. */
 export const SelectionBar = observer(
   ({
     selection,
@@ -13,7 +13,7 @@ export const SelectionBar = observer(
   }: {
     selection: Selection;
     rows: readonly { id: number }[];
-    /** Buttons, shown while anything is checked. */
+    /** Actions, shown while anything is selected. */
     children: ReactNode;
   }) => {
     const count = selection.ids.size;
@@ -33,10 +33,10 @@ export const SelectionBar = observer(
   },
 );
 
-/** Stands in the place of a box that a row has not. */
+/** Placeholder for rows without a checkbox. */
 export const NoCheck = () => <span className={classes.noCheck} />;
 
-/** Checks one row of a list. */
+/** Checkbox of a row. */
 export const RowCheck = observer(({ selection, id, name }: { selection: Selection; id: number; name: string }) => (
   <input
     type="checkbox"

@@ -7,34 +7,34 @@ import { type Column, type ColumnOrder, useHiddenColumns } from './columns.ts';
 import classes from './table.module.css';
 import { useAddressFilter } from './use-address-filter.ts';
 
-/** What a row shows besides its columns. */
+/** Parts of a row besides its columns. */
 export interface TableEntry {
   name: string;
-  /** What stands in the place of its name while that is changed. */
+  /** Replaces the name while it is renamed. */
   field?: ReactNode;
-  /** Where its name leads; plain text for whoever may not change it. */
+  /** Link target; plain text if the user may not edit the entry. */
   to?: string | undefined;
-  /** What stands before its name, such as a poster. */
+  /** Content before the name, such as a poster. */
   lead?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The columns of a list, and what a row is. */
+/** Columns and rows of a list. */
 export interface TableParts<Row> {
   columns: readonly Column<Row>[];
-  /** What the names are; "Name" unless told otherwise. */
+  /** Heading of the name column, "Name" by default. */
   heading?: string;
-  /** Order by name, where the list has one. */
+  /** Sort key of the name column, if sortable. */
   order?: ColumnOrder;
-  /** The order that it has without being asked; by name unless told otherwise. */
+  /** Default sort key, by name if missing. */
   usual?: string;
-  /** @param lead what stands before everything else, such as a check box */
+  /** @param lead leading content, such as a checkbox */
   entry(row: Row, lead?: ReactNode): TableEntry;
 }
 
 const reverse = (order: string) => (order.startsWith('-') ? order.slice(1) : `-${order}`);
 
-/** The heading of a column: a button where the list has an order by it. */
+/** Column heading; a button if sortable. */
 function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; usual: string }) {
   const [params, set] = useAddressFilter();
   if (!order) return <th scope="col">{label}</th>;
@@ -54,7 +54,7 @@ function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; 
   );
 }
 
-/** A list with columns: their headings order it where it can be ordered; on a phone, each value has its heading before it. */
+/** Table with sortable headings. On phones, each value shows its heading. */
 export const Table = observer(
   <Row extends { id: number }>({
     label,
@@ -67,7 +67,7 @@ export const Table = observer(
     things: string;
     rows: readonly Row[];
     parts: TableParts<Row>;
-    /** What stands before a row, such as a check box. */
+    /** Leading content of a row, such as a checkbox. */
     lead(row: Row): ReactNode;
   }) => {
     const [hidden] = useHiddenColumns(things);
@@ -96,7 +96,7 @@ export const Table = observer(
   },
 );
 
-/** One row: its name leads to its form for whoever may change it; actions show on hover, on focus and on touch. */
+/** Table row: the name links to the form; actions show on hover, focus and touch. */
 function TableRow<Row extends { id: number }>({
   row,
   entry: { name, field, to, lead, actions },

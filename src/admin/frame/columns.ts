@@ -1,26 +1,26 @@
 import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 
-/** An order of a list, as `sort` in the address and in the call names it; the reverse has a minus in front. */
+/** Sort key, as in the URL and the API's `sort`; a leading minus reverses it. */
 export interface ColumnOrder {
   name: string;
-  /** Which way it goes when it is first chosen. */
+  /** Initial direction. */
   begins: 'ascending' | 'descending';
 }
 
-/** A column of a list, beside the one of the names. */
+/** A list column besides the name. */
 export interface Column<Row> {
-  /** What it is kept under in the browser. */
+  /** Id under which the browser remembers it. */
   id: string;
   label: string;
-  /** Its order; nothing where the list has none by it. */
+  /** Sort key, if sortable. */
   order?: ColumnOrder;
   cell(row: Row): ReactNode;
 }
 
 /**
- * Ids of the columns of a list that are hidden, in this browser, and how they are changed.
- * @param things what the entries of the list are called
+ * Hidden columns of a list in this browser, and a setter.
+ * @param things plural noun of the entries
  */
 export function useHiddenColumns(things: string): [readonly string[], (ids: readonly string[]) => void] {
   const [kept, keep] = useLocalStorage<readonly string[]>({

@@ -2,8 +2,8 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
 
 /**
- * Asks before something is removed for good, and says what went wrong.
- * @param question what is removed, and what goes with it
+ * Asks before a removal and shows its errors.
+ * @param question what is removed and the consequences
  * @param remove removes it
  */
 export async function confirmRemoval(

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react';
 import type { Messages } from '../../contract/errors.ts';
 
-/** What of a form's store a field needs. */
+/** Form store members that a field needs. */
 interface Form<Draft> {
   readonly draft: Draft;
   readonly errors: Messages;
@@ -10,7 +10,7 @@ interface Form<Draft> {
 
 type Keys<Draft, V> = { [K in keyof Draft]: Draft[K] extends V ? K : never }[keyof Draft] & string;
 
-/** Binds a field of words to a form. */
+/** Binds a text field. */
 export const words = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, string>) => ({
   name,
   value: form.draft[name] as string,
@@ -19,7 +19,7 @@ export const words = <Draft extends object>(form: Form<Draft>, name: Keys<Draft,
     form.set({ [name]: event.currentTarget.value } as Partial<Draft>),
 });
 
-/** Binds a field of a number to a form; an empty one stands for null. */
+/** Binds a number field; empty is null. */
 export const number = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, number | null>) => ({
   name,
   value: (form.draft[name] as number | null) ?? '',
@@ -28,7 +28,7 @@ export const number = <Draft extends object>(form: Form<Draft>, name: Keys<Draft
     form.set({ [name]: value === '' || Number.isNaN(Number(value)) ? null : Number(value) } as Partial<Draft>),
 });
 
-/** Binds a selection of an id to a form; nothing selected stands for null. */
+/** Binds a select of ids; no selection is null. */
 export const choice = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, number | null | undefined>) => ({
   name,
   value: form.draft[name] == null ? null : String(form.draft[name]),
@@ -36,7 +36,7 @@ export const choice = <Draft extends object>(form: Form<Draft>, name: Keys<Draft
   onChange: (value: string | null) => form.set({ [name]: value === null ? null : Number(value) } as Partial<Draft>),
 });
 
-/** Binds a selection of a word to a form. */
+/** Binds a select of strings. */
 export const option = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, string>) => ({
   name,
   value: form.draft[name] as string,
@@ -44,7 +44,7 @@ export const option = <Draft extends object>(form: Form<Draft>, name: Keys<Draft
   onChange: (value: string | null) => value !== null && form.set({ [name]: value } as Partial<Draft>),
 });
 
-/** Binds a switch to a form. */
+/** Binds a switch. */
 export const flag = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, boolean>) => ({
   name,
   checked: form.draft[name] as boolean,

@@ -1,10 +1,10 @@
-/** What a link of a message carries: to set a password, or to use another address. */
+/** Payload of an emailed link that sets a password or confirms an address. */
 export interface LinkToken {
   token: string;
   email: string;
 }
 
-/** Reads the token of a link: base64url of JSON; null when it is none. */
+/** Parses a link token (base64url JSON); null if invalid. */
 export function readLinkToken(encoded: string): LinkToken | null {
   try {
     const bytes = Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (char) =>

@@ -2,24 +2,24 @@ import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What stands in place of a list while it loads. */
+/** Placeholder while a list loads. */
 export function LoadingRows({ count = 8 }: { count?: number }) {
   return (
     <Stack gap={6} role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars that are all the same.
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical bars.
         <Skeleton key={index} height={44} />
       ))}
     </Stack>
   );
 }
 
-/** What stands in place of a form while it loads. */
+/** Placeholder while a form loads. */
 export function LoadingForm() {
   return (
     <Stack gap="lg" role="status" aria-label="Loading">
       {[260, 400, 320, 400].map((width, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars that stay in their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars never reorder.
         <div key={index}>
           <Skeleton height={12} width={120} mb={8} />
           <Skeleton height={36} maw={width} />
@@ -29,12 +29,12 @@ export function LoadingForm() {
   );
 }
 
-/** What happened, and the way out. */
+/** Load error with a retry button. */
 export function Failed({ what, onRetry }: { what: string; onRetry(): void }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={what} role="alert">
       <Stack align="flex-start" gap="sm">
-        <Text size="sm">Nothing is lost. Check the connection and try again.</Text>
+        <Text size="sm">Check your connection and try again.</Text>
         <Button size="xs" color="red" variant="light" onClick={onRetry}>
           Try again
         </Button>
@@ -43,7 +43,7 @@ export function Failed({ what, onRetry }: { what: string; onRetry(): void }) {
   );
 }
 
-/** A room with an empty frame on its wall. */
+/** Illustration: a room with an empty frame. */
 function EmptyRoom() {
   return (
     <svg viewBox="0 0 120 72" width={120} height={72} fill="none" strokeWidth="1.5" aria-hidden="true">
@@ -57,7 +57,7 @@ function EmptyRoom() {
   );
 }
 
-/** Nothing is there yet: a picture, a sentence, and the next step. */
+/** Empty state: illustration, text and next step. */
 export function Empty({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <Center py={48}>
@@ -72,11 +72,11 @@ export function Empty({ text, children }: { text: string; children?: ReactNode }
   );
 }
 
-/** The user may not see this. */
+/** Shown if the user lacks permission. */
 export function NoPermission() {
   return (
     <Alert color="gray" icon={<IconLock aria-hidden />} title="You don't have access">
-      Ask an administrator for the right to do it.
+      Ask an administrator for permission.
     </Alert>
   );
 }

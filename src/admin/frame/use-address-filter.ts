@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-/** What narrows a list, kept in the address: what it is now, and how it is changed. A list that is narrowed begins at its first page. */
+/** List filters kept in the URL. Changing one goes back to the first page. */
 export function useAddressFilter(): [URLSearchParams, (name: string, value: string | null) => void] {
   const [params, setParams] = useSearchParams();
   const set = (name: string, value: string | null) =>

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router-dom';
 
-/** The id in the address; null on the way that adds an entry. What is no number is no entry's id. */
+/** The id in the URL; null on add routes. A non-numeric id matches no entry. */
 export function useIdParam(): number | null {
   const { id } = useParams();
   if (id === undefined) return null;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Gives the focus back to what had it when a page in a frame takes it by itself, as a room does.
- * @param isKept whether that page may not have it
+ * Returns focus when an iframe takes it by itself, as rooms do.
+ * @param isKept whether to prevent the iframe from taking focus
  */
 export function useKeptFocus(frame: RefObject<HTMLIFrameElement | null>, isKept: boolean): void {
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useKeptFocus(frame: RefObject<HTMLIFrameElement | null>, isKept:
       frame.current?.blur();
       if (last instanceof HTMLElement && last !== frame.current) last.focus({ preventScroll: true });
     };
-    // The window loses the focus to the frame; what is active is known a moment later.
+    // The window blurs first; activeElement updates a moment later.
     const check = () => setTimeout(giveBack);
     document.addEventListener('focusin', note);
     addEventListener('blur', check);

@@ -3,19 +3,19 @@ import { useBlocker, useNavigate } from 'react-router-dom';
 import { confirm, type Question } from '../../ui/confirmation/confirmation-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 
-/** What is asked before a form with unsaved changes is left. */
+/** Confirmation before leaving a form with unsaved changes. */
 const UNSAVED: Question = {
   title: 'Leave without saving?',
-  text: 'What you changed on this screen is not saved yet.',
+  text: 'Your changes on this screen are not saved.',
   action: 'Leave',
   destroys: true,
 };
 
 /**
- * Asks before the screen is left, by a link, by the browser or by logging out.
- * @param isHeld whether there is something to lose
- * @param question what is asked
- * @returns goes to a path without asking, as after saving
+ * Asks before the user leaves the screen by link, browser navigation or logout.
+ * @param isHeld whether there are unsaved changes
+ * @param question the confirmation
+ * @returns navigates without asking, as after saving
  */
 export function useLeaveGuard(isHeld: boolean, question = UNSAVED): (path: string) => void {
   const navigate = useNavigate();
@@ -38,14 +38,14 @@ export function useLeaveGuard(isHeld: boolean, question = UNSAVED): (path: strin
   }, [blocker, question]);
   useEffect(() => {
     if (!isHeld) return;
-    // A session that has ended holds nobody back: what was typed is kept for the next one.
+    // Don't block when the session has ended: the draft is kept for the next sign-in.
     const hold = (event: BeforeUnloadEvent) => session.hasToken && event.preventDefault();
     addEventListener('beforeunload', hold);
     return () => removeEventListener('beforeunload', hold);
   }, [isHeld, session]);
   useEffect(() => (isHeld ? session.beforeLogout(() => confirm(question)) : undefined), [isHeld, question, session]);
   return (path) => {
-    // Whoever went elsewhere while it was being saved stays there.
+    // Don't navigate if the user left while saving.
     if (!isShown.current) return;
     isFree.current = true;
     void Promise.resolve(navigate(path)).finally(() => (isFree.current = false));

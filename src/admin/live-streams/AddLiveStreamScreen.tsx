@@ -8,7 +8,7 @@ import { option, words } from '../frame/fields.ts';
 import { BroadcastSelect } from './BroadcastSelect.tsx';
 import { ENCODER_NAMES, LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
 
-/** Adding a live stream: a broadcast that its platform has already, or a new one. */
+/** Adds a live stream for an existing or a new broadcast. */
 export const AddLiveStreamScreen = observer(() => {
   const session = useSession();
   const { client } = session;
@@ -64,7 +64,7 @@ export const AddLiveStreamScreen = observer(() => {
             {draft.makes_stream ? (
               <>
                 <TextInput
-                  label="Name of the new broadcast"
+                  label="Broadcast name"
                   withAsterisk
                   maxLength={200}
                   {...words(store, 'new_name')}

@@ -8,7 +8,7 @@ import { StateBadge } from './StateBadge.tsx';
 import { StreamPlayer } from './StreamPlayer.tsx';
 import { type LiveStreamActor, stateOfStream } from './use-live-stream-actor.ts';
 
-/** Whether a stream is on the air, and the way there and back. */
+/** Stream status with Start and Stop. */
 export function Air({ stream, actor }: { stream: LiveStream; actor: LiveStreamActor }) {
   const state = useSelector(actor, stateOfStream);
   const error = useSelector(actor, ({ context }) => context.error?.message);
@@ -36,16 +36,14 @@ export function Air({ stream, actor }: { stream: LiveStream; actor: LiveStreamAc
         </Button>
       </Group>
       {error && (
-        <Alert color="red" role="alert" title="The platform does not do as asked">
+        <Alert color="red" role="alert" title="The platform reported an error">
           {error}
         </Alert>
       )}
       {state === 'starting' && (
         <Alert color="teal">The platform is starting the stream. This can take a few minutes.</Alert>
       )}
-      {state === 'started' && (
-        <Alert color="teal">The stream is live. It can be edited again when it has stopped.</Alert>
-      )}
+      {state === 'started' && <Alert color="teal">The stream is live. Stop it to edit it.</Alert>}
       {stream.encoder === 'other_webrtc' && (
         <CameraSender stream={stream} state={state} isStartedHere={isStartedHere} />
       )}

@@ -4,7 +4,7 @@ import type { LiveStreamType, ModuleStream } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 
-/** Chooses one of the broadcasts that a platform has. */
+/** Select of a platform's existing broadcasts. */
 export function BroadcastSelect({
   type,
   value,

@@ -19,7 +19,7 @@ const STILL_ACTIVE = {
   destroys: true,
 };
 
-/** Where an encoder sends its picture to. */
+/** Connection details for an encoder. */
 function Connection({ stream }: { stream: LiveStream }) {
   const source = stream.source_connection_information;
   if (!source) return null;
@@ -32,7 +32,7 @@ function Connection({ stream }: { stream: LiveStream }) {
   return (
     <Stack gap="xs" component="section" aria-labelledby="connection">
       <Title order={2} size="h5" id="connection">
-        Connection of the encoder
+        Encoder connection
       </Title>
       {rows.map(([label, value]) => (
         <Group key={label} gap="xs" align="end" wrap="nowrap">
@@ -52,7 +52,7 @@ function Connection({ stream }: { stream: LiveStream }) {
   );
 }
 
-/** Changing a live stream, and putting it on the air. */
+/** Edits, starts and stops a live stream. */
 export const LiveStreamScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();

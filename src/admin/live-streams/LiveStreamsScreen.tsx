@@ -70,7 +70,10 @@ export const LiveStreamsScreen = observer(() => {
       empty="There are no live streams yet. A live stream plays a broadcast inside a space."
       bulk={
         session.may('live_streams', 'delete')
-          ? { nameOf: ({ name }) => name, actions: [removesMany((ids) => store.removeMany(ids))] }
+          ? {
+              nameOf: ({ name }) => name,
+              actions: [removesMany((ids, onProgress) => store.removeMany(ids, onProgress))],
+            }
           : undefined
       }
       table={{

@@ -7,7 +7,7 @@ const LOOKS = {
   started: { label: 'Live', color: 'teal' },
 } as const;
 
-/** Whether a stream is on the air. */
+/** State of a stream. */
 export const StateBadge = ({ state }: { state: LiveStreamState }) => (
   <Badge color={LOOKS[state].color}>{LOOKS[state].label}</Badge>
 );

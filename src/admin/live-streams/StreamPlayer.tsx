@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveStream } from '../../contract/entities.ts';
 
-/** Page of a platform's own player; null where the picture comes as HLS. */
+/** URL of a platform's embedded player; null for HLS. */
 function playerPage({ type, reference }: LiveStream): string | null {
   const id = encodeURIComponent(reference);
   if (type === 'youtube_live') return `https://www.youtube-nocookie.com/embed/${id}`;
@@ -10,7 +10,7 @@ function playerPage({ type, reference }: LiveStream): string | null {
   return type === 'vimeo_live' ? `https://vimeo.com/event/${id}/embed` : null;
 }
 
-/** An HLS picture: by the browser itself where it can, by hls.js elsewhere. */
+/** HLS video, native where supported, otherwise by hls.js. */
 function HlsPlayer({ address }: { address: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [isBroken, setBroken] = useState(false);
@@ -54,7 +54,7 @@ function HlsPlayer({ address }: { address: string }) {
   );
 }
 
-/** What visitors see of a stream that is on the air. */
+/** The stream as visitors see it. */
 export function StreamPlayer({ stream }: { stream: LiveStream }) {
   const page = playerPage(stream);
   if (page)
@@ -69,6 +69,6 @@ export function StreamPlayer({ stream }: { stream: LiveStream }) {
         sandbox="allow-scripts allow-same-origin allow-presentation"
       />
     );
-  if (!stream.player_hls_playback_url) return <Text c="dimmed">The platform gives no video address.</Text>;
+  if (!stream.player_hls_playback_url) return <Text c="dimmed">The platform returned no video URL.</Text>;
   return <HlsPlayer address={stream.player_hls_playback_url} />;
 }

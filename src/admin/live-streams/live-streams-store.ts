@@ -7,18 +7,18 @@ import { ApiError } from '../../contract/errors.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/chosen-order.ts';
 
-/** What the form of a live stream edits. */
+/** Editable fields of a live stream. */
 export interface LiveStreamDraft {
   name: string;
   type: LiveStreamType;
   reference: string;
-  /** When one is added: whether it is made on its platform. */
+  /** On add: whether to create it on its platform. */
   makes_stream: boolean;
   new_name: string;
   encoder: (typeof ENCODERS)[number];
 }
 
-/** What the platforms are called. */
+/** Platform names. */
 export const PLATFORM_NAMES: Record<LiveStreamType, string> = {
   wowza_live: 'Wowza',
   youtube_live: 'Youtube',
@@ -26,7 +26,7 @@ export const PLATFORM_NAMES: Record<LiveStreamType, string> = {
   vimeo_live: 'Vimeo recurring event',
 };
 
-/** What the ways to send are called. */
+/** Encoder names. */
 export const ENCODER_NAMES: Record<(typeof ENCODERS)[number], string> = {
   other_webrtc: 'Webcam (WebRTC)',
   other_rtmp: 'Encoder (RTMP)',
@@ -65,6 +65,7 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
         client.liveStreams.update({ params: { id }, body: { name, reference, updated_at } }),
       remove: (id) => client.liveStreams.remove({ params: { id } }),
       bin: { client, entity: 'live_stream' },
+      bulk: { client, action: 'liveStreams.remove', things: 'live streams' },
       draftOf: (stream) => ({
         name: stream?.name ?? '',
         type: stream?.type ?? 'wowza_live',
@@ -79,7 +80,7 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
   }
 
   /**
-   * Starts or stops the stream that is open.
+   * Starts or stops the open stream.
    * @throws ApiError with the platform's reason
    */
   async tell(command: 'start' | 'stop'): Promise<LiveStream['state']> {
@@ -87,8 +88,8 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
   }
 
   /**
-   * Asks the platform how the stream that is open is doing.
-   * @throws ApiError when it does not answer
+   * Gets the state of the open stream from its platform.
+   * @throws ApiError if the platform does not respond
    */
   async poll(): Promise<LiveStream['state']> {
     return this.#take(await this.#client.liveStreams.read(this.#call()));

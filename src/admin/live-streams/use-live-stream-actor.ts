@@ -6,21 +6,21 @@ import { type LiveStreamState, liveStreamMachine } from '../../../engine/machine
 import { ApiError } from '../../contract/errors.ts';
 import type { LiveStreamsStore } from './live-streams-store.ts';
 
-/** The chart that a live stream's screen runs on. */
+/** State machine actor of the live stream screen. */
 export type LiveStreamActor = ActorRefFrom<typeof liveStreamMachine>;
 
-/** Whether a stream is on the air, as its chart has it. */
+/** State of the stream in its actor. */
 export const stateOfStream = (snapshot: SnapshotFrom<typeof liveStreamMachine>): LiveStreamState => {
   if (snapshot.matches('started')) return 'started';
   return snapshot.matches('starting') ? 'starting' : 'stopped';
 };
 
-/** What a person reads of a failure, as the message of an error. */
+/** User-facing error message. */
 const readable = (error: unknown): Error =>
   new Error(
     error instanceof ApiError
       ? Object.values(error.msg).flat().join(' ')
-      : 'The server could not be reached. It is asked again.',
+      : 'The server could not be reached. Retrying…',
     { cause: error },
   );
 
@@ -31,7 +31,7 @@ const asking = (ask: () => Promise<LiveStreamState>) =>
     }),
   );
 
-/** Runs the chart of the stream that a store has open; it asks again when the page is looked at again. */
+/** Runs the actor for the store's open stream; polls again when the page becomes visible. */
 export function useLiveStreamActor(store: LiveStreamsStore): LiveStreamActor {
   const [machine] = useState(() =>
     liveStreamMachine.provide({
@@ -45,7 +45,7 @@ export function useLiveStreamActor(store: LiveStreamsStore): LiveStreamActor {
   const actor = useActorRef(machine);
   useEffect(
     () =>
-      // A poll changes no stamp: what the chart asked for it has already.
+      // A poll doesn't change `updated_at`, and the actor already has its result.
       reaction(
         () => store.entry && `${store.entry.id} ${store.entry.updated_at}`,
         () => store.entry && actor.send({ type: 'loaded', state: store.entry.state }),

@@ -5,16 +5,16 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 
-/** The second step of signing in: a code of the authenticator app, or a recovery code. */
+/** Second step of sign-in: an authenticator or recovery code. */
 export function CodeForm({
   token,
   onDone,
   onBack,
 }: {
-  /** What the sign-in with the password answered. */
+  /** Response of the password sign-in. */
   token: string;
   onDone(): void;
-  /** Goes back to the password. @param problems why, in sentences */
+  /** Returns to the password form. @param problems error messages */
   onBack(problems: string[]): void;
 }) {
   const session = useSession();
@@ -46,7 +46,7 @@ export function CodeForm({
       <Text size="sm">
         {isRecovery
           ? 'Enter one of your recovery codes. Each works once.'
-          : 'Open your authenticator app and enter the code that it shows.'}
+          : 'Open your authenticator app and enter the code it shows.'}
       </Text>
       <TextInput
         key={isRecovery ? 'recovery' : 'app'}

@@ -3,6 +3,7 @@ import { IconBuilding, IconFingerprint } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SignInOptions } from '../../contract/entities.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { askPasskey, hasPasskeys } from '../account/passkey.ts';
 import { CodeForm } from './CodeForm.tsx';
@@ -10,7 +11,7 @@ import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 import { readAskedAddress, wantedAfter, wantedPath } from './wanted-path.ts';
 
-/** Signing in with a password, a passkey or the identity provider, or asking for a link to set a new password. */
+/** Sign-in by password, passkey or identity provider, and password reset. */
 export function LoginScreen() {
   const session = useSession();
   const navigate = useNavigate();
@@ -21,18 +22,21 @@ export function LoginScreen() {
   const [password, setPassword] = useState('');
   const [problems, setProblems] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
-  /** What goes with the code of a second factor, once the password was right. */
+  /** Sent with the second-factor code after the password was accepted. */
   const [step, setStep] = useState<string | null>(null);
 
   const [options, setOptions] = useState<SignInOptions>({ has_password: true, provider: null });
   useEffect(() => {
-    // Without an answer there is the password, whose own call says what is wrong.
+    // On failure, fall back to the password form, whose call reports the error.
     session.client.signIn.options().then(setOptions, () => undefined);
   }, [session]);
 
   const goOn = () => navigate(wantedPath(query.get('redirect')), { replace: true });
   const login = async () => {
-    const token = await session.login(email, password);
+    const token = await session.login(email, password).catch((error: unknown) => {
+      showProblem(error);
+      throw error;
+    });
     if (token === null) goOn();
     else setStep(token);
   };

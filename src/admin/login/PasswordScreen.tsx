@@ -10,7 +10,7 @@ import { askedAddress } from './wanted-path.ts';
 
 const NEW_PASSWORD_FIELDS = ['email', 'password', 'password_confirmation'];
 
-/** Setting a new password with the link of a message. */
+/** Sets a new password from an emailed link. */
 export function PasswordScreen() {
   const session = useSession();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function PasswordScreen() {
   };
 
   const request = async () => {
-    // The login sends on whoever is signed in: they get the new link from here.
+    // Login redirects signed-in users, so request the new link here.
     if (!session.hasToken) return navigate('/admin/login', { state: askedAddress(email) });
     setProblems([]);
     await session.client.users.forgot({ body: { email } }).catch((error: unknown) => setProblems(problemsOf(error)));
@@ -51,7 +51,7 @@ export function PasswordScreen() {
   return (
     <SignInFrame
       title="Set a new password"
-      problems={link ? problems : ['This link is incomplete. Open it again from your message, or ask for a new one.']}
+      problems={link ? problems : ['This link is incomplete. Open it again from the email, or request a new one.']}
       wayOut={
         (!link || errors.token) && (
           <Button size="xs" variant="default" mt="sm" onClick={() => void request()}>
@@ -92,7 +92,7 @@ export function PasswordScreen() {
       />
       <Checkbox
         label="Also remove my API keys"
-        description="Programs that use them have to get new ones. Do it if somebody else may know your password."
+        description="Programs that use them need new keys. Do this if someone else may know your password."
         checked={revokesKeys}
         onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
       />

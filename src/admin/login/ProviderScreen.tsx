@@ -6,21 +6,21 @@ import { problemsOf } from './problems-of.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 import { wantedAfter, wantedPath } from './wanted-path.ts';
 
-const INCOMPLETE = 'What your identity provider sent back is incomplete. Sign in again.';
+const INCOMPLETE = 'The response from your identity provider is incomplete. Sign in again.';
 
-/** Where the identity provider sends people back to: ends the sign-in, or says why it cannot. */
+/** Callback of the identity provider: completes the sign-in or shows the error. */
 export function ProviderScreen() {
   const session = useSession();
   const navigate = useNavigate();
   const [problems, setProblems] = useState<string[]>([]);
-  // What came back works once: it is sent once, however often React runs the effect.
+  // The response works once, so send it once even if React repeats the effect.
   const isSent = useRef(false);
   useEffect(() => {
     if (isSent.current) return;
     isSent.current = true;
     const query = new URLSearchParams(location.search);
     const given = (name: string) => query.get(name) || undefined;
-    // A one-time code stays in no history and is sent nowhere else.
+    // Remove the one-time code from the URL and the history.
     history.replaceState(history.state, '', location.pathname);
     const state = given('state');
     if (!state) return setProblems([INCOMPLETE]);

@@ -2,7 +2,7 @@ import { Alert, Center, Group, Paper, Stack, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { Sign } from '../../ui/Sign.tsx';
 
-/** The card that stands in front of the back-office. */
+/** Card layout of the sign-in screens. */
 export function SignInFrame({
   title,
   problems,
@@ -13,9 +13,9 @@ export function SignInFrame({
 }: {
   title: string;
   problems: readonly string[];
-  /** What can be done about the problems. */
+  /** Actions for the errors. */
   wayOut?: ReactNode;
-  /** Why one has come here. */
+  /** Why the user is here. */
   notice?: string;
   onSubmit(): void;
   children: ReactNode;

@@ -15,10 +15,10 @@ import type { NewSpaceStore } from './new-space-store.ts';
 
 const ENDINGS = [...MEDIA_KINDS.image.endings, ...MEDIA_KINDS.object.endings];
 
-/** Most images that a new space begins with. */
-const MOST_FILES = 100;
+/** Maximum images in a new space. */
+const MAX_FILES = 100;
 
-/** The files of a new space on their way: they go on while the first of them is looked at, until the screen is left. */
+/** Uploads of a new space: they continue on later steps, until the screen is left. */
 export function useSpaceUploads(store: NewSpaceStore): UploadsStore<Media> {
   const { client } = useSession();
   const [uploads] = useState(
@@ -36,7 +36,7 @@ export function useSpaceUploads(store: NewSpaceStore): UploadsStore<Media> {
   return uploads;
 }
 
-/** Takes the files that a space is made of, or begins without any. */
+/** Uploads the first files, or starts with an empty space. */
 export const DropStep = observer(
   ({ store, uploads, isMore }: { store: NewSpaceStore; uploads: UploadsStore<Media>; isMore: boolean }) => {
     const { user } = useSession();
@@ -48,11 +48,11 @@ export const DropStep = observer(
             onDrop={(dropped: FileWithPath[]) => uploads.add(dropped)}
             onReject={(refused: FileRejection[]) =>
               showProblemText(
-                `${refused.map(({ file }) => file.name).join(', ')}: ${refused[0]?.errors[0]?.message ?? 'not taken.'}`,
+                `${refused.map(({ file }) => file.name).join(', ')}: ${refused[0]?.errors[0]?.message ?? 'not accepted.'}`,
               )
             }
             accept={{ 'application/octet-stream': ENDINGS }}
-            maxFiles={MOST_FILES}
+            maxFiles={MAX_FILES}
             validator={(file: File) =>
               ENDINGS.some((ending) => file.name?.toLowerCase().endsWith(ending))
                 ? null
@@ -70,15 +70,14 @@ export const DropStep = observer(
               </Text>
               {!isMore && (
                 <Text size="sm" c="dimmed" ta="center">
-                  Or press to choose. {MEDIA_KINDS.image.endings.join(', ')}; models as{' '}
-                  {MEDIA_KINDS.object.endings.join(', ')}
+                  or browse: {MEDIA_KINDS.image.endings.join(', ')}; 3D models: {MEDIA_KINDS.object.endings.join(', ')}
                 </Text>
               )}
             </Stack>
           </Dropzone>
         ) : (
           <Text>
-            You can't upload files. Begin with an empty space, or ask an administrator for the right to add media.
+            You can't upload files. Start with an empty space, or ask an administrator for permission to add media.
           </Text>
         )}
         {!isMore && <UploadList store={uploads} />}

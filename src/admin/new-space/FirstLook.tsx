@@ -5,16 +5,16 @@ import { Stage } from '../../../engine/stage/stage.ts';
 import classes from './new-space.module.css';
 import type { FirstView } from './new-space-store.ts';
 
-/** How far away the point is that the camera looks at, in units. */
+/** Distance from the camera to its target, in units. */
 const AHEAD = 100;
 
-/** A number of units as it is stored. */
+/** Rounds to stored precision. */
 const whole = Math.floor;
 
-/** The view of a stage: where it stands, and a point ahead of it. */
+/** The camera's position and a point ahead of it. */
 function viewOf({ pose: { position, quaternion } }: Stage): FirstView {
   const { x, y, z, w } = quaternion;
-  // The camera looks along −z, turned by its quaternion.
+  // The camera looks along −z, rotated by its quaternion.
   const ahead = { x: -2 * (x * z + w * y), y: -2 * (y * z - w * x), z: -(1 - 2 * (x * x + y * y)) };
   const from = { x: whole(position.x), y: whole(position.y), z: whole(position.z) };
   return {
@@ -28,8 +28,8 @@ function viewOf({ pose: { position, quaternion } }: Stage): FirstView {
 }
 
 /**
- * Shows a space as its visitors will find it, to be looked around in.
- * @param onLook told the view whenever it was changed
+ * Previews a space so the user can choose the first view.
+ * @param onLook called when the view changes
  */
 export function FirstLook({ room, onLook }: { room: Room; onLook(view: FirstView): void }) {
   const surface = useRef<HTMLElement>(null);
@@ -65,7 +65,7 @@ export function FirstLook({ room, onLook }: { room: Room; onLook(view: FirstView
         },
       });
     } catch {
-      setProblem('This browser offers no WebGL, which is needed to look around. The space can be made all the same.');
+      setProblem('The preview needs WebGL, which this browser doesn’t support. You can still create the space.');
     }
     return () => {
       container.removeEventListener('pointerdown', note);

@@ -1,12 +1,12 @@
 import { Anchor, Button, Code, CopyButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { IconBox, IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import { useSession } from '../../ui/session/session-context.ts';
 import { QrCode } from '../frame/QrCode.tsx';
-import { embedAddress, embedCode } from '../structures/embed-code.ts';
+import { EmbedSites } from '../structures/EmbedSites.tsx';
+import { embedCode, embedPath, NO_FLAGS } from '../structures/embed-code.ts';
 import classes from './new-space.module.css';
 import type { MadeSpace } from './new-space-store.ts';
-
-const NO_FLAGS = { transparent: false, hideControls: false, hideLogo: false, autoload: false };
 
 function Copy({ value, label }: { value: string; label: string }) {
   return (
@@ -24,30 +24,24 @@ function Copy({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** What was made: its link, QR code, access tokens and embed code, and the ways on. */
+/** The created space: link, QR code, access tokens, embed code and next steps. */
 export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeSpace; onAgain(): void }) {
-  const address = location.origin + endpoint.path;
-  const code = embedCode(embedAddress(location.origin, endpoint.path, NO_FLAGS), endpoint.name);
+  const session = useSession();
+  const address = session.addressOf(endpoint.path);
+  const code = embedCode(session.addressOf(embedPath(endpoint.path, NO_FLAGS)), endpoint.name);
   return (
     <Paper withBorder p="lg">
       <Group align="flex-start" gap="xl">
         <QrCode text={address} label={`QR code of ${address}`} />
         <Stack flex={1} miw={260}>
-          <Anchor
-            href={endpoint.path}
-            target="_blank"
-            rel="noopener"
-            size="lg"
-            fw={600}
-            style={{ overflowWrap: 'anywhere' }}
-          >
+          <Anchor href={address} target="_blank" rel="noopener" size="lg" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {address}
           </Anchor>
           <Group gap="xs">
             <Copy value={address} label="Copy link" />
             <Button
               component="a"
-              href={endpoint.path}
+              href={address}
               target="_blank"
               rel="noopener"
               variant="default"
@@ -80,13 +74,14 @@ export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made
             value={code}
             onFocus={(event) => event.target.select()}
           />
+          <EmbedSites path={endpoint.path} />
           <Group gap="xs">
             <Copy value={code} label="Copy embed code" />
             <Button component={Link} to={`/admin/structures/${endpoint.id}`} variant="subtle">
-              All settings of this address
+              All settings
             </Button>
             <Button variant="subtle" onClick={onAgain}>
-              Make another space
+              Create another
             </Button>
           </Group>
         </Stack>

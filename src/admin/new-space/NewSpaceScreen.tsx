@@ -11,6 +11,7 @@ import type { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { OWN_ZONE } from '../../ui/ZoneSelect.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { LoadingForm } from '../frame/states.tsx';
 import { YesNo } from '../structures/YesNo.tsx';
@@ -21,11 +22,11 @@ import { type FirstView, NewSpaceStore } from './new-space-store.ts';
 
 const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
 
-/** What is seen of the space, and what was noticed in its files. */
+/** Preview of the space, with warnings about its files. */
 const Look = observer(({ store, uploads }: { store: NewSpaceStore; uploads: UploadsStore<Media> }) => {
   const { kind, files, photoProblem } = store;
-  // The document is made anew when other files come in, not with each letter of the title.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its files decide.
+  // Rebuild the document when files change, not on every keystroke in the title.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the files matter.
   const room = useMemo(() => store.room, [kind, files]);
   const look = useCallback((view: FirstView) => store.look(view), [store]);
   const warnings = kind === 'pano' ? panoramaWarnings(files[0] ?? {}) : [];
@@ -39,7 +40,7 @@ const Look = observer(({ store, uploads }: { store: NewSpaceStore; uploads: Uplo
           ? 'An empty space. Fill it in the editor.'
           : store.view
             ? 'Visitors start with this view.'
-            : 'Drag to look around: visitors start with the view that you leave.'}
+            : 'Drag to set the view visitors start with.'}
       </Text>
       {photoProblem && (
         <Alert color="brass" title="Shown as an image" role="status">
@@ -72,7 +73,7 @@ const Fields = observer(({ store }: { store: NewSpaceStore }) => {
       />
       <TextInput
         label="Address"
-        description={`${location.origin}/${draft.slug || '…'}`}
+        description={session.addressOf(`/${draft.slug || '…'}`)}
         maxLength={120}
         value={draft.slug}
         error={errors.slug?.[0]}
@@ -98,11 +99,11 @@ const Fields = observer(({ store }: { store: NewSpaceStore }) => {
             onChange={(tokens) => store.set({ tokens: Number(tokens) || 0 })}
           />
         ) : (
-          <Text size="sm">You can't add access tokens: ask an administrator for some, or nobody can enter.</Text>
+          <Text size="sm">You can't add access tokens. Ask an administrator to add some, or nobody can enter.</Text>
         ))}
       <TimePicker
         label="Opens daily at"
-        description="24-hour, your time zone. Leave empty for always open."
+        description="24-hour, your time zone. Leave empty to keep it open."
         format="24h"
         clearable
         hoursInputLabel="Hours"
@@ -116,7 +117,7 @@ const Fields = observer(({ store }: { store: NewSpaceStore }) => {
   );
 });
 
-/** From a 360° photo, a model, images or nothing to a space with a public address, on one screen. */
+/** Creates a space with a public address from a 360° photo, a model, images or nothing. */
 export const NewSpaceScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new NewSpaceStore(session.client));
@@ -129,13 +130,13 @@ export const NewSpaceScreen = observer(() => {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      if (!(await store.save())) void tellUnshown(store.errors);
+      if (!(await store.save(session.user?.organization.time_zone ?? OWN_ZONE))) void tellUnshown(store.errors);
     } catch (error) {
       showProblem(error);
     }
   };
   return (
-    <Screen title={store.made ? `“${store.made.endpoint.name}” is there` : 'New space'} allowed={allowed}>
+    <Screen title={store.made ? `“${store.made.endpoint.name}” is live` : 'New space'} allowed={allowed}>
       {store.made && <MadeStep made={store.made} onAgain={startOver} />}
       {!store.made && store.kind === null && <DropStep store={store} uploads={uploads} isMore={false} />}
       {store.isBegun && (

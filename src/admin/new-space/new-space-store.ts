@@ -1,5 +1,5 @@
 import { makeAutoObservable, runInAction } from 'mobx';
-import { type Room, roomSchema } from '../../../engine/document/room.ts';
+import { parseRoom, type Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Endpoint, Media } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
@@ -8,29 +8,29 @@ import { panoramaProblem } from '../../contract/template-file.ts';
 import { storedText } from '../../ui/storage.ts';
 import { hangImages, nameOfFile } from './place-images.ts';
 
-/** What a space begins with. */
+/** Initial content of a space. */
 export type SpaceKind = 'pano' | 'model' | 'images' | 'empty';
 
-/** What is typed on the way to a new space. */
+/** Draft of a new space. */
 export interface NewSpaceDraft {
   title: string;
   slug: string;
-  /** Whether the address was typed: until then it follows the title. */
+  /** Whether the slug was edited; until then it follows the title. */
   isSlugOwn: boolean;
   is_protected: boolean;
-  /** How many access tokens are made. */
+  /** Number of access tokens to create. */
   tokens: number;
-  /** Time of day at which it opens, HH:mm; null for always. */
+  /** Daily opening time, HH:mm; null if always open. */
   start_time: string | null;
 }
 
-/** Where visitors start, and the point that they look at, in units. */
+/** Start position and target, in units. */
 export interface FirstView {
   position: { x: number; y: number; z: number };
   angle: { x: number; y: number; z: number };
 }
 
-/** What was made. */
+/** The created space. */
 export interface MadeSpace {
   endpoint: Endpoint;
   roomId: number;
@@ -46,21 +46,21 @@ const BLANK: NewSpaceDraft = {
   start_time: null,
 };
 
-/** Characters of each access token. */
+/** Length of each access token. */
 const TOKEN_LENGTH = 10;
-/** Where one stands to see a model that is as large as its room, in units. */
+/** Viewing distance for a model as large as its room, in units. */
 const BEFORE_MODEL = { x: 0, y: 200, z: 2600 };
 
-/** What is kept of a space that was begun, for whoever comes back. */
+/** Draft kept across page loads. */
 const begun = storedText('enfilade.new-space');
 
-/** The way from a few files to a space with a public address. */
+/** State of the New space screen. */
 export class NewSpaceStore {
   readonly #client: Client;
   kind: SpaceKind | null = null;
   files: Media[] = [];
   draft: NewSpaceDraft = BLANK;
-  /** The first view that was chosen; null for the one that the space begins with. */
+  /** The chosen first view; null for the default. */
   view: FirstView | null = null;
   errors: Messages = {};
   isSaving = false;
@@ -88,19 +88,19 @@ export class NewSpaceStore {
     begun.set(kind === null ? null : JSON.stringify({ kind, files, draft }));
   }
 
-  /** Forgets what was begun. The files stay in the library. */
+  /** Discards the draft. Uploaded files stay in the library. */
   startOver(): void {
     Object.assign(this, { kind: null, files: [], draft: BLANK, view: null, errors: {}, made: null });
     this.#keep();
   }
 
-  /** Begins without any file. */
+  /** Starts without files. */
   beginEmpty(): void {
     this.kind = 'empty';
     this.#keep();
   }
 
-  /** Takes a file that was uploaded: the first decides what the space is, further images hang in it. */
+  /** Adds an uploaded file: the first decides the kind of space, further images are hung in it. */
   take(file: Media): void {
     if (file.type === 'object') {
       this.kind = 'model';
@@ -117,7 +117,7 @@ export class NewSpaceStore {
     this.#keep();
   }
 
-  /** Why the only image is no 360° photo; null where it is one, or where there are several. */
+  /** Why a single image is not a 360° photo; null if it is, or if there are several. */
   get photoProblem(): string | null {
     const [file] = this.files;
     return this.kind === 'images' && this.files.length === 1 && file ? panoramaProblem(file) : null;
@@ -134,13 +134,13 @@ export class NewSpaceStore {
     this.view = view;
   }
 
-  /** The space as visitors will find it, as a document. */
+  /** Preview document of the space. */
   get room(): Room {
     const { kind, files } = this;
     const [file] = files;
     const camera = { rotate: true, rotate_left_button: true, zoom: true };
     const shell = kind === 'pano' || kind === 'model' ? { model_type: kind, file, file_id: file!.id } : {};
-    return roomSchema.parse({
+    return parseRoom({
       id: 1,
       name: 'New',
       title: this.draft.title || 'New',
@@ -161,17 +161,18 @@ export class NewSpaceStore {
     });
   }
 
-  /** Whether something was begun that is not there yet. */
+  /** Whether there is an unsaved draft. */
   get isBegun(): boolean {
     return this.kind !== null && this.made === null;
   }
 
   /**
-   * Adds the space with its address: all of it, or nothing.
-   * @returns whether that went well
-   * @throws ApiError where no field is at fault
+   * Creates the space and its structure: both or nothing.
+   * @param zone time zone of the start time
+   * @returns whether it succeeded
+   * @throws ApiError if no field is at fault
    */
-  async save(): Promise<boolean> {
+  async save(zone: string): Promise<boolean> {
     const { kind, files, draft, view } = this;
     const title = draft.title.trim();
     if (kind === null || this.isSaving) return false;
@@ -192,7 +193,7 @@ export class NewSpaceStore {
             ...(slug && { slug }),
             ...(start_time !== null && {
               start_time,
-              start_time_utc_offset: new Date().getTimezoneOffset(),
+              time_zone: zone,
               is_timed: true,
               show_countdown: true,
             }),

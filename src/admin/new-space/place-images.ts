@@ -1,13 +1,13 @@
 import type { Media } from '../../contract/entities.ts';
 
-/** Longest side of an image, the space between two of them, and how far away they hang at least, in units. */
+/** Longest side, gap and minimum distance of images, in units. */
 const SIDE = 420;
 const GAP = 60;
 const NEAREST = 900;
-/** How much of a circle the images fill at most, in radians: what is behind a visitor stays free. */
-const MOST_AROUND = (5 / 3) * Math.PI;
+/** Maximum angle the images cover, in radians; the area behind the visitor stays free. */
+const MAX_ARC = (5 / 3) * Math.PI;
 
-/** Where an image hangs, and how large it is, in units and radians. */
+/** Position and size of an image, in units and radians. */
 export interface HungImage {
   file_id: number;
   name: string;
@@ -19,21 +19,21 @@ export interface HungImage {
   rotation_y: number;
 }
 
-/** A name as people write it: without the ending of the file. */
+/** File name without extension, as a title. */
 export const nameOfFile = (name: string): string =>
   name
     .replace(/\.[a-z0-9]{2,5}$/i, '')
     .replace(/[_-]+/g, ' ')
     .trim();
 
-/** Images on a bow around a visitor, each facing them, in order from left to right; the one in the middle is straight ahead. */
+/** Arranges images in an arc around the visitor, left to right, each facing them; the middle one is straight ahead. */
 export function hangImages(images: readonly Media[]): HungImage[] {
   const sizes = images.map(({ width, height }) => {
     const ratio = (width || 1) / (height || 1);
     return ratio >= 1 ? { width: SIDE, height: SIDE / ratio } : { width: SIDE * ratio, height: SIDE };
   });
   const length = sizes.reduce((sum, { width }) => sum + width + GAP, 0);
-  const radius = Math.max(NEAREST, length / MOST_AROUND);
+  const radius = Math.max(NEAREST, length / MAX_ARC);
   let at = -length / 2;
   return images.map((image, index) => {
     const { width, height } = sizes[index]!;

@@ -23,24 +23,24 @@ const AREA_NAMES: Record<Area, string> = {
 };
 const RIGHT_NAMES: Record<Right, string> = { view_any: 'See', create: 'Add', update: 'Change', delete: 'Remove' };
 
-/** What is said of each preset. */
+/** Label and description of each preset. */
 const PRESET_WORDS: Record<Preset, { label: string; description: string }> = {
   administrator: { label: 'Administrator', description: 'Everything, users and settings included.' },
   editor: { label: 'Editor', description: 'Builds and publishes: structures, spaces, templates, media, live streams.' },
   operator: {
     label: 'Operator',
-    description: 'Runs events: access tokens and live streams, opens and closes structures.',
+    description: 'Runs events: manages access tokens and live streams, opens and closes structures.',
   },
-  reader: { label: 'Reader', description: 'Sees everything but the settings, and changes nothing.' },
+  reader: { label: 'Reader', description: 'Sees everything except settings and changes nothing.' },
 };
 
-/** What stands for rights that are no preset. */
+/** Value for rights that match no preset. */
 const OWN = 'own';
 
 const describe = (preset: Preset | typeof OWN): string =>
-  preset === OWN ? 'Rights that go together, by the work that somebody does.' : PRESET_WORDS[preset].description;
+  preset === OWN ? 'A set of rights for a role.' : PRESET_WORDS[preset].description;
 
-/** The name of a row or column, which ticks all of it. */
+/** Row or column heading that toggles all its checkboxes. */
 const Toggle = ({ label, isOff, onToggle }: { label: string; isOff: boolean; onToggle(): void }) =>
   isOff ? (
     label
@@ -50,7 +50,7 @@ const Toggle = ({ label, isOff, onToggle }: { label: string; isOff: boolean; onT
     </UnstyledButton>
   );
 
-/** Rights by area: a preset to begin with, and a table of check boxes. */
+/** Rights by area: presets and a checkbox table. */
 export function PolicyMatrix({
   label,
   policies,
@@ -61,7 +61,7 @@ export function PolicyMatrix({
 }: {
   label: string;
   policies: Policies;
-  /** Rights of the asking user: nobody gives what they don't have. */
+  /** The current user's rights; nobody can grant rights they don't have. */
   grantable: Policies;
   disabled?: boolean;
   error?: string;
@@ -69,12 +69,12 @@ export function PolicyMatrix({
 }) {
   const set = (area: Area, right: Right, value: boolean) => {
     const rights = { ...policies[area], [right]: value };
-    // Whoever may add, change or remove has to see.
+    // Create, update and delete imply view.
     if (right === 'view_any' && !value) Object.assign(rights, { create: false, update: false, delete: false });
     else if (value && grantable[area].view_any) rights.view_any = true;
     onChange({ ...policies, [area]: rights });
   };
-  /** Ticks a whole row or column, as far as it may be given; where all of it is ticked, unticks it. */
+  /** Toggles a row or column, within the rights the user may grant. */
   const toggle = (areas: readonly Area[], rights: readonly Right[]) => {
     const cells = areas.flatMap((area) => rights.map((right) => [area, right] as const));
     const given = cells.filter(([area, right]) => grantable[area][right]);

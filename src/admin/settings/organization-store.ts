@@ -6,20 +6,21 @@ import { AreaStore } from '../stores/area-store.ts';
 type Body = Parameters<Client['organizations']['update']>[0]['body'];
 type Entry = Organization & { id: number };
 
-/** Stands for the organization's id, which no call names: there is only the caller's own. */
+/** Placeholder id: calls always address the user's own organization. */
 export const OWN = 1;
 
-/** What one screen of the settings edits of the organization. */
+/** Organization fields edited on one screen. */
 interface OrganizationForm<Draft extends object> {
   draftOf(organization: Organization | null): Draft;
   bodyOf(draft: Draft): Body;
   schema?: z.ZodType;
+  onSaved?(organization: Organization): void;
 }
 
-/** The organization's settings, of which each screen edits its own fields. */
+/** Organization settings; each screen edits its own fields. */
 export function createOrganizationStore<Draft extends object>(
   client: Client,
-  { draftOf, bodyOf, schema }: OrganizationForm<Draft>,
+  { draftOf, bodyOf, schema, onSaved }: OrganizationForm<Draft>,
 ): AreaStore<Entry, Entry, Draft> {
   const own = (organization: Organization): Entry => ({ ...organization, id: OWN });
   const read = async () => own(await client.organizations.read());
@@ -27,8 +28,11 @@ export function createOrganizationStore<Draft extends object>(
     list: async () => ({ data: [await read()], meta: { total: 1, page: 1, last_page: 1 } }),
     read,
     create: read,
-    update: async (_, draft, updated_at) =>
-      own(await client.organizations.update({ body: { ...bodyOf(draft), updated_at } })),
+    update: async (_, draft, updated_at) => {
+      const organization = await client.organizations.update({ body: { ...bodyOf(draft), updated_at } });
+      onSaved?.(organization);
+      return own(organization);
+    },
     remove: read,
     draftOf,
     schema,

@@ -6,14 +6,14 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { currentWay, isOpenTo, liesIn, MENU, MESSAGES_PATH } from './menu.ts';
 import { WaitingStore } from './waiting-store.ts';
 
-/** How much waits for approval behind a way of the menu. */
+/** Badge with the number of messages waiting for approval. */
 const Waiting = ({ count }: { count: number }) => (
   <Badge size="sm" circle={count < 10} title={`${count} waiting for approval`}>
     {count > 99 ? '99+' : count}
   </Badge>
 );
 
-/** The ways that the user's rights open; those inside a part show while one is in it. */
+/** Menu entries the user may see; submenus show while inside their area. */
 export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void }) => {
   const session = useSession();
   const [waiting] = useState(() => new WaitingStore(session.client));
@@ -27,7 +27,7 @@ export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void 
     const { label, path, icon: PartIcon } = part;
     const isHere = liesIn(pathname, path);
     const current = currentWay(part, pathname);
-    // Of icons alone, the one of a part stands for all that is in it.
+    // In the collapsed menu, an area's icon stands for all its screens.
     const ways = isHere && !isRail ? part.children.filter(isOpen) : [];
     return (
       <div key={path}>

@@ -1,7 +1,7 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 
-/** A path of the back-office that leads nowhere. */
+/** Unknown back-office path. */
 export function NotFoundScreen() {
   return (
     <>

@@ -20,11 +20,11 @@ import { PALETTE_EVENT } from './shell-events.ts';
 
 const [store, spotlight] = createSpotlight();
 
-/** Milliseconds without a key after which the server is asked. */
+/** Debounce in milliseconds. */
 const PALETTE_DEBOUNCE = 150;
-/** Entries of each kind that are shown. */
+/** Maximum results per kind. */
 const MAX_SUGGESTIONS = 8;
-/** Pixels in width of an image beside a name. */
+/** Thumbnail width in pixels. */
 const POSTER_WIDTH = 48;
 
 const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: string; poster_url: string | null }[] =>
@@ -33,7 +33,7 @@ const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: s
     ...flat(children, `${above}${name} / `),
   ]);
 
-/** Spaces, structures and templates whose names contain the words, as far as the user may see them. */
+/** Finds spaces, structures and templates the user may see. */
 async function find(session: SessionStore, words: string) {
   const { client } = session;
   const query = words ? { search: words } : {};
@@ -50,7 +50,7 @@ async function find(session: SessionStore, words: string) {
   return { rooms: rooms.data, structures: named.slice(0, MAX_SUGGESTIONS), templates: templates.data };
 }
 
-/** Chooses the first entry, as Spotlight does when its query changes: it notes the choice on the element. */
+/** Selects the first result, as Spotlight does when its query changes; Spotlight keeps the selection in the DOM. */
 function selectFirst(): void {
   const list = document.getElementById(store.getState().listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
@@ -58,7 +58,7 @@ function selectFirst(): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-/** Opens any screen, space, structure or template by a few letters: Ctrl or Cmd and K. */
+/** Command palette (Ctrl/Cmd+K) for screens, spaces, structures and templates. */
 export const Palette = observer(() => {
   const session = useSession();
   const navigate = useNavigate();
@@ -73,7 +73,7 @@ export const Palette = observer(() => {
   });
 
   useEffect(() => {
-    // It is there because somebody asked for it.
+    // Mounted on request, so open it at once.
     spotlight.open();
     addEventListener(PALETTE_EVENT, spotlight.open);
     return () => removeEventListener(PALETTE_EVENT, spotlight.open);
@@ -81,7 +81,7 @@ export const Palette = observer(() => {
   useEffect(() => {
     if (!isOpen) return;
     let isCurrent = true;
-    // What cannot be found now can still be gone to by the menu.
+    // On errors, the menu still works.
     find(session, asked).then(
       (result) => isCurrent && setFound(result),
       () => undefined,
@@ -91,14 +91,14 @@ export const Palette = observer(() => {
     };
   }, [session, asked, isOpen]);
 
-  // What was found comes after the query that Spotlight chose its first entry for: Enter opens the first of what is shown.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is what is shown.
+  // Results arrive after Spotlight selected its first entry; select again so that Enter opens the first result shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rerun when results change.
   useEffect(() => {
     if (words) selectFirst();
     else store.updateState((state) => ({ ...state, selected: -1 }));
   }, [found, words]);
 
-  // What was found for words that were typed before is shown as far as it has those that stand there now.
+  // Results of an earlier query stay visible if they match the current one.
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const hasAll = (name: string) => wanted.every((word) => name.toLowerCase().includes(word));
   const has = (label: string) => label.toLowerCase().includes(words.toLowerCase());

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Anchor,
   AppShell,
   Burger,
   Button,
@@ -35,15 +36,15 @@ import { Menu } from './Menu.tsx';
 import classes from './shell.module.css';
 import { PALETTE_EVENT } from './shell-events.ts';
 
-/** What is shown while the server does not answer. */
+/** Shown while the server is unreachable. */
 function Unreachable({ onRetry }: { onRetry(): void }) {
   return (
     <Center component="main" mih="100dvh" p="md">
       <Stack align="center">
         <Title order={1} size="h3">
-          The server does not answer
+          The server is not responding
         </Title>
-        <Text>Check the connection. You stay signed in.</Text>
+        <Text>Check your connection. You stay signed in.</Text>
         <Button onClick={onRetry}>Try again</Button>
       </Stack>
     </Center>
@@ -53,10 +54,10 @@ function Unreachable({ onRetry }: { onRetry(): void }) {
 const SetUpScreen = lazy(async () => ({ default: (await import('../account/SetUpScreen.tsx')).SetUpScreen }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
-/** Width of the left menu, of its icons alone, and of the window below which it becomes a drawer, in pixels. */
+/** Widths of the menu and the collapsed menu, and the breakpoint for the drawer, in pixels. */
 const MENU = { width: 232, rail: 60, breakpoint: 900 };
 
-/** What the field asks for that finds everything. */
+/** Placeholder of the palette button. */
 const SEARCH = 'Search or jump to…';
 
 function SchemeSwitch() {
@@ -74,11 +75,11 @@ function SchemeSwitch() {
   );
 }
 
-/** The frame of the back-office: menu at the left, the screen beside it. */
+/** Back-office layout: menu on the left, screen beside it. */
 export const Shell = observer(() => {
   const session = useSession();
   const [opened, { toggle, close }] = useDisclosure();
-  // Its code comes when it is first asked for; from then on it listens to the keys itself.
+  // Loaded on first use; then it handles the shortcut itself.
   const [isPaletteWanted, { open: openPalette }] = useDisclosure();
   const askPalette = () => {
     typedAhead.begin();
@@ -91,11 +92,12 @@ export const Shell = observer(() => {
   const isWide = useMediaQuery(`(min-width: ${MENU.breakpoint}px)`, undefined, { getInitialValueInEffect: false });
   const isRail = isFolded && isWide;
   const { pathname, search } = useLocation();
+  const organization = session.user?.organization;
   const main = useRef<HTMLElement>(null);
-  // A new screen is read from its beginning; whoever listens hears that it has changed.
+  // Scroll to the top on navigation; screen readers get the new title.
   const first = useRef(true);
-  // Before the screen can be used: later, it would take the focus from a field that somebody is already in.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what has changed.
+  // Layout effect: a later one would steal focus from a field the user is in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rerun on path changes.
   useLayoutEffect(() => {
     if (!first.current) main.current?.focus({ preventScroll: true });
     first.current = false;
@@ -121,12 +123,15 @@ export const Shell = observer(() => {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <AppShell.Header className={classes.narrow} px="md">
-        <Group h="100%">
+        <Group h="100%" wrap="nowrap">
           <Burger opened={opened} onClick={toggle} size="sm" aria-label="Menu" aria-expanded={opened} />
           <Sign />
+          <Text fw={600} truncate>
+            {organization?.name}
+          </Text>
           <ActionIcon variant="subtle" color="gray" ml="auto" size={40} aria-label="Search" onClick={askPalette}>
             <IconSearch size={20} />
           </ActionIcon>
@@ -138,12 +143,33 @@ export const Shell = observer(() => {
         data-closed={!opened || undefined}
         data-rail={isRail || undefined}
       >
-        <Group gap="sm" p={isRail ? 4 : 'sm'} c="var(--brass)" wrap={isRail ? 'wrap' : 'nowrap'} justify="center">
+        <Group
+          gap="sm"
+          p={isRail ? 4 : 'sm'}
+          c="var(--brass)"
+          wrap={isRail ? 'wrap' : 'nowrap'}
+          justify="center"
+          title={isRail ? organization?.name : undefined}
+        >
           <Sign size={28} />
           {!isRail && (
-            <Text fw={600} size="lg" c="var(--mantine-color-text)">
-              Enfilade
-            </Text>
+            <div className={classes.organization}>
+              <Text fw={600} truncate title={organization?.name} c="var(--mantine-color-text)">
+                {organization?.name}
+              </Text>
+              <Anchor
+                href={session.addressOf('/')}
+                target="_blank"
+                rel="noopener"
+                size="xs"
+                c="dimmed"
+                truncate
+                display="block"
+                title="Open the public site"
+              >
+                {organization && new URL(organization.origin).host}
+              </Anchor>
+            </div>
           )}
           <ActionIcon
             variant="subtle"

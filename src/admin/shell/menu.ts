@@ -11,24 +11,24 @@ import {
 } from '@tabler/icons-react';
 import { AREAS, type Area, type Right } from '../../contract/entities.ts';
 
-/** A way in the menu. */
+/** A menu entry. */
 export interface MenuEntry {
   label: string;
   path: string;
-  /** Whose `view_any` it needs; `any` for that of any area, null for everybody. */
+  /** Area whose `view_any` it needs; `any` for at least one area, null for everyone. */
   area: Area | 'any' | null;
 }
 
-/** A part of the back-office, with the ways inside it. */
+/** A top-level entry with its submenu. */
 export interface MenuPart extends MenuEntry {
   icon: Icon;
   children: MenuEntry[];
 }
 
-/** Where what visitors shared is looked through. */
+/** Path of the moderation screen. */
 export const MESSAGES_PATH = '/admin/settings/shares';
 
-/** Everything that the menu leads to, in its order. */
+/** All menu entries in order. */
 export const MENU: readonly MenuPart[] = [
   { label: 'Dashboard', path: '/admin', area: null, icon: IconLayoutDashboard, children: [] },
   {
@@ -88,16 +88,16 @@ export const MENU: readonly MenuPart[] = [
   { label: 'Bin', path: '/admin/bin', area: 'any', icon: IconTrash, children: [] },
 ];
 
-/** Whether a way is open to whoever is signed in. */
+/** Whether the user may see an entry. */
 export const isOpenTo = (session: { may(area: Area, right: Right): boolean }, area: MenuEntry['area']): boolean =>
   area === null ||
   (area === 'any' ? AREAS.some((each) => session.may(each, 'view_any')) : session.may(area, 'view_any'));
 
-/** Whether a path lies in a part of the menu. */
+/** Whether a path is inside an entry. */
 export const liesIn = (pathname: string, path: string): boolean =>
   path === '/admin' ? pathname === path : pathname === path || pathname.startsWith(`${path}/`);
 
-/** The way of a part whose path is the longest that a path lies in. */
+/** The submenu entry with the longest matching path. */
 export const currentWay = ({ children }: MenuPart, pathname: string): MenuEntry | undefined =>
   children
     .filter(({ path }) => liesIn(pathname, path))

@@ -1,5 +1,5 @@
-/** What a screen tells the window of when something else may wait than before. */
+/** Window event: the number of messages waiting may have changed. */
 export const WAITING_EVENT = 'enfilade-waiting';
 
-/** Name of the event with which any part of the page opens the palette again. */
+/** Window event that opens the palette. */
 export const PALETTE_EVENT = 'enfilade:palette';

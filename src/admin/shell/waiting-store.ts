@@ -2,10 +2,10 @@ import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import { WAITING_EVENT } from './shell-events.ts';
 
-/** Milliseconds between two looks at what waits. */
+/** Polling interval in milliseconds. */
 const LOOK_EVERY = 60_000;
 
-/** How much of what visitors shared waits for approval. */
+/** Number of visitors' messages waiting for approval. */
 export class WaitingStore {
   count = 0;
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class WaitingStore {
   async load(): Promise<void> {
     const found = await this.#client.feeds.listItems({ query: { state: 'waiting', per_page: 1 } }).then(
       ({ meta }) => meta.total,
-      // The number is an aside: what can't be asked now is asked again soon.
+      // Ignore errors: the next poll retries.
       () => this.count,
     );
     runInAction(() => {
@@ -26,7 +26,7 @@ export class WaitingStore {
     });
   }
 
-  /** Looks now, every minute while the page is seen, and when a screen changed something. @returns what ends it */
+  /** Polls now, every minute while the page is visible, and on changes. @returns stop function */
   follow(): () => void {
     const look = () => {
       if (!document.hidden) void this.load();

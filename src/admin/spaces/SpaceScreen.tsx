@@ -11,7 +11,7 @@ import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { SpacesStore } from './spaces-store.ts';
 
-/** Adding a space, or changing its title and template. */
+/** Adds a space, or edits its title and template. */
 export const SpaceScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();
@@ -29,7 +29,7 @@ export const SpaceScreen = observer(() => {
       list="/admin/spaces"
       thing="space"
       allowed={session.may('rooms', id === null ? 'create' : 'update')}
-      // What has just been added stands first.
+      // Show the new space first.
       after={() => (id === null ? '/admin/spaces?sort=-edited' : '/admin/spaces')}
     >
       <Stack>
@@ -37,7 +37,7 @@ export const SpaceScreen = observer(() => {
         <EntrySelect
           label="Template"
           description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
-          placeholder={store.draft.template_id === undefined ? 'Template of the organization' : 'No template'}
+          placeholder={store.draft.template_id === undefined ? 'Organization default' : 'No template'}
           find={(search) => findTemplates(session, search)}
           chosen={template ? { id: template.id, name: template.name } : null}
           {...choice(store, 'template_id')}

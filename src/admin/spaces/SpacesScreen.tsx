@@ -20,16 +20,16 @@ import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import { SpacesStore } from './spaces-store.ts';
 
-/** Structures that are named one by one. */
+/** Maximum structures named. */
 const MAX_NAMED_STRUCTURES = 3;
 
-/** What becomes of the structures that show a space when it is removed. */
+/** Names the structures that lose their space when it is removed. */
 function usedText(structures: readonly { name: string }[]): string {
   if (structures.length === 0) return '';
   return ` ${shownNames(structures.map(({ name }) => ({ name: `“${name}”` })))} will show no space to visitors.`;
 }
 
-/** Names of structures, the first ones, and how many more there are. */
+/** Names of the first structures, and how many more. */
 function shownNames(structures: readonly { name: string }[]): string {
   const names = structures.slice(0, MAX_NAMED_STRUCTURES).map(({ name }) => name);
   const more = structures.length - names.length;
@@ -37,11 +37,11 @@ function shownNames(structures: readonly { name: string }[]): string {
 }
 
 const USES = [
-  { value: '1', label: 'Shown by a structure' },
-  { value: '0', label: 'In no structure' },
+  { value: '1', label: 'In a structure' },
+  { value: '0', label: 'Not in a structure' },
 ];
 
-/** Use of the spaces that are listed, kept in the address. */
+/** Filter by use, kept in the URL. */
 function Filters() {
   const [params, set] = useAddressFilter();
   return (
@@ -58,10 +58,10 @@ function Filters() {
   );
 }
 
-/** What shows a space, and who changed it last. */
+/** Structures of a space and its last editor. */
 const detailsOf = ({ used_in, edited_at, edited_by }: RoomRow) => (
   <Text size="sm" c="dimmed">
-    {used_in.length > 0 ? `In ${shownNames(used_in)}` : 'In no structure'} · edited {momentText(edited_at)}
+    {used_in.length > 0 ? `In ${shownNames(used_in)}` : 'Not in a structure'} · edited {momentText(edited_at)}
     {edited_by && ` by ${edited_by}`}
   </Text>
 );
@@ -143,7 +143,15 @@ export const SpacesScreen = observer(() => {
       empty="There are no spaces yet. A space is what visitors enter."
       bulk={
         session.may('rooms', 'delete')
-          ? { nameOf: ({ title }) => title, actions: [removesMany((ids) => store.removeMany(ids))] }
+          ? {
+              nameOf: ({ title }) => title,
+              actions: [
+                removesMany(
+                  (ids, onProgress) => store.removeMany(ids, onProgress),
+                  (ids) => store.removalText(ids),
+                ),
+              ],
+            }
           : undefined
       }
       table={{

@@ -7,10 +7,10 @@ import type { AdminRoom, RoomRow } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/chosen-order.ts';
 
-/** What the form of a space edits; the rest is edited on the canvas. */
+/** Fields edited here; the editor edits the rest. */
 export interface SpaceDraft {
   title: string;
-  /** Undefined leaves it to the server, which takes the template of the organization. */
+  /** Undefined for the organization's default. */
   template_id: number | null | undefined;
 }
 
@@ -19,7 +19,7 @@ const { title } = calls.rooms.create.body.shape;
 /** The spaces. */
 export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
   readonly #client: Client;
-  /** Template that new spaces begin with; null for none, and as long as it is not known. */
+  /** Default template; null if none or not loaded yet. */
   usual: { id: number; name: string } | null = null;
 
   constructor(client: Client) {
@@ -38,6 +38,7 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
       update: (id, draft, updated_at) => client.rooms.update({ params: { id }, body: { ...draft, updated_at } }),
       remove: (id) => client.rooms.remove({ params: { id } }),
       bin: { client, entity: 'room' },
+      bulk: { client, action: 'rooms.remove', things: 'spaces' },
       draftOf: (room) => ({ title: room?.title ?? '', template_id: room ? room.template_id : undefined }),
       schema: z.object({ title }),
     });
@@ -45,7 +46,7 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
     makeObservable(this, { usual: observableRef });
   }
 
-  /** Chooses the organization's own template for a new space, unless something has been chosen meanwhile. */
+  /** Preselects the default template unless the user has already chosen. */
   async chooseDefault(): Promise<void> {
     const { template_id } = await this.#client.organizations.read();
     const template = template_id === null ? null : await this.#client.templates.read({ params: { id: template_id } });
@@ -58,7 +59,17 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
     });
   }
 
-  /** @throws ApiError with the server's sentences */
+  /** Describes the effect of removing spaces on structures. */
+  async removalText(ids: readonly number[]): Promise<string> {
+    const { structures } = await this.#client.bulk.effects({ body: { action: 'rooms.remove', ids: [...ids] } });
+    const loss =
+      structures === 1
+        ? '1 structure loses its space.'
+        : structures > 0 && `${structures} structures lose their space.`;
+    return `${loss || 'No structure shows them.'} They stay in the bin for 30 days.`;
+  }
+
+  /** @throws ApiError with the server's messages */
   async copy(id: number): Promise<void> {
     await this.#client.rooms.copy({ params: { id } });
     await this.load();

@@ -1,7 +1,7 @@
 import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 
-/** Figures as a plot or as a table, whichever is wanted. */
+/** Card that switches between plot and table. */
 export function FigureCard({
   title,
   plot,
@@ -13,10 +13,10 @@ export function FigureCard({
   title: string;
   plot: ReactNode;
   table: ReactNode;
-  /** What is shown first. */
+  /** Initial view. */
   begin?: 'Plot' | 'Table';
   actions?: ReactNode;
-  /** Whether there is nothing to show either way. */
+  /** Whether there is no data. */
   isEmpty?: boolean;
 }) {
   const [shown, setShown] = useState<string>(begin);
@@ -42,7 +42,7 @@ export function FigureCard({
       </Group>
       {isEmpty ? (
         <Text c="dimmed" size="sm">
-          Nothing in this range.
+          No data in this range.
         </Text>
       ) : shown === 'Plot' ? (
         plot

@@ -4,14 +4,14 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { STATISTICS_GROUPS, type StatisticsGroup, type StatisticsRow } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
-import { saveFile } from '../frame/save-file.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { FigureCard } from './FigureCard.tsx';
 import { durationText } from './ranges.ts';
 import { figureOfRow, isTimed, kindOfRow, nameOfRow } from './row-words.ts';
 
 const GroupPlot = lazy(async () => ({ default: (await import('./Plot.tsx')).GroupPlot }));
 
-/** What lines are counted in. */
+/** Column heading of the counts. */
 const UNITS: Record<StatisticsGroup, string> = {
   structure: 'Visits',
   device: 'Visits',
@@ -69,7 +69,7 @@ function GroupTable({ by, rows, search }: { by: StatisticsGroup; rows: readonly 
   );
 }
 
-/** Figures told apart by something: a plot of the largest, all of them as a table, and as CSV. */
+/** Grouped figures: plot of the largest, full table and CSV export. */
 export function GroupCard({
   by,
   rows,
@@ -78,7 +78,7 @@ export function GroupCard({
 }: {
   by: StatisticsGroup;
   rows: readonly StatisticsRow[];
-  /** What the addresses of other structures' figures begin with. */
+  /** Base URL for links to other structures' statistics. */
   search: string;
   onExport(): Promise<string>;
 }) {

@@ -4,14 +4,15 @@ import type { Statistics, StatisticsGroup, StatisticsRow } from '../../contract/
 import { durationText, stepText } from './ranges.ts';
 import { isTimed, nameOfRow } from './row-words.ts';
 
-/** Bars that a plot shows. */
-const MOST_BARS = 8;
-/** Characters of a name beside its bar. */
-const LONGEST_NAME = 22;
+/** Maximum bars. */
+const MAX_BARS = 8;
+/** Maximum label length. */
+const MAX_NAME_LENGTH = 22;
 
-const short = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+const short = (name: string): string =>
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
-/** Visits and visitors over time. The table beside it says the same. */
+/** Visits and visitors over time; the table has the same data. */
 export function TimePlot({ figures }: { figures: Statistics }) {
   const data = figures.points.map(({ at, visits, visitors }) => ({
     at: stepText(at, figures.interval),
@@ -38,13 +39,13 @@ export function TimePlot({ figures }: { figures: Statistics }) {
   );
 }
 
-/** The largest lines of a group as bars. */
+/** Bar chart of the largest groups. */
 export function GroupPlot({ by, title, rows }: { by: StatisticsGroup; title: string; rows: readonly StatisticsRow[] }) {
   const unit = isTimed(by) ? 'Seconds' : 'Times';
-  const shown = rows.slice(0, MOST_BARS);
+  const shown = rows.slice(0, MAX_BARS);
   const data = shown.map((row) => ({ name: short(nameOfRow(by, row)), [unit]: isTimed(by) ? row.seconds : row.count }));
   return (
-    <div role="img" aria-label={`${title}, the largest first`}>
+    <div role="img" aria-label={`${title}, largest first`}>
       <BarChart
         h={40 + shown.length * 30}
         data={data}

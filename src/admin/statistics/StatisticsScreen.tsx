@@ -19,9 +19,9 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Statistics, StatisticsGroup } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Screen } from '../frame/Screen.tsx';
-import { saveFile } from '../frame/save-file.ts';
 import { Failed, LoadingRows } from '../frame/states.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import { FigureCard } from './FigureCard.tsx';
@@ -31,10 +31,10 @@ import { type Looked, StatisticsStore } from './statistics-store.ts';
 
 const TimePlot = lazy(async () => ({ default: (await import('./Plot.tsx')).TimePlot }));
 
-/** Figures that are told apart for all structures, and for one. */
+/** Groupings for all structures, and for one. */
 const ALWAYS: readonly StatisticsGroup[] = ['element', 'view_point', 'opened', 'way', 'device', 'site'];
 
-/** One figure with its name. */
+/** A labeled figure. */
 function Figure({ name, value }: { name: string; value: string }) {
   return (
     <Paper withBorder p="md">
@@ -75,7 +75,7 @@ function TimeTable({ figures }: { figures: Statistics }) {
   );
 }
 
-/** All figures of what is looked at. */
+/** All figures for the selection. */
 const Figures = observer(
   ({ store, looked, groups }: { store: StatisticsStore; looked: Looked; groups: readonly StatisticsGroup[] }) => {
     const { figures } = store;
@@ -86,10 +86,11 @@ const Figures = observer(
       <Stack gap="md" aria-busy={store.state === 'loading'}>
         {!figures.is_counting && (
           <Alert icon={<IconInfoCircle aria-hidden />} color="gray" title="Visits are not counted">
+            Turn this on under{' '}
             <Anchor component={Link} to="/admin/settings/privacy" underline="always">
               Settings, Privacy
-            </Anchor>{' '}
-            turns it on.
+            </Anchor>
+            .
           </Alert>
         )}
         <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="md">
@@ -122,15 +123,15 @@ const Figures = observer(
             ))}
         </SimpleGrid>
         <Text size="sm" c="dimmed">
-          A visit is a structure that is opened in a page. A visitor counts once a day, and nobody is recognized on
-          another. The last minute may be missing. What is behind a wall counts as seen when it is near.
+          A visit is one opening of a structure. A visitor counts once a day and isn’t recognized on other days. The
+          last minute may be missing. Elements behind a wall count as seen when they are near.
         </Text>
       </Stack>
     );
   },
 );
 
-/** Where visitors of a structure were, as a file. */
+/** Downloads visitor positions of a structure. */
 function PlacesButton({ store, endpointId }: { store: StatisticsStore; endpointId: number }) {
   const save = async () => {
     try {
@@ -141,12 +142,12 @@ function PlacesButton({ store, endpointId }: { store: StatisticsStore; endpointI
   };
   return (
     <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>
-      Places as CSV
+      Positions as CSV
     </Button>
   );
 }
 
-/** How spaces are visited: in a range, all of them or one structure's. */
+/** Statistics of a range, for all structures or one. */
 export const StatisticsScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new StatisticsStore(session.client));

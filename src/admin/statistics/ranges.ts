@@ -1,6 +1,6 @@
 import type { StatisticsInterval } from '../../contract/entities.ts';
 
-/** Ranges that can be chosen, by the name that the address has. */
+/** Ranges by URL value. */
 export const RANGES = {
   today: { label: 'Today', days: 1, interval: 'hour' },
   week: { label: '7 days', days: 7, interval: 'day' },
@@ -12,10 +12,10 @@ export type RangeName = keyof typeof RANGES;
 
 export const isRange = (name: string | null): name is RangeName => name !== null && Object.hasOwn(RANGES, name);
 
-/** Time zone of the reader. */
+/** The user's time zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** When a range begins that ends now: at the beginning of a day, in the reader's own time. */
+/** Start of a range that ends now, at midnight local time. */
 export function beginOf(name: RangeName): string {
   const day = new Date();
   day.setHours(0, 0, 0, 0);
@@ -30,10 +30,10 @@ const FORMATS: Record<StatisticsInterval, Intl.DateTimeFormat> = {
   month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
 };
 
-/** How a step of time is called below a plot. */
+/** Axis label of an interval. */
 export const stepText = (at: string, interval: StatisticsInterval): string => FORMATS[interval].format(new Date(at));
 
-/** Seconds as people say them. */
+/** Formats a duration. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.round(seconds / 60);

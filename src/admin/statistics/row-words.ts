@@ -16,10 +16,10 @@ const DEVICES: Record<string, string> = { desktop: 'Desktop', phone: 'Phone', ta
 
 const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' });
 
-/** What is told of elements: their seconds, or how often. */
+/** Groupings of elements, by seconds or by count. */
 export const isTimed = (by: StatisticsGroup): boolean => by === 'element' || by === 'view_point';
 
-/** What a line is called. */
+/** Name of a row. */
 export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsRow): string {
   if (by === 'device') return DEVICES[name] ?? name;
   if (by === 'country') return countries.of(name) ?? name;
@@ -29,13 +29,13 @@ export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsR
   return by === 'token' ? `Removed access token ${id}` : `Removed element ${id}`;
 }
 
-/** What kind of thing it is, where that says something. */
+/** Kind of a row, if it has one. */
 export function kindOfRow(by: StatisticsGroup, { detail }: StatisticsRow): string {
   if (by === 'opened') return OPENED[detail as OpenedKind] ?? detail;
   if (by !== 'element') return '';
   return Object.hasOwn(descriptors, detail) ? descriptors[detail as keyof typeof descriptors].label : detail;
 }
 
-/** The figure of a line, as people read it. */
+/** Formatted figure of a row. */
 export const figureOfRow = (by: StatisticsGroup, { count, seconds }: StatisticsRow): string =>
   isTimed(by) ? durationText(seconds) : count.toLocaleString();

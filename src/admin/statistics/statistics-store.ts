@@ -3,14 +3,14 @@ import type { Client } from '../../contract/client.ts';
 import type { Endpoint, Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
 import { beginOf, ownZone, RANGES, type RangeName } from './ranges.ts';
 
-/** What is looked at. */
+/** The selection. */
 export interface Looked {
   range: RangeName;
-  /** Structure; null for all. */
+  /** Structure id; null for all. */
   endpointId: number | null;
 }
 
-/** Structures with the names of those above, in the order of the tree. */
+/** Structures with full names, in tree order. */
 function named(endpoints: readonly Endpoint[], above = ''): { value: string; label: string }[] {
   return endpoints.flatMap(({ id, name, children }) => [
     { value: String(id), label: above + name },
@@ -18,14 +18,14 @@ function named(endpoints: readonly Endpoint[], above = ''): { value: string; lab
   ]);
 }
 
-/** How spaces are visited, in a range. */
+/** Statistics of a range. */
 export class StatisticsStore {
   readonly #client: Client;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   figures: Statistics | null = null;
   groups = new Map<StatisticsGroup, StatisticsRow[]>();
   structures: { value: string; label: string }[] = [];
-  /** Number of the last question: answers to earlier ones come too late. */
+  /** Sequence number of the latest request, to drop stale responses. */
   #asked = 0;
 
   constructor(client: Client) {
@@ -63,12 +63,12 @@ export class StatisticsStore {
     }
   }
 
-  /** A group as CSV. */
+  /** Exports a group as CSV. */
   export(looked: Looked, by: StatisticsGroup): Promise<string> {
     return this.#client.statistics.export({ query: { ...this.#queryOf(looked), by } });
   }
 
-  /** Where visitors of a structure were, as CSV. */
+  /** Exports visitor positions of a structure as CSV. */
   exportPlaces(endpointId: number): Promise<string> {
     return this.#client.statistics.exportPoses({ query: { endpoint_id: endpointId } });
   }

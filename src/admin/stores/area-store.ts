@@ -1,30 +1,34 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
-import type { ChangedEntity } from '../../contract/entities.ts';
+import type { BulkActionName, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
-import { doWithEach, sentenceOf } from './do-with-each.ts';
+import { showDone } from '../../ui/notifications.ts';
+import { countText } from './count-text.ts';
 import { type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
 import { offerUndo } from './offer-undo.ts';
+import { type BulkRun, runBulk } from './run-bulk.ts';
 
-/** The calls of an area, and how an entry becomes what its form edits. */
+/** API calls of an area, and how to map an entry to a draft. */
 export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<Row> {
   read(id: number): Promise<Entry>;
   create(draft: Draft): Promise<Entry>;
-  /** @param stamp version that the form began with */
+  /** @param stamp version the form was opened with */
   update(id: number, draft: Draft, stamp: string): Promise<Entry>;
   remove(id: number): Promise<unknown>;
-  /** What the bin calls what is removed here, and who asks it; nothing where it keeps nothing. */
+  /** Entity name in the bin; missing if removals are final. */
   bin?: { client: Client; entity: ChangedEntity };
-  /** What a form edits; of null, what a new entry begins with. */
+  /** Bulk removal; missing if unsupported. */
+  bulk?: { client: Client; action: BulkActionName; things: string };
+  /** Maps an entry to a draft; null gives the defaults. */
   draftOf(entry: Entry | null): Draft;
-  /** What a form must hold before it is sent; the sentences are those of the server. */
+  /** Client-side schema, with the server's messages. */
   schema?: z.ZodType;
-  /** What else is wrong with a form before it is sent, by field. @param entry as it is stored; null for a new one */
+  /** Further client-side checks, by field. @param entry the stored entry; null when adding */
   check?(draft: Draft, entry: Entry | null): Messages;
 }
 
-/** One area of the back-office: its list, and the one entry whose form is open. */
+/** An area of the back-office: its list, and the entry open in the form. */
 export class AreaStore<
   Row extends { id: number },
   Entry extends { id: number; updated_at: string },
@@ -34,13 +38,13 @@ export class AreaStore<
 
   entry: Entry | null = null;
   entryState: LoadState = 'loading';
-  /** Why the entry could not be loaded; null where it could. */
+  /** Why the entry could not be loaded, or null. */
   loadError: unknown = null;
   draft: Draft;
   isSaving = false;
-  /** What is wrong with the form, by field; `error` where no field is at fault. */
+  /** Form errors by field; `error` for the rest. */
   errors: Messages = {};
-  /** Whether somebody else saved the entry since it was opened. */
+  /** Whether someone else saved the entry since it was opened. */
   isStale = false;
   #begun: string;
   #reads = 0;
@@ -65,12 +69,12 @@ export class AreaStore<
     });
   }
 
-  /** Whether the form holds something that is not saved. */
+  /** Whether the form has unsaved changes. */
   get isDirty(): boolean {
     return JSON.stringify(this.draft) !== this.#begun;
   }
 
-  /** Begins the form of a new entry. */
+  /** Starts a new entry. */
   begin(draft: Draft = this.calls.draftOf(null)): void {
     this.#reads++;
     this.entry = null;
@@ -78,7 +82,7 @@ export class AreaStore<
     this.#take(draft);
   }
 
-  /** Opens the form of an entry. */
+  /** Opens an entry in the form. */
   async open(id: number): Promise<void> {
     const run = ++this.#reads;
     runInAction(() => {
@@ -110,7 +114,7 @@ export class AreaStore<
     this.isStale = false;
   }
 
-  /** Changes fields of the form. */
+  /** Changes form fields. */
   set(changes: Partial<Draft>): void {
     this.draft = { ...this.draft, ...changes };
     const left = Object.entries(this.errors).filter(
@@ -119,17 +123,17 @@ export class AreaStore<
     this.errors = Object.fromEntries(left);
   }
 
-  /** Puts back what was typed before, on top of what is stored. */
+  /** Restores a kept draft on top of the stored entry. */
   restore(draft: Draft): void {
     this.draft = { ...this.draft, ...draft };
   }
 
-  /** Forgets what was typed. */
+  /** Discards the draft. */
   discard(): void {
     this.#take(this.calls.draftOf(this.entry));
   }
 
-  /** What is wrong with the form before it is sent. */
+  /** Client-side validation errors. */
   #check(): Messages {
     const result = this.calls.schema?.safeParse(this.draft);
     const byField = Map.groupBy(result?.error?.issues ?? [], ({ path }) => path.join('.') || 'error');
@@ -138,9 +142,9 @@ export class AreaStore<
   }
 
   /**
-   * Saves the form. What was typed stays when it fails.
-   * @param over whether a version that somebody else saved meanwhile is replaced
-   * @returns the saved entry, or null when something is wrong with it
+   * Saves the form. The draft stays on failure.
+   * @param over whether to overwrite a version saved by someone else
+   * @returns the saved entry, or null if invalid
    */
   async save({ over = false } = {}): Promise<Entry | null> {
     if (this.isSaving) return null;
@@ -175,8 +179,8 @@ export class AreaStore<
   }
 
   /**
-   * Removes an entry and loads the list again.
-   * @throws ApiError with the server's sentences
+   * Removes an entry and reloads the list.
+   * @throws ApiError with the server's messages
    */
   async remove(id: number): Promise<void> {
     await this.calls.remove(id);
@@ -186,17 +190,24 @@ export class AreaStore<
   }
 
   /**
-   * Removes entries one after another, and loads the list again; the bin gives them back together.
-   * @returns why some of them stayed, as sentences
+   * Removes entries in one job and reloads the list; the bin restores them together.
+   * @returns messages about entries that were not removed
    */
-  async removeMany(ids: readonly number[]): Promise<string[]> {
-    const { done, problems } = await doWithEach(ids, (id) => this.calls.remove(id));
+  async removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
+    const { bin, bulk } = this.calls;
+    if (!bulk) throw new Error('These entries are removed one at a time.');
+    const { changed, problems } = await runBulk(bulk.client, ids, { action: bulk.action, onProgress });
     await this.load();
-    const { bin } = this.calls;
-    if (bin) void offerUndo(bin.client, bin.entity, done, () => this.load());
+    const done = `${countText(changed.length, bulk.things)} removed.`;
+    if (bin) void offerUndo(bin.client, bin.entity, changed, () => this.load(), done);
+    else if (changed.length > 0) showDone(done);
     return problems;
   }
 }
+
+/** What went wrong, and what to do, as a person reads it. */
+const sentenceOf = (error: unknown): string =>
+  error instanceof ApiError ? `${error.message} ${error.suggestion}` : 'The server could not be reached. Try again.';
 
 /** Whether an error's field is this one, or lies in it. */
 const isAbout = (name: string, field: string) => name === field || name.startsWith(`${field}.`);

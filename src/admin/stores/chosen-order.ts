@@ -1,8 +1,8 @@
 import type { ListQuery } from './list-store.ts';
 
 /**
- * The order that a list is asked for, from the address, where anything can stand; undefined for the usual one.
- * @param orders those that the list has
+ * Sort order from the URL, which may hold anything; undefined for the default.
+ * @param orders valid sort keys
  */
 export const chosenOrder = <Order extends string>(
   orders: readonly Order[],

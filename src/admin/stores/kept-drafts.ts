@@ -2,12 +2,12 @@ import { storedText } from '../../ui/storage.ts';
 
 const storage = (path: string) => storedText(`enfilade.draft:${path}`);
 
-/** Keeps what was typed into the form of a path, for after the next sign-in. */
+/** Keeps a form's draft by path until the next sign-in. */
 export function keepDraft(path: string, draft: object): void {
   storage(path).set(JSON.stringify(draft));
 }
 
-/** Gives what was typed into the form of a path before the session ended, once. */
+/** Returns and removes the kept draft of a path. */
 export function takeDraft(path: string): object | null {
   const kept = storage(path);
   const text = kept.get();

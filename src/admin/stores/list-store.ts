@@ -2,26 +2,26 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Page } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 
-/** Most entries that are selected at once where they are changed one by one. */
-const MOST_MATCHING = 2000;
+/** Maximum selection if entries are changed one by one. */
+const MAX_MATCHING = 2000;
 
-/** How far a list or an entry has come. */
+/** Load state of a list or an entry. */
 export type LoadState = 'loading' | 'ready' | 'failed' | 'forbidden' | 'missing' | 'not-set-up';
 
-/** Whether a list did not load, for a reason that may pass. */
+/** Whether loading failed with an error that may be temporary. */
 export const hasFailed = (state: LoadState): boolean => ['failed', 'missing', 'not-set-up'].includes(state);
 
-/** What a list is asked for. */
+/** Query of a list. */
 export interface ListQuery {
   search?: string;
   page?: number;
-  /** Entries on a page; as many as the list has without being asked when left out. */
+  /** Page size; the default if missing. */
   per_page?: number | undefined;
-  /** Further filters by their names in the address. */
+  /** Further filters by URL name. */
   filters?: Readonly<Record<string, string>>;
 }
 
-/** What a failed call says about what was to be loaded. */
+/** Load state for a failed call. */
 export function stateOf(error: unknown): LoadState {
   if (!(error instanceof ApiError)) return 'failed';
   if (error.code === 'forbidden') return 'forbidden';
@@ -29,29 +29,31 @@ export function stateOf(error: unknown): LoadState {
   return error.code === 'not_found' ? 'missing' : 'failed';
 }
 
-/** The calls behind a list. */
+/** API calls of a list. */
 export interface ListCalls<Row> {
-  list(query: ListQuery): Promise<Page<Row[]>>;
-  /** How many entries can be selected at once, and how many of them one call gives, where others than usually. */
+  /** @param signal aborts a superseded request */
+  list(query: ListQuery, signal?: AbortSignal): Promise<Page<Row[]>>;
+  /** Maximum selection and page size of one call, if not the defaults. */
   selects?: { most: number; per_page: number };
 }
 
-/** A list of an area, page by page. */
+/** A paginated list. */
 export class ListStore<Row extends { id: number }> {
   readonly #list: ListCalls<Row>['list'];
   readonly #part: number | undefined;
-  /** How many entries can be selected at once. */
+  /** Maximum selection. */
   readonly most: number;
   rows: Row[] = [];
-  meta = { total: 0, page: 1, last_page: 1 };
+  meta: Page<Row[]>['meta'] = { total: 0, page: 1, last_page: 1 };
   listState: LoadState = 'loading';
   query: ListQuery = {};
   #runs = 0;
+  #asking = new AbortController();
 
   constructor({ list, selects }: ListCalls<Row>) {
     this.#list = list;
     this.#part = selects?.per_page;
-    this.most = selects?.most ?? MOST_MATCHING;
+    this.most = selects?.most ?? MAX_MATCHING;
     makeObservable(this, {
       rows: observableShallow,
       meta: observableRef,
@@ -61,8 +63,8 @@ export class ListStore<Row extends { id: number }> {
   }
 
   /**
-   * All that the list was asked for, on whatever page; at most `most`.
-   * @throws ApiError with the server's sentences
+   * Ids of all matches across pages, up to `most`.
+   * @throws ApiError with the server's messages
    */
   async matching(): Promise<Row[]> {
     const rows: Row[] = [];
@@ -74,15 +76,18 @@ export class ListStore<Row extends { id: number }> {
     return rows.slice(0, this.most);
   }
 
-  /** Loads a page of the list. Of answers that overtake each other, the last question's counts. */
+  /** Loads a page. Only the latest request's response counts. */
   async load(query: ListQuery = this.query): Promise<void> {
     const run = ++this.#runs;
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
     runInAction(() => {
       this.query = query;
       if (this.listState !== 'ready') this.listState = 'loading';
     });
     try {
-      const { data, meta } = await this.#list(query);
+      const { data, meta } = await this.#list(query, signal);
       if (run !== this.#runs) return;
       runInAction(() => {
         this.rows = data;

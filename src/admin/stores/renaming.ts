@@ -2,29 +2,29 @@ import { makeAutoObservable } from 'mobx';
 import { ApiError } from '../../contract/errors.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 
-/** An entry as it is stored: its version goes with what changes it. */
+/** A stored entry with its version. */
 export interface Stamped {
   id: number;
   updated_at: string;
 }
 
-/** What an entry is called, and the calls behind another name. */
+/** How to read and change an entry's name. */
 export interface RenameCalls<Row extends Stamped> {
   nameOf(row: Row): string;
-  /** Whether the user may. */
+  /** Whether the user may rename. */
   may(row: Row): boolean;
-  /** @param stamp version of the entry whose name is changed */
+  /** @param stamp version of the entry */
   rename(id: number, name: string, stamp: string): Promise<Stamped>;
-  /** Loads the list again. */
+  /** Reloads the list. */
   load(): Promise<unknown>;
 }
 
-const STALE = 'Somebody else changed this in the meantime. Press Enter again to save your name over theirs.';
+const STALE = 'Someone else changed this entry. Press Enter again to save your name anyway.';
 
-/** Names of a list that are changed where they stand, one at a time. */
+/** Inline renaming, one entry at a time. */
 export class Renaming<Row extends Stamped> {
   readonly #calls: RenameCalls<Row>;
-  /** Entry whose name is changed; null for none. */
+  /** Id of the entry being renamed, or null. */
   id: number | null = null;
 
   constructor(calls: RenameCalls<Row>) {
@@ -37,7 +37,7 @@ export class Renaming<Row extends Stamped> {
     this.id = id;
   }
 
-  /** Closes the field of an entry, unless that of another is open. */
+  /** Closes the field of an entry, unless another one is open. */
   end(id: number): void {
     if (this.id === id) this.id = null;
   }
@@ -46,7 +46,7 @@ export class Renaming<Row extends Stamped> {
     return this.#calls.nameOf(row);
   }
 
-  /** Whether the name of an entry stands in a field. */
+  /** Whether an entry is being renamed. */
   has(row: Row): boolean {
     return this.id === row.id && this.may(row);
   }
@@ -56,8 +56,8 @@ export class Renaming<Row extends Stamped> {
   }
 
   /**
-   * Gives an entry another name, and offers the one that it had.
-   * @returns what is wrong with the name; null when it is saved
+   * Renames an entry and offers undo.
+   * @returns the error message; null if saved
    */
   async save(row: Row, typed: string): Promise<string | null> {
     const { nameOf, rename, load } = this.#calls;

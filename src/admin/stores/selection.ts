@@ -1,6 +1,6 @@
 import { makeAutoObservable } from 'mobx';
 
-/** Ids that are checked in a list. */
+/** Selected ids of a list. */
 export class Selection {
   ids = new Set<number>();
 
@@ -16,7 +16,7 @@ export class Selection {
     this.ids = new Set(ids);
   }
 
-  /** Unchecks what is no longer in the list. */
+  /** Deselects ids that left the list. */
   keep(rows: readonly { id: number }[]): void {
     const shown = new Set(rows.map(({ id }) => id));
     this.set([...this.ids].filter((id) => shown.has(id)));

@@ -1,28 +1,37 @@
+import type { Client } from '../../contract/client.ts';
+import type { BulkActionName } from '../../contract/entities.ts';
 import { showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
-import { doWithEach } from './do-with-each.ts';
+import { type BulkRun, runBulk } from './run-bulk.ts';
 
-/** Something that entries of a list are, or are not. */
+/** A boolean state of entries. */
 export interface Switch {
-  /** Switches one entry. @returns false where it is so already */
-  set(id: number, on: boolean): Promise<unknown>;
-  /** Shows how they are now. */
+  client: Client;
+  /** Bulk actions for on and off. */
+  actions: { on: BulkActionName; off: BulkActionName };
+  /** Reloads the list. */
   reload(): Promise<void>;
-  /** What is said: of how many that were switched, such as "2 users deactivated.", and where all were so already. */
+  /** Notification text: the number switched, such as "2 users deactivated.", or that all were already. */
   words(on: boolean, count: number): string;
 }
 
 /**
- * Switches entries one after another, and offers how they were: those that were so already are left alone by Undo, too.
- * @returns why some stayed as they were, as sentences
+ * Switches entries in one job and offers undo, which leaves unchanged entries alone.
+ * @returns messages about entries that were not changed
  */
-export async function switchMany(ids: readonly number[], on: boolean, wanted: Switch): Promise<string[]> {
-  const { done, problems } = await doWithEach(ids, (id) => wanted.set(id, on));
+export async function switchMany(
+  ids: readonly number[],
+  on: boolean,
+  wanted: Switch,
+  onProgress?: BulkRun['onProgress'],
+): Promise<string[]> {
+  const { on: onAction, off: offAction } = wanted.actions;
+  const { changed, problems } = await runBulk(wanted.client, ids, { action: on ? onAction : offAction, onProgress });
   await wanted.reload();
   const undo = async () => {
-    for (const problem of await switchMany(done, !on, wanted)) showProblemText(problem);
+    for (const problem of await switchMany(changed, !on, wanted)) showProblemText(problem);
   };
-  const text = wanted.words(on, done.length);
-  if (done.length > 0) showNotification(text, { label: 'Undo', act: () => void undo().catch(showProblem) });
+  const text = wanted.words(on, changed.length);
+  if (changed.length > 0) showNotification(text, { label: 'Undo', act: () => void undo().catch(showProblem) });
   else if (problems.length === 0) showNotification(text);
   return problems;
 }

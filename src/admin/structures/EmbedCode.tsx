@@ -1,9 +1,11 @@
-import { Button, CopyButton, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, CopyButton, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Endpoint } from '../../contract/entities.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { useKeptFocus } from '../frame/use-kept-focus.ts';
-import { EMBED_SIZE, type EmbedFlags, embedAddress, embedCode } from './embed-code.ts';
+import { EmbedSites } from './EmbedSites.tsx';
+import { EMBED_SIZE, embedCode, embedPath, NO_FLAGS } from './embed-code.ts';
 import classes from './structures.module.css';
 
 const EMBED_OPTIONS = [
@@ -13,19 +15,15 @@ const EMBED_OPTIONS = [
   ['autoload', 'Auto load'],
 ] as const;
 
-/** The code that shows a structure in another site's page, and how it will look there. */
+/** Embed code of a structure with a preview. */
 export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
-  const [flags, setFlags] = useState<EmbedFlags>({
-    transparent: false,
-    hideControls: false,
-    hideLogo: false,
-    autoload: false,
-  });
-  /** Whether the preview may take pointer and keys: a room would take the focus by itself. */
+  const [flags, setFlags] = useState(NO_FLAGS);
+  /** Whether the preview takes input; otherwise the room would take focus by itself. */
   const [isLive, setLive] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   useKeptFocus(frame, !isLive);
-  const address = embedAddress(location.origin, endpoint.path, flags);
+  const session = useSession();
+  const address = session.addressOf(embedPath(endpoint.path, flags));
   const code = embedCode(address, endpoint.name);
   return (
     <Stack>
@@ -58,25 +56,33 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
           )}
         </CopyButton>
       </div>
+      <EmbedSites path={endpoint.path} />
       <Group gap="sm">
         <Text size="sm" fw={500}>
           Preview
         </Text>
-        {!isLive && (
+        {!session.isOnOwnSite && (
+          <Anchor size="sm" href={address} target="_blank" rel="noopener">
+            Open in a new tab
+          </Anchor>
+        )}
+        {session.isOnOwnSite && !isLive && (
           <Button size="compact-sm" variant="default" onClick={() => setLive(true)}>
-            Use the preview
+            Use preview
           </Button>
         )}
       </Group>
-      <iframe
-        ref={frame}
-        key={address}
-        className={classes.preview}
-        src={address}
-        title="Preview"
-        inert={!isLive}
-        {...EMBED_SIZE}
-      />
+      {session.isOnOwnSite && (
+        <iframe
+          ref={frame}
+          key={address}
+          className={classes.preview}
+          src={address}
+          title="Preview"
+          inert={!isLive}
+          {...EMBED_SIZE}
+        />
+      )}
     </Stack>
   );
 }

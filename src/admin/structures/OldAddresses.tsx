@@ -5,11 +5,11 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 
-/** Addresses that a structure had, which lead here; each can be forgotten. */
+/** Former URLs that redirect to the structure; each can be removed. */
 export function OldAddresses({ endpoint: { id, path, updated_at, policies } }: { endpoint: Endpoint }) {
   const { client } = useSession();
   const [addresses, setAddresses] = useState<{ path: string; at: string }[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a structure that was saved may have another address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saving can change the address.
   useEffect(() => {
     let isCurrent = true;
     client.endpoints.addresses({ params: { id } }).then((found) => isCurrent && setAddresses(found), showProblem);
@@ -29,7 +29,7 @@ export function OldAddresses({ endpoint: { id, path, updated_at, policies } }: {
   return (
     <Stack gap={4} role="group" aria-label="Old addresses">
       <Text size="sm" fw={500}>
-        Old addresses lead here
+        Old addresses
       </Text>
       {addresses.map(({ path: old, at }) => (
         <Group key={old} gap="xs" wrap="nowrap">

@@ -7,7 +7,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import type { StructuresStore } from './structures-store.ts';
 import { YesNo } from './YesNo.tsx';
 
-/** What is published of a space that a structure shows. */
+/** Publication of the structure's space. */
 function Published({ roomId, endpointId }: { roomId: number; endpointId: number | undefined }) {
   const session = useSession();
   const [store] = useState(() => new PublicationStore(session.client, roomId));
@@ -22,7 +22,7 @@ function Published({ roomId, endpointId }: { roomId: number; endpointId: number 
   );
 }
 
-/** Whether visitors see the space as it is edited or as it is published, and what is published of it. */
+/** Whether visitors see the latest edits or the published version, and what is published. */
 export const ShownState = observer(({ store }: { store: StructuresStore }) => {
   const session = useSession();
   const { draft, entry } = store;
@@ -31,8 +31,8 @@ export const ShownState = observer(({ store }: { store: StructuresStore }) => {
     <>
       <YesNo
         label="Visitors see the space"
-        yes="As it is edited"
-        no="As published"
+        yes="Latest edits"
+        no="Published version"
         value={shows === 'edited'}
         onChange={(isEdited) => store.set({ shows: isEdited ? 'edited' : 'published' })}
       />

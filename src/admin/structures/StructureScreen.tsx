@@ -8,6 +8,8 @@ import { normalizeSlug } from '../../contract/slug.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
+import { here, timeText } from '../../ui/zone-time.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
@@ -19,7 +21,7 @@ import { StructuresStore } from './structures-store.ts';
 import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
 
-/** A part of the form with what it is about. */
+/** A titled section of the form. */
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <Stack component="section" aria-label={title}>
     <Title order={2} size="h5">
@@ -32,6 +34,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
 const Settings = observer(({ store, id }: { store: StructuresStore; id: number | null }) => {
   const session = useSession();
   const { draft, errors, entry } = store;
+  const newZone = session.user?.organization.time_zone ?? OWN_ZONE;
   const [isSlugOwn, setSlugOwn] = useState(false);
   const [isNaming, setNaming] = useState<string | null>(null);
   const findRooms = async (search: string) =>
@@ -43,7 +46,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         }))
       : [];
   const rename = (name: string) => {
-    // Until it is edited itself, the slug of a new structure follows the title.
+    // The slug of a new structure follows the title until edited.
     const follows = id === null && !isSlugOwn;
     store.set({ name, ...(follows && { slug: normalizeSlug(name) }) });
   };
@@ -98,8 +101,8 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         )}
         {draft.makes_room && session.may('templates', 'view_any') && (
           <EntrySelect
-            label="Template of the new space"
-            placeholder="Template of the organization"
+            label="Template"
+            placeholder="Organization default"
             find={(search) => findTemplates(session, search)}
             chosen={null}
             {...choice(store, 'template_id')}
@@ -107,11 +110,11 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         )}
       </Section>
       {id !== null && entry && (
-        <Section title="Looks">
+        <Section title="Appearance">
           <PosterField of="endpoints" id={id} usual={entry.room?.poster_url ?? null} />
         </Section>
       )}
-      <Section title="What visitors find">
+      <Section title="Publication">
         <ShownState store={store} />
         <YesNo
           label="Visibility"
@@ -122,11 +125,11 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         />
         {!draft.is_visible && (
           <Text size="sm" c="dimmed">
-            A hidden structure can't be found or opened at its address, nor those below it.
+            Visitors can't find or open a hidden structure or the structures below it.
           </Text>
         )}
       </Section>
-      <Section title="When">
+      <Section title="Schedule">
         <YesNo
           label="Timed"
           yes="Yes"
@@ -136,7 +139,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         />
         {draft.is_timed && (
           <Text size="sm" c="dimmed">
-            The sequence of the space begins at the start time, for all visitors at once.
+            The sequence of the space begins at the start time for all visitors.
           </Text>
         )}
         <YesNo
@@ -148,7 +151,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         />
         <TimePicker
           label="Start time"
-          description="Daily at this time, 24-hour, your time zone."
+          description="Daily at this time, 24-hour."
           format="24h"
           withDropdown
           clearable
@@ -158,8 +161,27 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
           clearButtonProps={{ 'aria-label': 'Clear the start time' }}
           value={draft.start_time ?? ''}
           error={errors.start_time?.[0]}
-          onChange={(value) => store.set({ start_time: value ? value.slice(0, 5) : null })}
+          onChange={(value) => {
+            const start_time = value ? value.slice(0, 5) : null;
+            // A new time uses the organization's zone; one with a fixed offset keeps it until a zone is chosen.
+            const isNew = draft.start_time === null && start_time !== null;
+            store.set({ start_time, ...(isNew && { time_zone: draft.time_zone ?? newZone }) });
+          }}
         />
+        {draft.start_time !== null && (
+          <ZoneSelect
+            maw={320}
+            description={
+              draft.time_zone === null
+                ? `Starts at ${timeText(draft.start_time, { zone: null, offset: entry?.start_time_utc_offset ?? null }, here())}. Choose a time zone to follow clock changes.`
+                : undefined
+            }
+            placeholder="Fixed UTC offset"
+            value={draft.time_zone}
+            error={errors.time_zone?.[0]}
+            onChange={(time_zone) => store.set({ time_zone })}
+          />
+        )}
         {draft.start_time !== null && !draft.is_timed && !draft.show_countdown && (
           <Text size="sm" role="status">
             The start time has no effect yet: turn on Timed or Show countdown.
@@ -180,7 +202,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
   );
 });
 
-/** Adding a structure, or changing one. */
+/** Adds or edits a structure. */
 export const StructureScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();
@@ -189,7 +211,7 @@ export const StructureScreen = observer(() => {
   const parent = parentId && /^\d{1,15}$/.test(parentId) ? Number(parentId) : null;
   const [above, setAbove] = useState('');
   useEffect(() => {
-    // A title without the name of the parent says enough where that cannot be had.
+    // If the parent can't be loaded, the title omits its name.
     if (parent !== null)
       session.client.endpoints.read({ params: { id: parent } }).then(
         ({ name }) => setAbove(name),
@@ -208,7 +230,7 @@ export const StructureScreen = observer(() => {
       thing="structure"
       begin={begin}
       allowed={session.may('endpoints', id === null ? 'create' : 'update')}
-      // What was added is at hand: its address, its QR code, its access tokens.
+      // After adding, stay: address, QR code and access tokens are here.
       after={id === null ? (endpoint) => `/admin/structures/${endpoint.id}` : undefined}
       lead={id !== null && store.entry && <AddressCard endpoint={store.entry} store={store} />}
     >

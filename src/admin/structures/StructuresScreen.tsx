@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
   IconExternalLink,
+  IconEye,
   IconEyeOff,
   IconLock,
   IconPlus,
@@ -17,10 +18,10 @@ import type { Endpoint } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import type { SessionStore } from '../../ui/session/session-store.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
-import { BulkBar } from '../frame/BulkBar.tsx';
+import { type Bulk, type BulkAction, BulkBar, removesMany } from '../frame/BulkBar.tsx';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { countText } from '../frame/count-text.ts';
 import { NameField } from '../frame/NameField.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { RowActions } from '../frame/RowActions.tsx';
@@ -29,14 +30,41 @@ import { Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
 import { RowCheck } from '../frame/SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
+import { countText } from '../stores/count-text.ts';
 import { hasFailed } from '../stores/list-store.ts';
 import type { Renaming } from '../stores/renaming.ts';
 import { Selection } from '../stores/selection.ts';
-import { structureBulk } from './structure-bulk.tsx';
 import classes from './structures.module.css';
 import { flatStructures, StructuresStore } from './structures-store.ts';
 
-/** Height of a row in pixels, and where its name has up to three lines. */
+/** Bulk actions the user may run; undefined if none. */
+function structureBulk(session: SessionStore, store: StructuresStore): Bulk<Endpoint> | undefined {
+  const mayUpdate = session.may('endpoints', 'update');
+  const mayDelete = session.may('endpoints', 'delete');
+  if (!mayUpdate && !mayDelete) return undefined;
+  const shows: BulkAction[] = [
+    {
+      label: 'Hide',
+      icon: <IconEyeOff size={16} aria-hidden />,
+      run: (ids, onProgress) => store.setVisible(ids, false, onProgress),
+    },
+    {
+      label: 'Show',
+      icon: <IconEye size={16} aria-hidden />,
+      run: (ids, onProgress) => store.setVisible(ids, true, onProgress),
+    },
+  ];
+  const removes = removesMany(
+    (ids, onProgress) => store.removeMany(ids, onProgress),
+    (ids) => store.removalText(ids),
+  );
+  return {
+    nameOf: ({ name }) => name,
+    actions: [...(mayUpdate ? shows : []), ...(mayDelete ? [removes] : [])],
+  };
+}
+
+/** Row height in pixels, and the height for three-line names. */
 const ROW = { usual: 48, narrow: 64 };
 
 const StructureRow = observer(
@@ -53,7 +81,7 @@ const StructureRow = observer(
     grip: ReactNode;
     store: StructuresStore;
     renaming: Renaming<Endpoint>;
-    /** Its check box. */
+    /** Checkbox of a row. */
     check: ReactNode;
   }) => {
     const session = useSession();
@@ -95,7 +123,11 @@ const StructureRow = observer(
                   icon: <IconPlus size={18} />,
                   to: `/admin/structures/add/${id}`,
                 },
-              { label: 'Visit', icon: <IconExternalLink size={18} />, onClick: () => void open(item.path, '_blank') },
+              {
+                label: 'Visit',
+                icon: <IconExternalLink size={18} />,
+                onClick: () => void open(session.addressOf(item.path), '_blank', 'noopener'),
+              },
               policies.update && {
                 label: 'Settings',
                 icon: <IconSettings size={18} />,
@@ -121,7 +153,7 @@ const StructureRow = observer(
   },
 );
 
-/** The tree of public addresses. */
+/** The tree of structures. */
 export const StructuresScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new StructuresStore(session.client));
@@ -197,7 +229,7 @@ export const StructuresScreen = observer(() => {
             rowHeight={isNarrow ? ROW.narrow : ROW.usual}
             maxHeight="calc(100dvh - 260px)"
             nameOf={({ name }) => name}
-            // An order of what a search has found says nothing about the others.
+            // Search results can't be reordered: their order says nothing about the other structures.
             canMove={() => mayCreate && !search}
             canHold={(item, parent) =>
               parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)

@@ -13,7 +13,7 @@ import type { StructuresStore } from './structures-store.ts';
 
 const AddTokens = lazy(async () => ({ default: (await import('./AddTokens.tsx')).AddTokens }));
 
-/** What an import of access tokens did. */
+/** Result of a token import. */
 function Report({ report }: { report: ImportReport }) {
   return (
     <Alert color="teal" title="The access tokens have been imported" role="status">
@@ -21,7 +21,7 @@ function Report({ report }: { report: ImportReport }) {
         {report.accepted} added. {report.duplicates} {report.duplicates === 1 ? 'duplicate' : 'duplicates'} skipped
         {report.duplicate_lines.length > 0 &&
           ` (${report.duplicate_lines.length === 1 ? 'line' : 'lines'} ${report.duplicate_lines.join(', ')})`}
-        .
+        .{report.normalized > 0 && ` ${report.normalized} cleaned of invisible characters, unusual spaces or dashes.`}
       </Text>
       {report.warnings.map((warning) => (
         <Text key={warning} size="sm" fw={600}>
@@ -32,7 +32,7 @@ function Report({ report }: { report: ImportReport }) {
   );
 }
 
-/** The access tokens that a structure has: how many, where to see them, and where to get them. */
+/** Access tokens of a structure: count, list link and export. */
 const Present = observer(({ store }: { store: StructuresStore }) => {
   const session = useSession();
   const { entry } = store;
@@ -65,13 +65,14 @@ const Present = observer(({ store }: { store: StructuresStore }) => {
   );
 });
 
-/** The access tokens of a structure, and how more come in. Those of a public one can still be had. */
+/** Access tokens of a structure, and ways to add more. Public structures can still export theirs. */
 export const Tokens = observer(({ store }: { store: StructuresStore }) => {
   const session = useSession();
   const [isAdding, { open, close }] = useDisclosure();
   const { entry, draft, errors, file } = store;
   if (!draft.is_protected) return entry && entry.access_tokens_count > 0 ? <Present store={store} /> : null;
   const mayCreate = session.may('access_tokens', 'create');
+  const fileErrors = [errors.access_tokens_file, errors.column, errors.heading].flatMap((texts) => texts ?? []);
   const hasNone = (entry?.access_tokens_count ?? 0) === 0 && file === null;
   return (
     <Stack>
@@ -79,7 +80,7 @@ export const Tokens = observer(({ store }: { store: StructuresStore }) => {
       {hasNone && (
         <Alert color="brass" title="Nobody can enter yet" role="status">
           A protected structure opens with an access token, and this one has none.
-          {entry ? '' : ' Import some below, or add them when it is saved.'}
+          {entry ? '' : ' Import some below, or add them after saving.'}
         </Alert>
       )}
       <Present store={store} />
@@ -99,18 +100,18 @@ export const Tokens = observer(({ store }: { store: StructuresStore }) => {
       {mayCreate && (
         <TokensInput
           label="Import access tokens"
-          description="A CSV file with the tokens in its first column."
+          description="A CSV file, such as an export from a ticketing system."
           placeholder="Choose a CSV file"
           accept=".csv,text/csv,text/plain"
           leftSection={<IconFileTypeCsv size={18} aria-hidden />}
           value={file}
-          error={errors.access_tokens_file?.map((text) => <span key={text}>{text} </span>)}
+          error={fileErrors.length > 0 && fileErrors.map((text) => <span key={text}>{text} </span>)}
           onChange={(chosen) => store.setFile(chosen)}
         />
       )}
       <NumberInput
         label="Default ticket duration (minutes)"
-        description="How long a token lasts from its first use: 5 minutes at least; empty for no time limit."
+        description="Counted from first use, at least 5 minutes. Leave empty for no limit."
         allowDecimal={false}
         {...number(store, 'access_token_duration')}
       />

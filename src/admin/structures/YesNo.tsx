@@ -1,7 +1,7 @@
 import { Input, SegmentedControl } from '@mantine/core';
 import { useId } from '@mantine/hooks';
 
-/** A choice between two, both named. */
+/** Segmented control with two labeled values. */
 export function YesNo({
   label,
   yes,

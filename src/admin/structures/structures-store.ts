@@ -4,11 +4,13 @@ import type { Client } from '../../contract/client.ts';
 import { type Endpoint, endpointInput, type ImportReport, type Shows } from '../../contract/entities.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
-import { countText } from '../frame/count-text.ts';
+import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { switchMany } from '../stores/switch-many.ts';
+import { countText } from '../stores/count-text.ts';
+import type { BulkRun } from '../stores/run-bulk.ts';
+import { type Switch, switchMany } from '../stores/switch-many.ts';
 
-/** What the form of a structure edits. */
+/** Editable fields of a structure. */
 export interface StructureDraft {
   name: string;
   slug: string;
@@ -18,12 +20,14 @@ export interface StructureDraft {
   is_timed: boolean;
   show_countdown: boolean;
   start_time: string | null;
+  /** Zone of the start time; null for a fixed UTC offset. */
+  time_zone: string | null;
   is_protected: boolean;
   access_token_duration: number | null;
   shows: Shows;
-  /** When a structure is added: whether a space is made for it. */
+  /** On add: whether to create a space. */
   makes_room: boolean;
-  /** Template of that space; null for the one of the organization. */
+  /** Template of the new space; null for the default. */
   template_id: number | null;
 }
 
@@ -44,6 +48,7 @@ const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   is_timed: endpoint?.is_timed ?? false,
   show_countdown: endpoint?.show_countdown ?? false,
   start_time: endpoint?.start_time ?? null,
+  time_zone: endpoint?.time_zone ?? null,
   is_protected: endpoint?.is_protected ?? false,
   access_token_duration: endpoint?.access_token_duration ?? null,
   shows: endpoint?.shows ?? 'edited',
@@ -51,10 +56,11 @@ const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   template_id: null,
 });
 
-/** Says that a structure has another address, and offers the one that it had. */
-const tellMoved = (path: string, act: () => void) => showNotification(`Address is now ${path}`, { label: 'Undo', act });
+/** Shows the new address of a moved structure and offers undo. */
+const notifyMoved = (path: string, act: () => void) =>
+  showNotification(`Address is now ${path}`, { label: 'Undo', act });
 
-/** A tree of structures, each with the path of its place. */
+/** A tree of structures with full paths. */
 const withPaths = (items: readonly Endpoint[], above = ''): Endpoint[] =>
   items.map((item) => {
     const path = `${above}/${item.slug}`;
@@ -69,22 +75,18 @@ const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
   return undefined;
 };
 
-/** A tree of structures as a list: each before those below it. */
+/** Flattens a tree, parents first. */
 export const flatStructures = (items: readonly Endpoint[]): Endpoint[] =>
   items.flatMap((item) => [item, ...flatStructures(item.children)]);
-
-/** Minutes of UTC minus local time, as the start time is meant; null without one. */
-const offsetOf = (startTime: string | null): number | null =>
-  startTime === null ? null : new Date().getTimezoneOffset();
 
 /** The structures: the tree of public addresses. */
 export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraft> {
   readonly #client: Client;
-  /** CSV of access tokens that the next saving sends along. */
-  file: File | null = null;
-  /** What the server made of the last one. */
+  /** Token CSV to send with the next save. */
+  file: GivenTokens | null = null;
+  /** Result of the last token import. */
   report: ImportReport | null = null;
-  /** How many access tokens of the structure were used; null until that is known. */
+  /** Number of used access tokens; null if unknown. */
   used: number | null = null;
   #moves: Promise<void> = Promise.resolve();
 
@@ -99,6 +101,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
       update: (id, draft, stamp) => this.#update(id, draft, stamp),
       remove: (id) => client.endpoints.remove({ params: { id } }),
       bin: { client, entity: 'endpoint' },
+      bulk: { client, action: 'endpoints.remove', things: 'structures' },
       draftOf: structureDraftOf,
       schema,
     });
@@ -106,7 +109,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     makeObservable(this, { isDirty: override, file: observableRef, report: observableRef, used: observable });
   }
 
-  setFile(file: File | null): void {
+  setFile(file: GivenTokens | null): void {
     runInAction(() => (this.file = file));
   }
 
@@ -114,11 +117,16 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     return super.isDirty || this.file !== null;
   }
 
-  #fields({ makes_room, template_id, slug, ...draft }: StructureDraft) {
-    return { ...draft, ...(slug && { slug }), start_time_utc_offset: offsetOf(draft.start_time) };
+  /** Fields to send. Time and zone only if changed, so that saving other fields keeps the start time. */
+  #fields(
+    { makes_room, template_id, slug, start_time, time_zone, ...draft }: StructureDraft,
+    before: Pick<StructureDraft, 'start_time' | 'time_zone'> | null,
+  ) {
+    const isMoved = start_time !== (before?.start_time ?? null) || time_zone !== (before?.time_zone ?? null);
+    return { ...draft, ...(slug && { slug }), ...(isMoved && { start_time, time_zone }) };
   }
 
-  /** Counts the access tokens of the structure again, leaving its form as it is. */
+  /** Recounts the access tokens without touching the form. */
   async countTokens(id: number): Promise<void> {
     const { access_tokens_count } = await this.#client.endpoints.read({ params: { id } });
     runInAction(() => {
@@ -127,7 +135,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     await this.countUsed(id);
   }
 
-  /** Finds out how many access tokens of a structure were used. What cannot be counted is left out. */
+  /** Counts used access tokens; left null on errors. */
   async countUsed(id: number): Promise<void> {
     const query = { endpoint_id: id, used: '1', per_page: 1 } as const;
     const used = await this.#client.accessTokens.list({ query }).then(
@@ -138,7 +146,16 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
   }
 
   #files() {
-    return this.file ? { access_tokens_file: this.file } : {};
+    return this.file ? { access_tokens_file: this.file.file } : {};
+  }
+
+  /** Parse options of the CSV. */
+  #choice() {
+    const { column, heading } = this.file ?? {};
+    return {
+      ...(column !== undefined && { access_tokens_column: column }),
+      ...(heading !== undefined && { access_tokens_heading: heading }),
+    };
   }
 
   #took<T extends { report?: ImportReport }>({ report, ...endpoint }: T) {
@@ -156,16 +173,16 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
       new_room_title: name,
       ...(template_id !== null && { new_room_template_id: template_id }),
     };
-    const body = { ...this.#fields(draft), ...room };
+    const body = { ...this.#fields(draft, null), ...room, ...this.#choice() };
     return this.#took(await this.#client.endpoints.create({ body, files: this.#files() }));
   }
 
   async #update(id: number, draft: StructureDraft, updated_at: string): Promise<Endpoint> {
-    const body = { ...this.#fields(draft), updated_at };
     const before = this.entry;
+    const body = { ...this.#fields(draft, before), ...this.#choice(), updated_at };
     const saved = this.#took(await this.#client.endpoints.update({ params: { id }, body, files: this.#files() }));
     if (before && before.path !== saved.path)
-      tellMoved(saved.path, () => {
+      notifyMoved(saved.path, () => {
         const { slug, parent_endpoint_id } = before;
         this.#client.endpoints
           .update({ params: { id }, body: { slug, parent_endpoint_id } })
@@ -178,41 +195,49 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
   }
 
   /**
-   * Moves a structure: on the screen at once, on the server after the moves before it.
-   * @throws ApiError when the server refuses; the list is then loaded again
+   * Moves a structure: in the UI immediately, on the server after earlier moves.
+   * @throws ApiError if the server refuses; the list is then reloaded
    */
   async move(item: Endpoint, place: TreePlace): Promise<void> {
     const before = this.rows;
     const after = withPaths(moveInTree(before, item, place));
     const path = pathIn(after, item.id);
     await this.#putInOrder(after);
-    if (path && path !== item.path) tellMoved(path, () => void this.#putInOrder(before).catch(showProblem));
+    if (path && path !== item.path) notifyMoved(path, () => void this.#putInOrder(before).catch(showProblem));
   }
 
-  /** Removes structures with those below them. @returns why some stayed, as sentences */
-  override removeMany(ids: readonly number[]): Promise<string[]> {
+  /** Removes structures and their descendants. @returns messages about those not removed */
+  override removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
     const wanted = new Set(ids);
     const below = flatStructures(this.rows.flatMap(({ id, children }) => (wanted.has(id) ? children : [])));
-    // What stands below one of them goes, and comes back, with it.
+    // Descendants are removed and restored with their ancestor.
     for (const { id } of below) wanted.delete(id);
-    return super.removeMany([...wanted]);
+    return super.removeMany([...wanted], onProgress);
   }
 
-  /** Lets visitors find structures, or not. @returns why some stayed as they were, as sentences */
-  setVisible(ids: readonly number[], is_visible: boolean): Promise<string[]> {
-    const { endpoints } = this.#client;
-    return switchMany(ids, is_visible, {
-      set: async (id, on) => {
-        const params = { id };
-        if ((await endpoints.read({ params })).is_visible === on) return false;
-        return endpoints.update({ params, body: { is_visible: on } });
-      },
+  /** Describes what is removed along with structures. */
+  async removalText(ids: readonly number[]): Promise<string> {
+    const body = { action: 'endpoints.remove' as const, ids: [...ids] };
+    const { structures, access_tokens } = await this.#client.bulk.effects({ body });
+    const more = [
+      structures > 0 && `${countText(structures, 'structures')} below them`,
+      access_tokens > 0 && countText(access_tokens, 'access tokens'),
+    ].filter((text) => text !== false);
+    return `${more.length > 0 ? `Also removed: ${more.join(' and ')}. ` : ''}They stay in the bin for 30 days.`;
+  }
+
+  /** Shows or hides structures. @returns messages about those not changed */
+  setVisible(ids: readonly number[], is_visible: boolean, onProgress?: BulkRun['onProgress']): Promise<string[]> {
+    const wanted: Switch = {
+      client: this.#client,
+      actions: { on: 'endpoints.show', off: 'endpoints.hide' },
       reload: () => this.load(),
       words: (on, count) => {
         const word = on ? 'visible' : 'hidden';
-        return count > 0 ? `${countText(count, 'structures')} ${word} now.` : `They were ${word} already.`;
+        return count > 0 ? `${countText(count, 'structures')} ${word} now.` : `They were already ${word}.`;
       },
-    });
+    };
+    return switchMany(ids, is_visible, wanted, onProgress);
   }
 
   #putInOrder(rows: Endpoint[]): Promise<void> {
@@ -227,7 +252,7 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     });
   }
 
-  /** Address from which the browser downloads the access tokens of a structure, once. */
+  /** One-time download URL for a structure's access tokens. */
   async exportAddress(id: number): Promise<string> {
     const { token } = await this.#client.endpoints.createExportTicket({ params: { id } });
     return `/api/v1/backend/endpoints/${id}/export-tokens?token=${encodeURIComponent(token)}`;

@@ -24,15 +24,46 @@ import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { HOTSPOT_STYLES, MODEL_TYPES, photoOf } from './model-types.ts';
-import { canLookAround, chooseKind, type Turning, withTurning } from './template-kind.ts';
 import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
 
-/** Says whether visitors can look around a 360° photo, and changes that where they cannot. */
+/** Camera settings for looking around and zooming. */
+type Turning = Pick<TemplateDraft['config']['camera'], 'rotate' | 'rotate_left_button' | 'zoom'>;
+
+const ON: Turning = { rotate: true, rotate_left_button: true, zoom: true };
+
+/** Whether dragging rotates the view. */
+const canLookAround = ({ config }: TemplateDraft): boolean => config.camera.rotate && config.camera.rotate_left_button;
+
+/** Template settings with another camera rotation. */
+const withTurning = ({ config }: TemplateDraft, turning = ON): Pick<TemplateDraft, 'config'> => ({
+  config: { ...config, camera: { ...config.camera, ...turning } },
+});
+
+/**
+ * Changes that follow from choosing a kind. Choosing a 360° photo turns rotation on, choosing another kind reverts that,
+ * and a manual choice is never changed.
+ * @param before camera rotation before the 360° photo changed it, or null
+ * @param isOwn whether the user chose the rotation manually
+ */
+function chooseKind(
+  draft: TemplateDraft,
+  model_type: TemplateDraft['model_type'],
+  { before, isOwn }: { before: Turning | null; isOwn: boolean },
+): { changes: Partial<TemplateDraft>; before: Turning | null } {
+  const { rotate, rotate_left_button, zoom } = draft.config.camera;
+  if (model_type === 'pano' && !isOwn && !canLookAround(draft))
+    return { changes: { model_type, ...withTurning(draft) }, before: { rotate, rotate_left_button, zoom } };
+  if (model_type !== 'pano' && before && !isOwn)
+    return { changes: { model_type, ...withTurning(draft, before) }, before: null };
+  return { changes: { model_type }, before };
+}
+
+/** Warns if visitors can't look around a 360° photo, and offers to fix it. */
 const LookAround = observer(({ draft, onTurnOn }: { draft: TemplateDraft; onTurnOn(): void }) => {
   if (canLookAround(draft))
     return (
       <Text size="sm" c="dimmed">
-        Visitors look around by dragging. The camera settings turn that off.
+        Visitors look around by dragging. You can turn this off under Camera settings.
       </Text>
     );
   return (
@@ -44,14 +75,14 @@ const LookAround = observer(({ draft, onTurnOn }: { draft: TemplateDraft; onTurn
   );
 });
 
-/** Adding or changing a template. */
+/** Adds or edits a template. */
 export const TemplateScreen = observer(() => {
   const session = useSession();
   const id = useIdParam();
   const [store] = useState(() => createTemplatesStore(session.client));
   const { draft, errors } = store;
   const { camera } = draft.config;
-  /** How the camera turned before a 360° photo changed it, and whether a person has chosen how it turns. */
+  /** Camera rotation before a 360° photo changed it, and whether the user chose it. */
   const [turning, setTurning] = useState<{ before: Turning | null; isOwn: boolean }>({ before: null, isOwn: false });
   const turn = (kind: TemplateDraft['model_type']) => {
     const { changes, before } = chooseKind(draft, kind, turning);
@@ -67,7 +98,7 @@ export const TemplateScreen = observer(() => {
       setTurning({ before: null, isOwn: true });
     store.set({ config: { ...draft.config, camera: { ...camera, ...changes } } });
   };
-  // A picture that is no 360° photo is refused as soon as it is chosen; that one is missing, only when it is saved.
+  // Reject an image that isn't a 360° photo at once, but report a missing one only on save.
   const fileProblem = draft.file ? templateFileProblem(draft, draft.file, store.entry) : null;
 
   const file = (name: TemplateFile, label: string, accept: [MediaType], description?: string) => (
@@ -97,7 +128,7 @@ export const TemplateScreen = observer(() => {
       list="/admin/spaces/templates"
       thing="template"
       allowed={session.may('templates', id === null ? 'create' : 'update')}
-      // What has just been added stands first.
+      // Show the new template first.
       after={() => (id === null ? '/admin/spaces/templates?sort=-edited' : '/admin/spaces/templates')}
     >
       <Tabs defaultValue="template" keepMounted={false}>
@@ -134,23 +165,18 @@ export const TemplateScreen = observer(() => {
                   {warning}
                 </Text>
               ))}
-            {file(
-              'background_file',
-              'Background',
-              ['image'],
-              'An image behind the room: it shows where nothing else is.',
-            )}
+            {file('background_file', 'Background', ['image'], 'An image behind everything in the room.')}
             {file('hdr_file', 'Environment', ['hdr'], 'An HDR image that lights the space.')}
-            {file('logo_file', 'Logo', ['image'], 'Shown over the room; leads to the front page.')}
+            {file('logo_file', 'Logo', ['image'], 'Shown over the room. Links to the front page.')}
             {file(
               'font_file',
               'Font',
               ['font'],
-              'For 3D texts: TTF, OTF, WOFF or typeface JSON. Without one, the organization’s.',
+              'For 3D text: TTF, OTF, WOFF or typeface JSON. Leave empty for the organization’s font.',
             )}
             <Select
-              label="What can be pressed"
-              description="How it shows in rooms; with a mark it is also named where the pointer is."
+              label="Hotspots"
+              description="How interactive elements are marked. With a marker, the name shows on hover."
               allowDeselect={false}
               data={Object.entries(HOTSPOT_STYLES).map(([value, label]) => ({ value, label }))}
               value={draft.hotspot_style}
@@ -160,7 +186,7 @@ export const TemplateScreen = observer(() => {
             <ColorInput
               fixOnBlur={false}
               label="Font color"
-              description="Of texts drawn over the room, HEX such as #FF0000."
+              description="For text over the room, HEX such as #FF0000."
               placeholder="The organization’s"
               format="hex"
               eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}

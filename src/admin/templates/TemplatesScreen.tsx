@@ -17,7 +17,7 @@ import { renameAction, useRenaming } from '../frame/renaming.tsx';
 import { MODEL_TYPES, photoOf } from './model-types.ts';
 import { createTemplatesStore } from './templates-store.ts';
 
-/** Spaces that are named one by one. */
+/** Maximum spaces named. */
 const MAX_NAMED_SPACES = 3;
 
 const namesOf = (names: readonly string[]): string => {
@@ -80,7 +80,10 @@ export const TemplatesScreen = observer(() => {
       empty="There are no templates yet. A template is the shell of spaces: a grid, a 3D model or a 360° photo."
       bulk={
         session.may('templates', 'delete')
-          ? { nameOf: ({ name }) => name, actions: [removesMany((ids) => store.removeMany(ids))] }
+          ? {
+              nameOf: ({ name }) => name,
+              actions: [removesMany((ids, onProgress) => store.removeMany(ids, onProgress))],
+            }
           : undefined
       }
       table={{

@@ -2,21 +2,21 @@ import type { Template } from '../../../engine/document/template.ts';
 import type { AdminTemplate } from '../../contract/entities.ts';
 import { thumbnailOf } from '../../ui/media/media-kinds.ts';
 
-/** What the kinds of shell are called. */
+/** Labels of template kinds. */
 export const MODEL_TYPES: Record<Template['model_type'], string> = {
   grid: 'Grid',
   model: '3D model',
   pano: '360° photo',
 };
 
-/** What the marks on things that can be pressed are called. */
+/** Labels of hotspot styles. */
 export const HOTSPOT_STYLES: Record<Template['hotspot_style'], string> = {
-  dot: 'A dot',
-  ring: 'A ring',
-  off: 'No mark, no name',
+  dot: 'Dot',
+  ring: 'Ring',
+  off: 'None',
 };
 
-/** What stands for a template until it is drawn: a 360° photo shows what it is. @param width in pixels */
+/** Placeholder image until a template is rendered: its 360° photo. @param width in pixels */
 export const photoOf = (
   { model_type, file }: Pick<AdminTemplate, 'model_type' | 'file'>,
   width: number,

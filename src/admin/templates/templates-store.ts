@@ -8,13 +8,13 @@ import { templateFileProblem } from '../../contract/template-file.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/chosen-order.ts';
 
-/** What the form of a template edits, with the files as they are shown. */
+/** Editable fields of a template, with file details for display. */
 export type TemplateDraft = Omit<Template, 'id'>;
 
 const FILES = ['file', 'background_file', 'hdr_file', 'font_file', 'logo_file'] as const;
 export type TemplateFile = (typeof FILES)[number];
 
-/** The fields as calls take them: files by their ids. */
+/** Fields as sent to the API, with file ids. */
 function templateBodyOf(draft: TemplateDraft) {
   const { file, background_file, hdr_file, font_file, logo_file, ...body } = draft;
   return body;
@@ -36,6 +36,7 @@ export const createTemplatesStore = (client: Client) =>
       client.templates.update({ params: { id }, body: { ...templateBodyOf(draft), updated_at } }),
     remove: (id) => client.templates.remove({ params: { id } }),
     bin: { client, entity: 'template' },
+    bulk: { client, action: 'templates.remove', things: 'templates' },
     draftOf: templateDraftOf,
     check: (draft, entry): Messages => {
       const problem = templateFileProblem(draft, draft.file, entry);

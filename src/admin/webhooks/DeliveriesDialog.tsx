@@ -40,7 +40,7 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
       <Stack gap="xs" p="sm">
         <Text size="sm">Message {message_id}</Text>
         <Code block>{payload}</Code>
-        {answer && <Text size="sm">Answer</Text>}
+        {answer && <Text size="sm">Response</Text>}
         {answer && <Code block>{answer}</Code>}
         {onRedeliver && (
           <Group>
@@ -54,7 +54,7 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
   );
 }
 
-/** What a webhook was told, and what it answered. */
+/** Deliveries of a webhook with the responses. */
 export const DeliveriesDialog = observer(
   ({
     store,
@@ -74,7 +74,7 @@ export const DeliveriesDialog = observer(
         <Stack>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              The last hundred of 30 days
+              The last 100 of the past 30 days
             </Text>
             <Group gap="xs">
               {mayChange && (
@@ -93,7 +93,7 @@ export const DeliveriesDialog = observer(
             </Group>
           </Group>
           {deliveries === null && <LoadingRows count={4} />}
-          {deliveries?.length === 0 && <Empty text="Nothing was sent yet." />}
+          {deliveries?.length === 0 && <Empty text="Nothing sent yet." />}
           {deliveries?.map((delivery) => (
             <Delivery
               key={delivery.id}

@@ -1,13 +1,13 @@
 import { Alert, Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-/** The secret of a webhook, once. */
+/** Signing secret of a webhook, shown once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
     <Modal
       opened
       onClose={onClose}
-      title="Secret of the webhook"
+      title="Webhook secret"
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -15,7 +15,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose(): v
     >
       <Stack>
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Copy it now">
-          It is not shown again. Whoever receives messages checks their signature with it.
+          It is not shown again. The receiver uses it to verify signatures.
         </Alert>
         <TextInput
           label="Secret"

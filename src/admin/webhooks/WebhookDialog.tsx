@@ -6,13 +6,13 @@ import { showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { WebhookDraft } from './webhooks-store.ts';
 
-/** Adds a webhook, or changes one. */
+/** Adds or edits a webhook. */
 export function WebhookDialog({
   webhook,
   onSave,
   onClose,
 }: {
-  /** Null for a new one. */
+  /** Null when adding. */
   webhook: Webhook | null;
   onSave(draft: WebhookDraft): Promise<void>;
   onClose(): void;
@@ -56,7 +56,7 @@ export function WebhookDialog({
           <TextInput
             label="Address"
             name="url"
-            description="It gets each message as JSON by POST, and answers with a status from 200 to 299 within 10 seconds."
+            description="Receives each message as a JSON POST and must answer with a status from 200 to 299 within 10 seconds."
             placeholder="https://example.com/hook"
             withAsterisk
             maxLength={2000}

@@ -31,7 +31,7 @@ import { SecretDialog } from './SecretDialog.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhooksStore } from './webhooks-store.ts';
 
-/** How a webhook does. */
+/** State badge of a webhook. */
 function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook: Webhook }) {
   const [label, color] = disabled_at
     ? [`Stopped ${momentText(disabled_at)}`, 'red']
@@ -47,16 +47,16 @@ function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook
   );
 }
 
-/** Removes many webhooks. */
+/** Bulk removal. */
 const removal = (store: WebhooksStore): BulkAction => ({
   label: 'Remove',
   icon: <IconTrash size={16} aria-hidden />,
   destroys: true,
-  question: 'They are told nothing from now on. This cannot be undone.',
-  run: (ids) => store.removeMany(ids),
+  question: 'They receive no more messages. This cannot be undone.',
+  run: (ids, onProgress) => store.removeMany(ids, onProgress),
 });
 
-/** Addresses that are told what happens. */
+/** Webhook subscriptions. */
 export const WebhooksScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new WebhooksStore(session.client));
@@ -78,9 +78,9 @@ export const WebhooksScreen = observer(() => {
   const attempt = (work: Promise<void>) => void work.catch(showProblem);
   const rotate = async (webhook: Webhook) => {
     const isSure = await confirm({
-      title: `Make a new secret for “${webhook.name}”?`,
-      text: 'The old one counts no longer: whoever receives messages refuses them until it has the new one.',
-      action: 'Make a new secret',
+      title: `Create a new secret for “${webhook.name}”?`,
+      text: 'The old secret stops working. The receiver rejects messages until it has the new one.',
+      action: 'Create new secret',
     });
     if (!isSure) return;
     try {
@@ -91,7 +91,7 @@ export const WebhooksScreen = observer(() => {
   };
   const remove = async ({ id, name }: Webhook) => {
     await confirmRemoval(
-      { title: `Remove the webhook “${name}”?`, text: 'It is told nothing from now on. This cannot be undone.' },
+      { title: `Remove the webhook “${name}”?`, text: 'It receives no more messages. This cannot be undone.' },
       () => store.remove(id),
     );
   };
@@ -104,25 +104,21 @@ export const WebhooksScreen = observer(() => {
     };
   };
   const mayRemove = session.may('settings', 'delete');
+  const pauses: BulkAction[] = [
+    {
+      label: 'Pause',
+      icon: <IconPlayerPause size={16} aria-hidden />,
+      run: (ids, onProgress) => store.setPaused(ids, true, onProgress),
+    },
+    {
+      label: 'Resume',
+      icon: <IconPlayerPlay size={16} aria-hidden />,
+      run: (ids, onProgress) => store.setPaused(ids, false, onProgress),
+    },
+  ];
   const bulk = (mayChange || mayRemove) && {
     nameOf: ({ name }: Webhook) => name,
-    actions: [
-      ...(mayChange
-        ? [
-            {
-              label: 'Pause',
-              icon: <IconPlayerPause size={16} aria-hidden />,
-              run: (ids: readonly number[]) => store.setPaused(ids, true),
-            },
-            {
-              label: 'Resume',
-              icon: <IconPlayerPlay size={16} aria-hidden />,
-              run: (ids: readonly number[]) => store.setPaused(ids, false),
-            },
-          ]
-        : []),
-      ...(mayRemove ? [removal(store)] : []),
-    ],
+    actions: [...(mayChange ? pauses : []), ...(mayRemove ? [removal(store)] : [])],
   };
   const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
   const mayAdd = session.may('settings', 'create');
@@ -144,10 +140,10 @@ export const WebhooksScreen = observer(() => {
         <Alert
           color="red"
           icon={<IconAlertTriangle aria-hidden />}
-          title="Some webhooks are told nothing any more"
+          title="Some webhooks have been disabled"
           role="alert"
         >
-          {stopped.map(({ name }) => name).join(', ')}: nothing was taken for a day. Mend the address, then resume.
+          {stopped.map(({ name }) => name).join(', ')}: deliveries failed for a day. Fix the address, then resume.
         </Alert>
       )}
       {store.listState === 'loading' && <LoadingRows />}
@@ -155,7 +151,7 @@ export const WebhooksScreen = observer(() => {
         <Failed what="The webhooks could not be loaded" onRetry={() => void store.load()} />
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty text="No webhooks yet. They tell other programs what happens here, such as that a space was published.">
+        <Empty text="No webhooks yet. They notify other programs of events, such as a published space.">
           {mayAdd && (
             <Button variant="light" onClick={add}>
               Add new

@@ -5,12 +5,14 @@ import {
   accessTokenSchema,
   importReportSchema,
   importSwitches,
+  importTableSchema,
+  newTokenText,
   stamp,
   TOKEN_STATES,
   ticketMinutes,
-  tokenText,
 } from '../entities.ts';
 import { idParams, idText, listQuery, moment } from '../inputs.ts';
+import { email } from './users.ts';
 
 /** Entries on a page: the list shows the last hundred. */
 const PAGE = 100;
@@ -28,6 +30,24 @@ const validity = {
     .describe('Minutes that it lasts from its first use; null for no limit.'),
 };
 
+const holder = {
+  holder_name: line()
+    .transform((name) => name || null)
+    .nullable()
+    .optional()
+    .describe('Name of the person whom it was given to; null where that is not known.'),
+  holder_email: email.nullable().optional().describe('Their e-mail address; null where that is not known.'),
+};
+
+/** How a table of access tokens is read. */
+export const tableChoice = {
+  column: line()
+    .min(1)
+    .optional()
+    .describe('Column that holds the tokens: its number from 1, or its name in the heading.'),
+  heading: z.boolean().optional().describe('Whether the first line is a heading.'),
+};
+
 /** The same for one access token: its duration may go by either name. */
 const validityInput = {
   ...validity,
@@ -37,8 +57,9 @@ const validityInput = {
 /** An access token with its times, as exports write it and imports read it. */
 export const tokenItem = z
   .strictObject({
-    token: tokenText.describe('The token that a visitor enters.'),
+    token: newTokenText.describe('The token that a visitor enters.'),
     ...validity,
+    ...holder,
     first_used_at: moment.nullable().optional().describe('When it was first used; null for not yet.'),
   })
   .refine(({ valid_from, valid_till }) => !valid_from || !valid_till || valid_till > valid_from, {
@@ -64,10 +85,16 @@ export const accessTokens = {
   list: call({
     method: 'GET',
     path: '/backend/access-tokens',
-    summary: 'Access tokens of the organization, newest first unless another order is asked for.',
+    summary:
+      'Access tokens of the organization, newest first unless another order is asked for. A search has one page, what was searched for first, and counts to 1,000.',
     access: 'access_tokens.view_any',
     query: listQuery
       .extend({
+        search: line(200)
+          .optional()
+          .describe(
+            'What a token, its holder or its e-mail address begins with, what the name of its structure contains, or from three characters on, any part of a token.',
+          ),
         per_page: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(PAGE).describe('Entries on a page.'),
         before_id: idText.optional().describe('Only those added before this one: the next ones, whatever is added.'),
         endpoint_id: idText.optional().describe('Only those of this structure.'),
@@ -98,8 +125,9 @@ export const accessTokens = {
     access: 'access_tokens.create',
     body: z.strictObject({
       endpoint_id: id.describe('Structure that it opens.'),
-      token: tokenText.optional().describe('The token; left out, it is generated.'),
+      token: newTokenText.optional().describe('The token; left out, it is generated.'),
       ...validityInput,
+      ...holder,
     }),
     output: accessTokenSchema,
     errors: ['quota'],
@@ -132,13 +160,23 @@ export const accessTokens = {
     method: 'POST',
     path: '/backend/endpoints/:id/import-tokens',
     summary:
-      'Adds access tokens from a CSV: tokens in the first column, no heading; or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Tokens that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
+      'Adds access tokens from a CSV or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a table is refused where the column of the tokens or the heading is not certain. Columns for name and e-mail address of the holder are recognized by the heading. Tokens that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
     access: 'access_tokens.create',
     params: idParams,
-    body: z.object(importSwitches),
+    body: z.object({ ...importSwitches, ...tableChoice }),
     files: ['access_tokens_file'],
     output: importReportSchema,
-    errors: ['bad_file', 'timeout', 'quota'],
+    errors: ['bad_file', 'unclear_table', 'timeout', 'quota'],
+  }),
+  readTable: call({
+    method: 'POST',
+    path: '/backend/access-tokens/read-table',
+    summary:
+      'The first rows of a CSV of access tokens, and how an import would read it. The beginning of the file is enough. Form data; stores nothing.',
+    access: 'access_tokens.create',
+    files: ['access_tokens_file'],
+    output: importTableSchema.nullable().describe('Null for JSON.'),
+    errors: ['bad_file', 'timeout'],
   }),
   removeMany: call({
     method: 'POST',
@@ -159,6 +197,7 @@ export const accessTokens = {
     body: z.strictObject({
       endpoint_id: id.optional().describe('Structure that it opens.'),
       ...validityInput,
+      ...holder,
       updated_at: stamp.optional(),
     }),
     output: accessTokenSchema,

@@ -12,6 +12,7 @@ const {
   element: _element,
   config: _config,
   file: _file,
+  index: _index,
   visible_between: _window,
   ...fields
 } = audioElement.shape;

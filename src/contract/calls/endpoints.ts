@@ -17,7 +17,7 @@ import {
   stamp,
 } from '../entities.ts';
 import { idParams, idText, search } from '../inputs.ts';
-import { accessTokens } from './access-tokens.ts';
+import { accessTokens, tableChoice } from './access-tokens.ts';
 
 const edit = editShape(endpointInput.shape);
 
@@ -44,8 +44,13 @@ function omitted<S extends object, N extends keyof S>(shape: S, name: N): Omit<S
   return others;
 }
 
-/** Where a CSV of access tokens comes in: they stand in the first column, without a heading. */
+/** Where a CSV of access tokens comes in. */
 const files = ['access_tokens_file'] as const;
+/** How that CSV is read. */
+const choice = {
+  access_tokens_column: tableChoice.column,
+  access_tokens_heading: tableChoice.heading,
+};
 
 /** Structures of the back-office and the public addresses they make. */
 export const endpoints = {
@@ -83,11 +88,12 @@ export const endpoints = {
       new_room_template_id: optional(id)
         .optional()
         .describe('Template of that space; the one of the organization when left out.'),
+      ...choice,
     }),
     files,
     output: endpointSchema,
     report: importReportSchema,
-    errors: ['bad_file', 'timeout', 'quota'],
+    errors: ['bad_file', 'unclear_table', 'timeout', 'quota'],
     status: 201,
     done: 'The structure has been added.',
   }),
@@ -99,11 +105,11 @@ export const endpoints = {
       'Changes the fields that are given, and adds access tokens from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
     access: 'endpoints.update',
     params: idParams,
-    body: z.object({ ...edit, updated_at: stamp.optional() }),
+    body: z.object({ ...edit, ...choice, updated_at: stamp.optional() }),
     files,
     output: endpointSchema,
     report: importReportSchema,
-    errors: ['bad_file', 'timeout', 'quota'],
+    errors: ['bad_file', 'unclear_table', 'timeout', 'quota'],
     done: 'The structure has been saved.',
   }),
   createWithRoom: call({

@@ -80,7 +80,7 @@ export const imports = {
     method: 'POST',
     path: '/backend/imports/rooms',
     summary:
-      'Adds and changes spaces by their names, in one transaction. Files, templates and structures that a document refers to are found by content, name and path. A document may say at which structure it is shown.',
+      'Adds and changes spaces by their names, in one transaction. Files, templates and structures that a document refers to are found by content, name and path. A document may say at which structure it is shown. An item {template_document} adds or changes a template that rooms behind it use.',
     access: 'rooms.create',
     body: z.strictObject({ ...shared, items: documents }),
     output: importPlanSchema,

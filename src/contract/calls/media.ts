@@ -48,6 +48,15 @@ export const media = {
     output: z.string(),
     download: 'application/octet-stream',
   }),
+  original: call({
+    method: 'GET',
+    path: '/backend/media/:id/original',
+    summary: 'A file as it was uploaded, byte for byte: with its metadata, in its own format, under its own name.',
+    access: 'media.view_any',
+    params: idParams,
+    output: z.file(),
+    download: 'application/octet-stream',
+  }),
   upload: call({
     method: 'POST',
     path: '/backend/media',

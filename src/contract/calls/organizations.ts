@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
-import { embedOrigin } from '../embed-origin.ts';
-import { moduleSchema, organizationSchema, stamp, usageSchema } from '../entities.ts';
+import { embedOrigin, embedSite } from '../embed-origin.ts';
+import { embeddingSchema, moduleSchema, organizationSchema, stamp, usageSchema } from '../entities.ts';
 
 /** Most sites that may embed the rooms of an organization. */
-const MOST_DOMAINS = 100;
+export const MOST_DOMAINS = 100;
 
 const {
   font_file: _file,
@@ -44,6 +44,23 @@ export const organizations = {
     output: organizationSchema,
     errors: ['not_found'],
     done: 'The settings have been saved.',
+  }),
+  embedding: call({
+    method: 'GET',
+    path: '/backend/organizations/embedding',
+    summary: 'Sites that may embed rooms, and the users who may change that.',
+    access: 'session',
+    output: embeddingSchema,
+  }),
+  allowSite: call({
+    method: 'POST',
+    path: '/backend/organizations/embedding',
+    summary: 'Lets one more site embed rooms; the others stay. One that may already is left as it is.',
+    access: 'settings.update',
+    body: z.strictObject({
+      site: embedSite.describe('Address of the site or of any page of it; its scheme, host and port count.'),
+    }),
+    output: embeddingSchema,
   }),
   usage: call({
     method: 'GET',

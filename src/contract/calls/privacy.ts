@@ -37,12 +37,13 @@ export const privacy = {
     method: 'POST',
     path: '/backend/privacy/erase-user',
     summary:
-      'Erases a person who is a user, or was one: account, sessions and keys go; history, audit log and kept messages name them no longer. It cannot be restored.',
+      'Erases a person who is a user, or was one, or was given access tokens: account, sessions and keys go; history, audit log, kept messages and access tokens name them no longer. The access tokens stay valid. It cannot be restored.',
     access: 'settings.delete',
     body: z.strictObject({ email: email.describe('E-mail address of the person.') }),
     output: z.object({
       was_user: z.boolean().describe('Whether they were a user until now.'),
       entries: z.int().describe('Entries of the history and the audit log that name them no longer.'),
+      tokens: z.int().describe('Access tokens that name them as their holder no longer.'),
       messages: z.int().describe('Messages to them that were removed from the outbox of the server.'),
     }),
     errors: ['not_found'],

@@ -142,7 +142,7 @@ export const rooms = {
   addElement: call({
     method: 'POST',
     path: '/backend/rooms/:id/element',
-    summary: 'Adds an element to a space.',
+    summary: 'Adds an element to a space; positions are floored to whole numbers.',
     access: 'rooms.update',
     params: idParams,
     body: elementInput,
@@ -157,7 +157,11 @@ export const rooms = {
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({
-      client: line(64).min(1).describe('Name of the program that sends it, unique among all that are open.'),
+      client: line(64)
+        .min(1)
+        .describe(
+          'Name of the program that sends it, unique among all that are open. In a space, it belongs to the user who used it first.',
+        ),
       mutation: z.int().min(1).describe('Its own number of this call.'),
       commands: z
         .array(roomCommandSchema)
@@ -176,9 +180,12 @@ export const rooms = {
     output: z.object({
       seq: z.int().describe('Place of the change in the log of the space.'),
       ids: z.record(z.string(), id).describe('Ids of new elements by the numbers below 0 that stood for them.'),
+      indexes: z
+        .record(z.string(), z.string())
+        .describe('Keys of added and moved elements, by id; they order an element among its siblings.'),
       leased: z.array(id).describe('Ids that new elements of this space may have in later calls.'),
     }),
-    errors: ['invalid', 'stale'],
+    errors: ['invalid', 'stale', 'client_taken', 'too_many'],
   }),
   log: call({
     method: 'GET',

@@ -21,6 +21,13 @@ export const revokeKeys = z
   .default(false)
   .describe('Whether the API keys of the user are removed too, as after a theft.');
 
+const password_link = z
+  .url()
+  .nullable()
+  .describe(
+    'Where no mail server is set up, the link that the user sets their password with; null where it was emailed.',
+  );
+
 /** Orders of the list of users; `seen` is by when they were last there. */
 export const USER_ORDERS = ['name', '-name', 'email', '-email', 'seen', '-seen'] as const;
 
@@ -103,7 +110,8 @@ export const users = {
   invite: call({
     method: 'POST',
     path: '/backend/users',
-    summary: 'Adds a user and sends them a link to set their password.',
+    summary:
+      'Adds a user and emails them a link to set their password; without a mail server, the answer holds the link.',
     access: 'settings.create',
     body: z
       .strictObject({ email, name: userName, policies })
@@ -111,20 +119,28 @@ export const users = {
         path: ['name'],
         error: "This is somebody else's e-mail address. Enter the person's name.",
       }),
-    output: memberSchema,
+    output: memberSchema.extend({ password_link }),
     errors: ['too_many', 'quota'],
     status: 201,
-    done: 'The invitation has been sent.',
   }),
   inviteAgain: call({
     method: 'POST',
     path: '/backend/users/:id/invite',
-    summary: 'Sends a user without a password a new link.',
+    summary: 'Emails a user without a password a new link; without a mail server, the answer holds the link.',
     access: 'settings.create',
     params: idParams,
-    output: z.null(),
+    output: z.object({ password_link }),
     errors: ['invalid', 'too_many', 'quota'],
-    done: 'The invitation has been sent again.',
+  }),
+  sendResetLink: call({
+    method: 'POST',
+    path: '/backend/users/:id/password-link',
+    summary:
+      'Emails another user a link to set a new password; without a mail server, the answer holds the link. It works once, within an hour.',
+    access: 'settings.update',
+    params: idParams,
+    output: z.object({ password_link }),
+    errors: ['invalid', 'too_many', 'quota'],
   }),
   update: call({
     method: 'PUT',

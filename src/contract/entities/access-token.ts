@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
+import { normalToken, tokenDamage } from '../token-text.ts';
 import { ticketMinutes } from './endpoint.ts';
+import { importTableSchema } from './import-table.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
 /** The access token of an access token. */
 export const tokenText = line(255).min(1, 'Enter a token.');
+
+/** A token as it is added: in its normal form, and none of the values that spreadsheets make of damaged ones. */
+export const newTokenText = tokenText
+  .transform(normalToken)
+  .pipe(z.string().min(1, 'Enter a token.').max(255, 'Use at most 255 characters.'))
+  .superRefine((text, { addIssue }) => {
+    const damage = tokenDamage(text);
+    if (damage) addIssue({ code: 'custom', message: damage });
+  });
 
 /** Where an access token is in its life: not used yet, open since its first use, or no longer opening. */
 export const TOKEN_STATES = ['unused', 'running', 'expired'] as const;
@@ -25,6 +36,8 @@ export const accessTokenSchema = z.object({
     .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
   valid_duration: ticketMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
   first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
+  holder_name: z.string().nullable().describe('Name of the person whom it was given to; null where that is not known.'),
+  holder_email: z.string().nullable().describe('Their e-mail address; null where that is not known.'),
   created_at: z.string().describe('When it was added, UTC.'),
   updated_at: stamp,
   policies: entryPolicies,
@@ -40,6 +53,15 @@ export const importReportSchema = z.object({
   removed: z.int().default(0).describe('Tokens that were removed because the file does not name them.'),
   duplicate_lines: z.array(z.int()).describe('Lines of the first hundred of them.'),
   possibilities_per_code: z.number().describe('How many tokens one would have to try for a valid one, about.'),
+  normalized: z
+    .int()
+    .default(0)
+    .describe('Tokens that were changed before they were stored: invisible characters, unusual spaces or dashes, NFC.'),
+  normalized_lines: z.array(z.int()).default([]).describe('Lines of the first hundred of them.'),
+  table: importTableSchema
+    .nullable()
+    .default(null)
+    .describe('The first rows of a table and how it was read; null for JSON.'),
   warnings: z.array(z.string()).describe('Warnings, as text.'),
 });
 export type ImportReport = z.output<typeof importReportSchema>;

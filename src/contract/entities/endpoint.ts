@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, optional } from '../../../engine/document/fields.ts';
+import { id, line, optional, timeZone } from '../../../engine/document/fields.ts';
 import { posterUrl, structurePosterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
@@ -24,7 +24,10 @@ const endpointFields = {
     'Time of day at which it begins, HH:mm.',
   ),
   start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
-    'Minutes of UTC minus local time for the start time.',
+    'Minutes of UTC minus local time for the start time. In a time zone, those of the next start; written alone, it keeps a time zone that has this offset and replaces any other.',
+  ),
+  time_zone: optional(timeZone).describe(
+    'IANA time zone of the start time, such as Europe/Amsterdam; null for a fixed offset.',
   ),
   is_protected: z.boolean().default(false).describe('Whether an access token is asked for.'),
   shows: z

@@ -30,6 +30,14 @@ export const mediaSchema = fileReference.extend({
     .string()
     .nullable()
     .describe('Address of 24 views of a model from all sides, six in a row, 200 × 150 pixels each; null for none.'),
+  original: z
+    .strictObject({
+      name: z.string().describe('Its file name.'),
+      bytes: z.int().describe('Its size in bytes.'),
+      hash: z.string().describe('Its SHA-256, hexadecimal.'),
+    })
+    .nullable()
+    .describe('The upload before metadata was stripped and formats were converted; null where it was not stored.'),
   created_at: z.string().describe('When it was uploaded.'),
 });
 export type Media = z.output<typeof mediaSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileReference, hexColor, id, line, optional, text } from '../../../engine/document/fields.ts';
+import { fileReference, hexColor, id, line, optional, text, timeZone } from '../../../engine/document/fields.ts';
 import { ownTextsSchema } from './own-texts.ts';
 import { stamp } from './stamp.ts';
 
@@ -25,6 +25,9 @@ export const organizationSchema = z.object({
     .array(z.object({ module: line(64).describe('Name of the service.') }))
     .describe('Services that are set up.'),
   texts: ownTextsSchema.describe('Own words in place of the viewer’s, by language and key.'),
+  time_zone: optional(timeZone).describe(
+    'IANA time zone of new start times and visibility windows, such as Europe/Amsterdam; null until one is chosen.',
+  ),
   audit_days: z
     .int()
     .min(30, 'Use at least 30 days.')
@@ -41,6 +44,13 @@ export const organizationSchema = z.object({
   updated_at: stamp,
 });
 export type Organization = z.output<typeof organizationSchema>;
+
+/** Who may embed rooms, for users who see an embed code. */
+export const embeddingSchema = z.object({
+  sites: z.array(z.string()).describe('Sites that may embed rooms, each as scheme, host and port.'),
+  managers: z.array(z.string()).describe('Names of the users who may change the list, at most 10.'),
+});
+export type Embedding = z.output<typeof embeddingSchema>;
 
 /** A service that rooms can use. */
 export const moduleSchema = z.object({

@@ -79,7 +79,11 @@ export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
     name: 'Instagram',
     purpose: 'Feeds of accounts whose owners allow it.',
     fields: {
-      client_id: { label: 'App ID', help: 'Instagram app that asks for the permission.', isOpen: open },
+      client_id: {
+        label: 'App ID',
+        help: 'Instagram app that asks for the permission. Its redirect URI is /admin/settings/feed on your own site.',
+        isOpen: open,
+      },
       client_secret: { label: 'App secret', help: 'Secret of that app.' },
     },
     together: [['client_id', 'client_secret']],

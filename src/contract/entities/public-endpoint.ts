@@ -29,7 +29,8 @@ export const publicEndpointSchema = z.object({
   is_timed: z.boolean(),
   show_countdown: z.boolean(),
   start_time: z.string().nullable(),
-  start_time_utc_offset: z.int().nullable(),
+  start_time_utc_offset: z.int().nullable().describe('Minutes of UTC minus local time where no time zone decides.'),
+  time_zone: z.string().nullable().describe('IANA time zone of the start time; null for a fixed offset.'),
   is_protected: z.boolean(),
   current_time: z.number().describe("The server's clock: seconds since 1970, UTC."),
   opens_at: z

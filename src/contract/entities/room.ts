@@ -45,7 +45,5 @@ export const publicRoomSchema = roomSchema.extend({
 export type PublicRoom = z.output<typeof publicRoomSchema>;
 
 /** An element row. */
-export const elementRowSchema = flatElementSchema.and(
-  z.object({ room_id: id, order_rank: z.int(), updated_at: stamp }),
-);
+export const elementRowSchema = flatElementSchema.and(z.object({ room_id: id, updated_at: stamp }));
 export type ElementRow = z.output<typeof elementRowSchema>;

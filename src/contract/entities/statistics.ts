@@ -65,13 +65,14 @@ export const statisticsRowSchema = z.object({
 });
 export type StatisticsRow = z.output<typeof statisticsRowSchema>;
 
-/** What is wrong with what visitors find, each with the words that screens show. */
+/** Problems that visitors would run into, and how screens describe them. */
 export const SITE_PROBLEMS = {
   no_space: 'Shows no space',
   not_published: 'Shows its space as published, and none is published',
   no_tokens: 'Protected, and has no access token',
   dead_link: 'A link leads nowhere',
   no_stream: 'A live stream is not set up',
+  fixed_offset: 'Uses a fixed UTC offset, so its times ignore clock changes',
 } as const;
 export type SiteProblemKind = keyof typeof SITE_PROBLEMS;
 

@@ -8,6 +8,15 @@ export const userSchema = z.object({
   name: line().describe('Name shown in the menu.'),
   email: z.string().describe('E-mail address for signing in.'),
   policies: policiesSchema.describe('Rights by area.'),
+  organization: z
+    .object({
+      name: line().describe('Name of the organization.'),
+      origin: z
+        .string()
+        .describe("Scheme, host and port of the organization's site, such as https://rooms.example.com."),
+      time_zone: z.string().nullable().describe('IANA time zone of new times; null until one is chosen.'),
+    })
+    .describe('Organization that the user belongs to.'),
   needs_second_factor: z
     .literal(true)
     .optional()
@@ -21,7 +30,7 @@ export const secondStepSchema = z.object({
 });
 
 /** A user as the settings show them. */
-export const memberSchema = userSchema.omit({ needs_second_factor: true }).extend({
+export const memberSchema = userSchema.omit({ needs_second_factor: true, organization: true }).extend({
   is_active: z.boolean().describe('Whether they may sign in.'),
   is_invited: z.boolean().describe('Whether they have not set a password yet.'),
   has_second_factor: z.boolean().describe('Whether a code is asked for when they sign in with a password.'),

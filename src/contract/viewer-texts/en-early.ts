@@ -1,9 +1,9 @@
-/** Words that the viewer may need before anything else is loaded, in English. */
+/** English texts needed before the rest loads. */
 export const enEarly = {
   loading: 'Loading…',
   invitation: 'Click to enter the world...',
   emptyRoom: 'This room is empty.',
-  noWebgl: 'This room needs WebGL, which this browser does not offer.',
+  noWebgl: 'This room needs WebGL. Try another browser.',
   noPage: 'This page does not exist.',
   notOpened: 'This room could not be opened.',
   noRoomYet: 'There is no room here yet.',

@@ -1,8 +1,10 @@
+import { STAGE_TEXTS } from '../../../engine/document/stage-texts.ts';
 import { enEarly } from './en-early.ts';
 
-/** Every word that the viewer itself says, in English. `{name}` stands for what is filled in. */
+/** All viewer texts in English, with `{name}` placeholders. */
 export const en = {
   ...enEarly,
+  ...STAGE_TEXTS,
 
   notOpenYet: 'This room has not opened yet.',
   codeTitle: 'Enter your code',
@@ -42,7 +44,7 @@ export const en = {
   viewPoint: 'View point {number}',
   viewPointUnnamed: 'View point',
   picture: 'Image',
-  thing: 'Something to press',
+  thing: 'Hotspot',
   previousViewPoint: 'Previous view point',
   nextViewPoint: 'Next view point',
   toStart: 'Back to the start',
@@ -67,26 +69,25 @@ export const en = {
   guest: 'Guest {number}',
   more: 'More',
   fullScreen: 'Full screen',
-  leaveFullScreen: 'Leave full screen',
+  leaveFullScreen: 'Exit full screen',
   copyLink: 'Copy link to this view',
-  linkCopied: 'The link to this view was copied.',
-  linkNotCopied: 'The link could not be copied. It stands in the address bar now.',
+  linkCopied: 'Link to this view copied.',
+  linkNotCopied: 'The link could not be copied. Copy it from the address bar.',
   lookByMoving: 'Look around by moving the device',
   lookByHand: 'Look around by touch',
-  noOrientation: 'Motion control is unavailable or was refused.',
+  noOrientation: 'Motion control is unavailable or not allowed.',
   enterVr: 'Enter VR',
-  leaveVr: 'Leave VR',
+  leaveVr: 'Exit VR',
   inVr: 'The room is shown in the headset.',
   noVr: 'The headset could not be used.',
-  vrLeft: 'This is another room: enter VR again to see it in the headset.',
+  vrLeft: 'You are in another room. Enter VR again to see it in the headset.',
 
   help: 'Help',
   helpMove: 'Move with the controls on the screen, the arrow keys, or W A S D. Hold to keep moving.',
-  helpLook: 'Drag to look or to move along. Where the room allows it, Q and E turn you and the wheel takes you closer.',
-  helpViewPoints:
-    'Press the pale discs on the floor, or use the view-point menu, to be taken to a good place to look from.',
+  helpLook: 'Drag to look around or move. If the room allows it, turn with Q and E and zoom with the wheel.',
+  helpViewPoints: 'Press a disc on the floor, or use the view point menu, to go to a view point.',
   helpTouchMove: 'Move with the controls on the screen. Hold to keep moving.',
-  helpTouchLook: 'Drag with one finger to look around, or to move along where the room does not turn.',
+  helpTouchLook: 'Drag with one finger to look around, or to move in rooms that don’t rotate.',
   about: 'About {name}',
   aboutRoom: 'Published by {name}.',
 
@@ -96,7 +97,7 @@ export const en = {
   sharePicture: 'Image',
   addNow: 'Add now',
   sharing: 'Adding…',
-  shareWaiting: 'Your message waits for approval. It is shown after that.',
+  shareWaiting: 'Your message will appear once it is approved.',
   notShared: 'Your message could not be added. Check your connection and try again.',
   longMessage: 'Use at most {count} characters.',
   nothingToShare: 'Write a message, or choose an image.',

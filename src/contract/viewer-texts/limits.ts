@@ -1,6 +1,6 @@
-/** Languages of the viewer, by their codes. */
+/** Language codes of the viewer. */
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Longest text that may stand in place of one of the viewer's own, in characters. */
+/** Maximum length of a custom text, in characters. */
 export const LONGEST_TEXT = 500;

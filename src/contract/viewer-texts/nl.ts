@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Texts } from './en.ts';
 
-/** The same in Dutch. */
+/** Dutch. */
 export const nl: Texts = {
   loading: 'Laden…',
   invitation: 'Klik om de wereld te betreden...',
@@ -51,6 +51,15 @@ export const nl: Texts = {
   viewPoints: 'Kijkpunten',
   viewPoint: 'Kijkpunt {number}',
   viewPointUnnamed: 'Kijkpunt',
+  streamNotStarted: 'De uitzending is nog niet begonnen.',
+  streamInterrupted: 'De uitzending is onderbroken. Opnieuw verbinden…',
+  streamEnded: 'De uitzending is afgelopen.',
+  streamFormat: 'Deze browser kan het formaat van deze uitzending niet afspelen ({formats}).',
+  connectionLost: 'De verbinding is verbroken. Opnieuw verbinden…',
+  hintWheel: 'Gebruik Ctrl + scrollen om te zoomen, of klik eerst in de ruimte',
+  hintWheelMac: 'Gebruik ⌘ + scrollen om te zoomen, of klik eerst in de ruimte',
+  hintTouch: 'Gebruik twee vingers om rond te kijken',
+
   picture: 'Afbeelding',
   thing: 'Iets om op te drukken',
   previousViewPoint: 'Vorig kijkpunt',
@@ -120,18 +129,19 @@ export const nl: Texts = {
   nextSlide: 'Volgende dia',
 };
 
-/** Errors that only the back-office can get. */
+/** API errors that only occur in the back-office. */
 type BackOfficeError =
   | 'wrong_login'
   | 'second_factor_required'
   | 'stale'
   | 'in_use'
   | 'key_reused'
+  | 'client_taken'
   | 'not_set_up'
   | 'unknown_field'
   | 'misdirected';
 
-/** What the API's errors say, by their codes. */
+/** API error messages by code. */
 export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, string>> = {
   bad_request: 'De vraag kon niet worden gelezen.',
   invalid: 'Niet alles is goed ingevuld.',
@@ -144,6 +154,7 @@ export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, stri
   too_large: 'Dit is te groot, of er past niets meer bij.',
   wrong_type: 'Dit soort bestand kan hier niet worden gebruikt.',
   bad_file: 'Het bestand is beschadigd of niet volledig.',
+  unclear_table: 'Het is niet zeker in welke kolom de toegangscodes staan.',
   out_of_range: 'Dit deel van het bestand bestaat niet.',
   provider_failed: 'De dienst gaf geen goed antwoord. Probeer het zo weer.',
   provider_busy: 'De dienst neemt nu niets meer aan. Probeer het over een paar minuten weer.',

@@ -1,7 +1,7 @@
-/** Words of text pages and of pages without a room, in English; what rooms say as well stands in their tables. `{name}` is filled in. */
+/** Texts of text pages and pages without a room, in English, with `{name}` placeholders; texts shared with rooms are in `en.ts`. */
 export const textPageEn = {
-  textEnter: 'Enter the room itself',
-  textTooMany: 'Too many attempts. Wait {minutes} min., then try again.',
+  textEnter: 'Enter the room',
+  textTooMany: 'Too many attempts. Try again in {minutes} min.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
   textSound: 'Audio: {name}',
@@ -9,12 +9,12 @@ export const textPageEn = {
   textModel: '3D model: {name}',
   textMore: 'More: {name}',
   textUntitled: 'untitled',
-  frontPage: 'To the front page',
+  frontPage: 'Go to the front page',
 };
 
 export type TextPageKey = keyof typeof textPageEn;
 
-/** The same in Dutch. */
+/** Dutch. */
 export const textPageNl: Record<TextPageKey, string> = {
   textEnter: 'Ga de ruimte zelf in',
   textTooMany: 'Te veel pogingen. Wacht {minutes} min. en probeer het dan opnieuw.',

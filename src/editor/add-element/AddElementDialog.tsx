@@ -1,8 +1,7 @@
 import { Modal, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { descriptors, type ElementType } from '../../../engine/document/element.ts';
-import { childrenOf } from '../../../engine/document/tree.ts';
 import type { Spot } from '../../../engine/tools/picker.ts';
 import type { Media } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -38,23 +37,31 @@ const MIDDLE: Spot = {
   turn: 0,
 };
 
-/** Adds an element of a file: at the top where one looks, in a group at its middle. */
-function addFile(editor: Editor, type: ElementType, parent: number | null, media: Media): void {
-  const { placing } = canvasOf(editor.document).tools ?? {};
-  if (parent !== null || !placing) addElement(editor, type, parent, media);
-  else void placeFile(editor, { media, spot: placing.ahead(newElement(type, 1)) }).catch(showProblem);
+/** The new element and its place. */
+interface Wanted {
+  type: ElementType;
+  /** The group that it is added to, in its middle; null for the room. */
+  parent: number | null;
+  /** The place in the room; undefined for ahead of the camera. */
+  spot: Spot | undefined;
 }
 
-/** Adds an element and selects it: at the top in front of the camera, in a group at its middle. */
-function addElement(editor: Editor, type: ElementType, parent: number | null, of?: Media): void {
+/** Adds an element of a file. */
+function addFile(editor: Editor, wanted: Wanted, media: Media): void {
+  const { placing } = canvasOf(editor.document).tools ?? {};
+  if (wanted.parent !== null || !placing) addElement(editor, wanted, media);
+  else void placeFile(editor, { media, spot: wanted.spot ?? placing.ahead() }).catch(showProblem);
+}
+
+/** Adds an element and selects it. */
+function addElement(editor: Editor, { type, parent, spot }: Wanted, of?: Media): void {
   const { document, selection, ids, place } = editor;
   const [id] = ids.take() ?? [];
   if (id === undefined) return;
   const made = (of && elementOf({ media: of, spot: MIDDLE }, id)) ?? newElement(type, id);
-  const { element, rest } = parent === null ? place(made) : { element: made, rest: undefined };
-  const index = childrenOf(document.room.elements, parent)?.length ?? 0;
+  const { element, rest } = parent === null ? place(made, spot) : { element: made, rest: undefined };
   const step = { label: `Add ${descriptors[type].label}`, merge: `add ${id}` };
-  document.run({ type: 'element.add', element: { ...element, parent_element_id: parent }, parent, index }, step);
+  document.run({ type: 'element.add', elements: [{ ...element, parent_element_id: parent }], parent }, step);
   rest?.(step);
   selection.select(element.id);
 }
@@ -124,16 +131,21 @@ function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | u
 export function AddElementDialog({ parent, onClose }: { parent: number | null | undefined; onClose(): void }) {
   const editor = useEditor();
   /** What is added once its file is chosen. */
-  const [wanted, setWanted] = useState<{ type: ElementType; kind: FirstFile; parent: number | null } | null>(null);
+  const [wanted, setWanted] = useState<(Wanted & { kind: FirstFile }) | null>(null);
+  const canvas = canvasOf(editor.document);
+  useEffect(() => {
+    if (parent === undefined) canvas.addingAt = undefined;
+  }, [canvas, parent]);
   return (
     <>
       <Modal opened={parent !== undefined} onClose={onClose} title="Add an item" size="lg" centered>
         {parent !== undefined && (
           <Choices
             onChoose={(type, kind) => {
+              const chosen = { type, parent, spot: canvas.addingAt };
               onClose();
-              if (kind) setWanted({ type, kind, parent });
-              else addElement(editor, type, parent);
+              if (kind) setWanted({ ...chosen, kind });
+              else addElement(editor, chosen);
             }}
           />
         )}
@@ -143,7 +155,7 @@ export function AddElementDialog({ parent, onClose }: { parent: number | null | 
           <MediaManager
             opened
             accept={[wanted.kind]}
-            onChoose={(file) => addFile(editor, wanted.type, wanted.parent, file)}
+            onChoose={(file) => addFile(editor, wanted, file)}
             onClose={() => setWanted(null)}
           />
         </Suspense>

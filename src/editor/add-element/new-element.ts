@@ -2,5 +2,5 @@ import { type Element, type ElementType, flatElementSchema } from '../../../engi
 
 /** A new element of a type, with everything at its default. */
 export function newElement(type: ElementType, id: number): Element {
-  return { ...flatElementSchema.parse({ id, element: type }), children: [] } as Element;
+  return flatElementSchema.parse({ id, element: type });
 }

@@ -1,9 +1,11 @@
-import { TextInput } from '@mantine/core';
+import { TextInput, Tooltip } from '@mantine/core';
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
 import type { Axis, TransformMode } from '../../../engine/machines/transform.ts';
-import { numberIn, numberText } from '../fields/number-text.ts';
+import { fieldSchema } from '../fields/field-schema.ts';
+import { limitProblem, NO_NUMBER, numberIn, numberText } from '../fields/number-text.ts';
 import classes from './canvas.module.css';
 import type { CanvasStore } from './canvas-store.ts';
 
@@ -23,6 +25,8 @@ export const CoordinateField = observer(
     const { part, label, unit, digits, step, suffix } = READING[mode];
     const [typed, setTyped] = useState<string | null>(null);
     const isTyped = useRef(false);
+    /** What is wrong with what was typed; undefined for nothing, or while it is typed. */
+    const [problem, setProblem] = useState<string>();
     /** Fields begun anew: one that was left would not tell of the same number typed again. */
     const [turn, setTurn] = useState(0);
     const input = useRef<HTMLInputElement>(null);
@@ -40,54 +44,77 @@ export const CoordinateField = observer(
         if (input.current.value !== text) input.current.value = text;
       }),
     );
+    const takeBack = () => {
+      if (isTyped.current) store.tools?.cancelTyping();
+      isTyped.current = false;
+    };
+    const problemOf = (text: string): string | undefined => {
+      const next = numberIn(text, mode === 'rotate' ? 'degrees' : 'units');
+      if (next === undefined) return NO_NUMBER;
+      const { minValue, maxValue } = fieldSchema('group', `${part}_${axis}`).schema as z.ZodNumber;
+      const limit = (of: number | null) => (of === null ? null : of / unit);
+      return limitProblem(next, limit(minValue), limit(maxValue));
+    };
     const change = (text: string) => {
       setTyped(text);
-      const next = numberIn(text, mode === 'rotate' ? 'degrees' : 'units');
-      if (next === undefined || next === shown) return;
+      setProblem(undefined);
+      // The beginning of what is no number, or one that is too large, does not count.
+      if (problemOf(text)) return takeBack();
+      const next = numberIn(text, mode === 'rotate' ? 'degrees' : 'units')!;
+      if (next === shown) return takeBack();
       isTyped.current = true;
       store.tools?.type(axis, next * unit);
     };
-    const end = (counts: boolean) => {
+    /** Ends typing. @returns false where what was typed is wrong; then it stands, with what is wrong */
+    const end = (counts: boolean): boolean => {
+      const wrong = counts && typed !== null ? problemOf(typed) : undefined;
+      setProblem(wrong);
+      if (wrong) return false;
       setTyped(null);
-      if (!isTyped.current) return;
+      if (!isTyped.current) return true;
       isTyped.current = false;
       if (counts) store.tools?.endTyping();
       else store.tools?.cancelTyping();
       setTurn(turn + 1);
+      return true;
     };
     return (
-      <TextInput
-        key={turn}
-        ref={input}
-        className={classes.field}
-        classNames={{ wrapper: classes.number }}
-        size="xs"
-        aria-label={`${label} ${axis.toUpperCase()}`}
-        leftSection={axis.toUpperCase()}
-        inputMode="decimal"
-        autoComplete="off"
-        value={typed ?? `${shown}${suffix}`}
-        onFocus={() => setTyped(`${shown}${suffix}`)}
-        onChange={(event) => change(event.currentTarget.value)}
-        onBlur={() => end(true)}
-        onKeyDown={(event) => {
-          const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
-          if (way !== 0) {
+      <Tooltip label={<span role="alert">{problem}</span>} opened={problem !== undefined} position="top" color="red">
+        <TextInput
+          key={turn}
+          ref={input}
+          className={classes.field}
+          classNames={{ wrapper: classes.number }}
+          size="xs"
+          aria-label={`${label} ${axis.toUpperCase()}`}
+          leftSection={axis.toUpperCase()}
+          error={problem !== undefined}
+          aria-description={problem}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed ?? `${shown}${suffix}`}
+          onFocus={() => setTyped((text) => text ?? `${shown}${suffix}`)}
+          onChange={(event) => change(event.currentTarget.value)}
+          onBlur={() => end(true)}
+          onKeyDown={(event) => {
+            const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+            if (way !== 0) {
+              event.preventDefault();
+              const now = numberIn(typed ?? '', mode === 'rotate' ? 'degrees' : 'units') ?? shown;
+              change(`${numberText(now + way * step, digits)}${suffix}`);
+            }
+            if (event.key !== 'Enter' && event.key !== 'Escape') return;
             event.preventDefault();
-            const now = numberIn(typed ?? '', mode === 'rotate' ? 'degrees' : 'units') ?? shown;
-            change(`${numberText(now + way * step, digits)}${suffix}`);
-          }
-          if (event.key !== 'Enter' && event.key !== 'Escape') return;
-          event.preventDefault();
-          event.stopPropagation();
-          const isCancel = event.key === 'Escape' && !isTyped.current;
-          end(event.key === 'Enter');
-          // The field begins anew; whoever took a number back is still in it, so that Esc once more cancels.
-          if (event.key === 'Escape' && !isCancel) requestAnimationFrame(() => input.current?.focus());
-          else event.currentTarget.blur();
-          if (isCancel) onCancel();
-        }}
-      />
+            event.stopPropagation();
+            const isCancel = event.key === 'Escape' && !isTyped.current && !problem;
+            if (!end(event.key === 'Enter')) return;
+            // The field begins anew; whoever took a number back is still in it, so that Esc once more cancels.
+            if (event.key === 'Escape' && !isCancel) requestAnimationFrame(() => input.current?.focus());
+            else event.currentTarget.blur();
+            if (isCancel) onCancel();
+          }}
+        />
+      </Tooltip>
     );
   },
 );

@@ -14,6 +14,7 @@ import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import type { Axis, Pivot, TransformMode } from '../../../engine/machines/transform.ts';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
@@ -59,7 +60,7 @@ const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
   const store = canvasOf(document);
   if (!store.transform) return null;
   return (
-    <div className={classes.group}>
+    <EditingControls className={classes.group}>
       {AXES.map((axis) => (
         <CoordinateField
           key={`${selection.selectedId} ${mode} ${axis}`}
@@ -69,7 +70,7 @@ const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
           onCancel={() => drafts.cancel()}
         />
       ))}
-    </div>
+    </EditingControls>
   );
 });
 
@@ -80,7 +81,7 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
   const { mode, space, snap, pivot, axes, handlesVisible } = useSelector(store.machine, ({ context }) => context);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Coordinates">
-      <div className={classes.group}>
+      <EditingControls className={classes.group}>
         {MODES.map((each) => (
           <Toggle
             key={each.mode}
@@ -91,8 +92,6 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
             onPress={() => store.send({ type: 'mode.set', mode: each.mode })}
           />
         ))}
-      </div>
-      <div className={classes.group}>
         <Toggle
           label={space === 'local' ? 'Local axes' : 'World axes'}
           keyName="Q"
@@ -107,6 +106,9 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
           isOn={snap}
           onPress={() => store.send({ type: 'snap.toggle' })}
         />
+        <SnapSteps />
+      </EditingControls>
+      <div className={classes.group}>
         <Toggle
           label="Grid"
           keyName="G"
@@ -122,9 +124,8 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
           onPress={() => store.toggleMeasure()}
         />
       </div>
-      <SnapSteps />
       {selection.ids.length > 0 && (
-        <div className={classes.group}>
+        <EditingControls className={classes.group}>
           <Toggle
             label="Handles"
             keyName="Space"
@@ -142,23 +143,25 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
               onPress={() => store.send({ type: 'axis.toggle', axis })}
             />
           ))}
-        </div>
+        </EditingControls>
       )}
       {select}
       {selection.ids.length > 1 && (
-        <Select
-          size="xs"
-          w={190}
-          aria-label="Pivot"
-          allowDeselect={false}
-          data={PIVOTS}
-          value={pivot}
-          onChange={(next) => {
-            if (next) store.send({ type: 'pivot.set', pivot: next as Pivot });
-            // Whoever has chosen goes on with the keys of the canvas.
-            focusCanvas();
-          }}
-        />
+        <EditingControls>
+          <Select
+            size="xs"
+            w={190}
+            aria-label="Pivot"
+            allowDeselect={false}
+            data={PIVOTS}
+            value={pivot}
+            onChange={(next) => {
+              if (next) store.send({ type: 'pivot.set', pivot: next as Pivot });
+              // Whoever has chosen goes on with the keys of the canvas.
+              focusCanvas();
+            }}
+          />
+        </EditingControls>
       )}
       {selection.selectedId !== null && <Coordinates mode={mode} />}
     </div>

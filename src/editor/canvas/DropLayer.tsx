@@ -3,16 +3,24 @@ import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Spot } from '../../../engine/tools/picker.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
-import { showProblem } from '../../ui/notifications.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
+import { droppedFiles, MAX_FOLDER_FILES } from './dropped-files.ts';
 import { importsOf, NO_UPLOADS } from './import-store.ts';
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 /** An address or words, from another page. */
 const holdsText = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/plain');
+
+async function addDropped(imports: ReturnType<typeof importsOf>, data: DataTransfer, spot: Spot): Promise<void> {
+  const { files, isCut } = await droppedFiles(data);
+  if (files.length === 0) showNotification('There are no files in this folder.');
+  if (isCut) showNotification(`Only the first ${MAX_FOLDER_FILES} files are added. Drop the others separately.`);
+  imports.add(files, spot);
+}
 
 /** Takes a text that was dropped at a place. */
 export type TakeText = (text: string, spot: Spot) => void;
@@ -22,9 +30,10 @@ export const DropLayer = observer(({ children, onText }: { children: ReactNode; 
   const editor = useEditor();
   const session = useSession();
   const store = canvasOf(editor.document);
+  const { isReadOnly } = editor.document;
   const imports = importsOf(editor);
   const [isOver, setIsOver] = useState(false);
-  useEffect(() => () => imports.uploads.cancelAll(), [imports]);
+  useEffect(() => () => imports.cancelAll(), [imports]);
   return (
     <section
       className={classes.canvas}
@@ -32,8 +41,8 @@ export const DropLayer = observer(({ children, onText }: { children: ReactNode; 
       onDragOver={(event) => {
         if (!holdsFiles(event) && !holdsText(event)) return;
         event.preventDefault();
-        event.dataTransfer.dropEffect = 'copy';
-        setIsOver(true);
+        event.dataTransfer.dropEffect = isReadOnly ? 'none' : 'copy';
+        setIsOver(!isReadOnly);
       }}
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
@@ -42,6 +51,7 @@ export const DropLayer = observer(({ children, onText }: { children: ReactNode; 
         if (!holdsFiles(event) && !holdsText(event)) return;
         event.preventDefault();
         setIsOver(false);
+        if (isReadOnly) return;
         const spot = store.tools?.spotAt(event.clientX, event.clientY);
         if (!spot) return;
         if (!holdsFiles(event)) {
@@ -51,7 +61,9 @@ export const DropLayer = observer(({ children, onText }: { children: ReactNode; 
           return;
         }
         if (!session.may('media', 'create')) return showProblem(new ApiError('forbidden', NO_UPLOADS));
-        imports.add([...event.dataTransfer.files], spot);
+        void addDropped(imports, event.dataTransfer, spot).catch(() =>
+          showNotification('The folder could not be read. Drop the files in it instead.'),
+        );
       }}
     >
       {children}

@@ -1,6 +1,8 @@
+import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import type { Spot } from '../../../engine/tools/picker.ts';
 import type { ElementChange } from '../../../engine/tools/subjects.ts';
+import type { Branch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { canvasOf } from './canvas-store.ts';
@@ -20,14 +22,45 @@ export function restAs(
   );
 }
 
-/** Adds an element at a spot, at the end of the room, and selects it: beside what is there, resting on the surface. */
-export function addAt({ document, selection }: Editor, element: Element, spot: Spot, label: string): void {
+/** Adds an element with its descendants at the end of the room and selects it. It rests on the surface, beside others. */
+export function addAt(
+  { document, selection }: Editor,
+  { top: element, inside }: Branch,
+  spot: Spot,
+  label: string,
+): void {
   const { placing } = canvasOf(document).tools ?? {};
   const { x, y, z } = placing?.positionOf(element, spot) ?? spot.position;
   const placed = { ...element, position_x: x, position_y: y, position_z: z };
-  const index = document.room.elements.length;
   const step = { label, merge: `add ${element.id}` };
-  document.run({ type: 'element.add', element: placed, parent: null, index }, step);
+  document.run({ type: 'element.add', elements: [placed, ...inside], parent: null }, step);
   selection.select(element.id);
   placing?.rest(element.id, spot, (changes) => restAs(document, changes, step));
+}
+
+/**
+ * Adds images at a spot as one step, at the end of the room and in their order, and selects them: in rows at eye level
+ * where it is on a wall, otherwise beside each other.
+ */
+export function addAllAt(editor: Editor, images: readonly Element[], spot: Spot): void {
+  const { document, selection } = editor;
+  const [first] = images;
+  if (!first) return;
+  if (images.length === 1) {
+    addAt(editor, { top: first, inside: [] }, spot, `Add “${first.name}”`);
+    return;
+  }
+  const { tools, eyeLevel } = canvasOf(document);
+  const hung = tools?.placing.hang(images, spot, (eyeLevel / 100) * UNITS_PER_METER);
+  const places = hung?.map(({ position }) => position) ?? tools?.placing.positionsOf(images, spot);
+  const step = { label: `Add ${images.length} images`, merge: `add ${first.id}` };
+  const adds = images.map((image, nth) => {
+    const { x, y, z } = places?.[nth] ?? spot.position;
+    const rotation_y = hung?.[nth]?.turn ?? image.rotation_y;
+    const element = { ...image, position_x: x, position_y: y, position_z: z, rotation_y };
+    return { type: 'element.add', elements: [element], parent: null } as const;
+  });
+  document.run(adds, step);
+  selection.selectMany(images.map(({ id }) => id));
+  if (!hung) for (const { id } of images) tools?.placing.rest(id, spot, (changes) => restAs(document, changes, step));
 }

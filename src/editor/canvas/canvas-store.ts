@@ -12,6 +12,7 @@ import {
 import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
 import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 
@@ -35,6 +36,19 @@ function readSteps(): SnapSteps {
 const keepSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(steps));
 
 const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
+
+/** Height above the floor, in centimeters, at which the middle of images that are dropped on a wall together hangs. */
+const EYE_LEVEL = 155;
+export const EYE_LEVELS = { min: 50, max: 300 } as const;
+
+const storedEyeLevel = storedText('enfilade.eye-level');
+const readEyeLevel = (): number =>
+  z.coerce
+    .number()
+    .min(EYE_LEVELS.min)
+    .max(EYE_LEVELS.max)
+    .catch(EYE_LEVEL)
+    .parse(storedEyeLevel.get() ?? EYE_LEVEL);
 
 /** Milliseconds between two numbers that can be told apart while they run: what is written anew is laid out anew. */
 const READABLE = 200;
@@ -64,9 +78,13 @@ export class CanvasStore {
   isOrthographic = false;
   /** Whether the wheel over a handle moves the camera unless Alt is held. */
   wheelNeedsAlt = wheelNeedsAlt.get() !== null;
+  /** Height of the middle of hung images above the floor, in centimeters. */
+  eyeLevel = readEyeLevel();
   /** Whether distances are measured by pressing. */
   isMeasuring = false;
   state: 'loading' | 'ready' | 'failed' = 'loading';
+  /** Where the add dialog places the element: the spot of its menu; undefined for ahead of the camera. */
+  addingAt: Spot | undefined;
   /** What is wrong, where something is. */
   problem = '';
   stage: Stage | null = null;
@@ -88,6 +106,7 @@ export class CanvasStore {
       isOrthographic: observable,
       isMeasuring: observable,
       wheelNeedsAlt: observable,
+      eyeLevel: observable,
       state: observable,
       problem: observable,
       stage: observableRef,
@@ -135,6 +154,12 @@ export class CanvasStore {
   setSteps(steps: SnapSteps): void {
     this.send({ type: 'steps.set', steps });
     keepSteps(steps);
+  }
+
+  /** Sets the height at which images hang that are dropped on a wall together, in this browser. */
+  setEyeLevel(centimeters: number): void {
+    storedEyeLevel.set(String(centimeters));
+    runInAction(() => (this.eyeLevel = centimeters));
   }
 
   /** Follows the camera; tells nobody while its whole numbers stay what they are. */

@@ -1,3 +1,4 @@
+import { autorun } from 'mobx';
 import {
   descriptors,
   ELEMENT_TYPES,
@@ -10,9 +11,10 @@ import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts';
 import { UploadsStore } from '../../ui/media/uploads-store.ts';
-import { showNotification } from '../../ui/notifications.ts';
+import { showNotification, showProblem } from '../../ui/notifications.ts';
+import type { Branch } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { addAt } from './add-at.ts';
+import { addAllAt, addAt } from './add-at.ts';
 
 /** What a kind of file becomes; undefined for what belongs to another element and stands nowhere itself. */
 const typeOf = (kind: MediaType): ElementType | undefined =>
@@ -45,29 +47,67 @@ export function elementOf({ media, spot }: Arrived, elementId: number): Element 
     // A font says its own name.
     config: { file_url: url, ...(descriptors[type].traits.reads === 'words' && { text: title }) },
   });
-  return { ...element, children: [] };
+  return element;
 }
 
 /** Said to whoever may not upload. */
 export const NO_UPLOADS = "These files can't be uploaded. Ask an administrator for the right to add media.";
 
+/** Files that were dropped together, until all of them have arrived or failed. */
+interface Batch {
+  files: readonly File[];
+  spot: Spot;
+  /** Images that have arrived. */
+  images: Map<File, Media>;
+}
+
 /** Files that are dropped on the canvas: sent, and made into elements where they were dropped. */
 class ImportStore {
-  readonly uploads: UploadsStore<Arrived>;
+  readonly uploads: UploadsStore<Arrived | null>;
+  readonly #editor: Editor;
   readonly #spots = new WeakMap<File, Spot>();
+  #batches: Batch[] = [];
 
   constructor(editor: Editor) {
-    const { client } = editor;
-    this.uploads = new UploadsStore<Arrived>(
-      async (file, progress) => ({ media: await send(client, file, progress), spot: this.#spots.get(file)! }),
+    this.#editor = editor;
+    this.uploads = new UploadsStore<Arrived | null>(
+      async (file, progress) => this.#arrive(file, await send(editor.client, file, progress)),
       (arrived) => arrived && void placeFile(editor, arrived),
     );
+    // What is canceled while it waits for its turn ends nothing but the list.
+    autorun(() => this.#placeWhole());
   }
 
-  /** @param spot where they were dropped; several stand beside each other */
+  /** @param spot where they were dropped; images are laid out together, in this order */
   add(files: readonly File[], spot: Spot): void {
     for (const file of files) this.#spots.set(file, spot);
     this.uploads.add(files);
+    if (files.length > 1) this.#batches.push({ files, spot, images: new Map() });
+  }
+
+  /** Gives up what is on its way. */
+  cancelAll(): void {
+    this.#batches = [];
+    this.uploads.cancelAll();
+  }
+
+  /** Gives what is placed by itself; images of a batch wait for the others. */
+  #arrive(file: File, media: Media): Arrived | null {
+    const batch = this.#batches.find(({ files }) => files.includes(file));
+    if (!batch || typeOf(media.type) !== 'image') return { media, spot: this.#spots.get(file)! };
+    batch.images.set(file, media);
+    return null;
+  }
+
+  /** Places the images of batches of which nothing is on its way any more. */
+  #placeWhole(): void {
+    const pending = new Set(this.uploads.uploads.filter(({ state }) => state !== 'failed').map(({ file }) => file));
+    const whole = this.#batches.filter(({ files }) => !files.some((file) => pending.has(file)));
+    this.#batches = this.#batches.filter((batch) => !whole.includes(batch));
+    for (const { files, spot, images } of whole) {
+      const arrived = files.flatMap((file) => images.get(file) ?? []);
+      void placeImages(this.#editor, arrived, spot).catch(showProblem);
+    }
   }
 }
 
@@ -107,16 +147,16 @@ const asksForParts = (name: string, parts: readonly string[]): Promise<Answer> =
   });
 
 /** A group with one model for each part; together they look like the whole. */
-function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]: readonly number[]): Element {
+function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]: readonly number[]): Branch {
   const { name, position_x, position_y, position_z } = model;
   const place = { position_x, position_y, position_z };
   const group = flatElementSchema.parse({ id: groupId, element: 'group', name, ...place });
-  const children = parts.map((node, index): Element => {
+  const inside = parts.map((node, index): Element => {
     const origin = { position_x: 0, position_y: 0, position_z: 0 };
     const part = { ...model, ...origin, id: partIds[index]!, name: node, parent_element_id: group.id };
     return { ...part, config: { ...model.config, node } } as Element;
   });
-  return { ...group, children };
+  return { top: group, inside };
 }
 
 /** Puts a file into the room as an element, or, where it is wanted, as one for each of its parts. */
@@ -127,10 +167,19 @@ export async function placeFile(editor: Editor, arrived: Arrived): Promise<void>
   const whole = elementOf(arrived, newIds[0]!);
   const answer = whole && parts.length > 0 ? await asksForParts(whole.name, parts) : 'alternative';
   if (answer === null) return;
-  const element = whole && answer === 'action' ? groupOf(whole, parts, newIds) : whole;
-  if (!element) {
+  if (!whole) {
     showNotification(`“${arrived.media.name}” is in the media library now; it belongs to another element.`);
     return;
   }
-  addAt(editor, element, arrived.spot, `Add “${element.name}”`);
+  const branch: Branch = answer === 'action' ? groupOf(whole, parts, newIds) : { top: whole, inside: [] };
+  addAt(editor, branch, arrived.spot, `Add “${whole.name}”`);
+}
+
+/** Puts images into the room that were dropped together, as one step: in their order, beside each other. */
+async function placeImages(editor: Editor, images: readonly Media[], spot: Spot): Promise<void> {
+  if (images.length === 0) return;
+  const newIds = await editor.ids.taken(images.length);
+  if (!newIds) return;
+  const elements = images.flatMap((media, nth) => elementOf({ media, spot }, newIds[nth]!) ?? []);
+  addAllAt(editor, elements, spot);
 }

@@ -98,8 +98,7 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
   runInAction(() => Object.assign(store, { stage, tools }));
   store.follow(stage.pose.position);
   store.turn(stage.pose.quaternion);
-  editor.place = (element) => {
-    const spot = tools.placing.ahead(element);
+  editor.place = (element, spot = tools.placing.ahead()) => {
     const { x, y, z } = tools.placing.positionOf(element, spot);
     const turn = isFlat(element) ? spot.turn : 0;
     return {
@@ -120,8 +119,13 @@ export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasSt
       { fireImmediately: true },
     ),
     reaction(
-      () => editor.drafts.isRoomOpen,
+      () => editor.drafts.isRoomOpen && !room.isReadOnly,
       (isOpen) => tools.showStart(isOpen),
+      { fireImmediately: true },
+    ),
+    reaction(
+      () => room.isReadOnly,
+      (isReadOnly) => tools.setReadOnly(isReadOnly),
       { fireImmediately: true },
     ),
     reaction(

@@ -7,7 +7,7 @@ import { showNotification } from '../../ui/notifications.ts';
 import { addAt } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { importsOf } from '../canvas/import-store.ts';
-import { readClip } from '../session/copies.ts';
+import { type Branch, readClip } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { putCopies, titlesOf } from '../session/element-actions.ts';
 import { contentOf, elementOf } from './pasted-content.ts';
@@ -30,26 +30,26 @@ function placeOf({ document }: Editor, [first]: readonly Element[], spot: Spot):
 }
 
 /** What is flat, and alone, turns to the wall that it is pasted on. */
-const turned = (elements: readonly Element[], spot: Spot | undefined): readonly Element[] => {
-  const [first, second] = elements;
-  if (!first || second || !spot || isLevel(spot.normal) || !isFlat(first)) return elements;
-  return [{ ...first, rotation_x: 0, rotation_y: spot.turn }];
+const turned = (branches: readonly Branch[], spot: Spot | undefined): readonly Branch[] => {
+  const [first, second] = branches;
+  if (!first || second || !spot || isLevel(spot.normal) || !isFlat(first.top)) return branches;
+  return [{ ...first, top: { ...first.top, rotation_x: 0, rotation_y: spot.turn } }];
 };
 
 async function pasteElements(editor: Editor, text: string, { isSame, spot }: PastePlace): Promise<boolean> {
   const { document, selection, client } = editor;
   const isKnown = (id: number) => findElement(document.room.elements, id) !== undefined;
   const clip = readClip(text, isKnown);
-  if (!clip?.elements.length) return false;
-  const { elements } = clip;
+  if (!clip?.branches.length) return false;
   const taken = await takeMedia(client, clip);
   if (taken.lost.length > 0)
     showNotification(`Not copied from the other organization: ${taken.lost.join(', ')}. Upload it here.`);
   // What comes from another room stands there as it stood in its own.
-  const isFromHere = elements.some(({ id }) => isKnown(id));
-  const at = (spot && placeOf(editor, taken.elements, spot)) ?? (isSame || !isFromHere ? 'same' : 'beside');
+  const isFromHere = clip.branches.some(({ top }) => isKnown(top.id));
+  const tops = taken.branches.map(({ top }) => top);
+  const at = (spot && placeOf(editor, tops, spot)) ?? (isSame || !isFromHere ? 'same' : 'beside');
   const behind = spot ? null : selection.selectedId;
-  await putCopies(editor, turned(taken.elements, spot), { behind, at, label: `Paste ${titlesOf(taken.elements)}` });
+  await putCopies(editor, turned(taken.branches, spot), { behind, at, label: `Paste ${titlesOf(tops)}` });
   return true;
 }
 
@@ -79,7 +79,7 @@ export async function pasteText(editor: Editor, text: string, place: PastePlace)
     const [id] = editor.ids.take() ?? [];
     if (id === undefined) return true;
     const element = elementOf(content, id, spot);
-    addAt(editor, element, spot, `Paste “${element.name}”`);
+    addAt(editor, { top: element, inside: [] }, spot, `Paste “${element.name}”`);
   }
   return true;
 }

@@ -30,11 +30,40 @@ const paragraphs = (text: string): string =>
     .map((part) => `<p>${escaped(part.trim()).replaceAll('\n', '<br>')}</p>`)
     .join('');
 
-/** What a text that is pasted or dropped becomes: an address an image, a video or a page, anything else a text. */
+/** An attribute of a tag, by its name; undefined where it has none. */
+function attributeOf(tag: string, name: string): string | undefined {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag);
+  return (found?.[1] ?? found?.[2] ?? found?.[3])?.replaceAll('&amp;', '&').trim();
+}
+
+/** A page at an address, or why there can be none. */
+function pageAt(address: string, size: { width: number; height: number }): Content | null {
+  const url = URL.parse(address);
+  const { success, error } = href.safeParse(url?.href ?? address);
+  if (!success) return { kind: 'refused', why: error.issues[0]!.message };
+  return url && { kind: 'element', type: 'iframe', name: url.hostname, fields: size, config: { src: url.href } };
+}
+
+/** The page that embed code shows, as large as the code says; null for any other text. */
+function embeddedPage(text: string): Content | null {
+  const [tag] = /^(?:<(?!iframe\b)[^>]*>\s*)*(<iframe\b[^>]*>)/i.exec(text)?.slice(1) ?? [];
+  const src = tag && attributeOf(tag, 'src');
+  if (!src) return null;
+  const sideOf = (name: 'width' | 'height') => {
+    const side = Number(attributeOf(tag, name)?.replace(/px$/i, ''));
+    return side > 0 ? side : PAGE_SIZE[name];
+  };
+  return pageAt(src.startsWith('//') ? `https:${src}` : src, { width: sideOf('width'), height: sideOf('height') });
+}
+
+/** What a text that is pasted or dropped becomes: an address or embed code an image, a video or a page, anything else a text. */
 export function contentOf(pasted: string): Content | null {
   const text = pasted.replaceAll('\r\n', '\n').trim();
   if (text === '') return null;
+  const embedded = embeddedPage(text);
+  if (embedded) return embedded;
   const video = videoAt(text);
+  if (video && 'problem' in video) return { kind: 'refused', why: video.problem };
   if (video) {
     const name = video.type === 'youtube' ? 'YouTube video' : 'Vimeo video';
     return { kind: 'element', type: 'video', name, fields: VIDEO_SIZE, config: { ...video } };
@@ -42,9 +71,7 @@ export function contentOf(pasted: string): Content | null {
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
   if (url) {
     if (IMAGE.test(url.pathname)) return { kind: 'image', url: url.href };
-    const { success, error } = href.safeParse(url.href);
-    if (!success) return { kind: 'refused', why: error.issues[0]!.message };
-    return { kind: 'element', type: 'iframe', name: url.hostname, fields: PAGE_SIZE, config: { src: url.href } };
+    return pageAt(url.href, PAGE_SIZE);
   }
   const short = text.slice(0, MAX_TEXT);
   const name = short.split('\n')[0]!.slice(0, MAX_NAME);
@@ -56,8 +83,5 @@ export function elementOf(content: Content & { kind: 'element' }, id: number, { 
   const { type, name, fields, config } = content;
   const { x, y, z } = position;
   const place = { position_x: Math.floor(x), position_y: Math.floor(y), position_z: Math.floor(z), rotation_y: turn };
-  return {
-    ...flatElementSchema.parse({ id, element: type, name, ...fields, ...place, config }),
-    children: [],
-  } as Element;
+  return flatElementSchema.parse({ id, element: type, name, ...fields, ...place, config });
 }

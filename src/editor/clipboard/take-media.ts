@@ -1,9 +1,8 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { FileReference } from '../../../engine/document/fields.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media } from '../../contract/entities.ts';
-import type { Clip } from '../session/copies.ts';
+import { type Branch, type Clip, mapBranch } from '../session/copies.ts';
 
 /** Most files that are asked for at once. */
 const MAX_ASKED = 100;
@@ -36,13 +35,11 @@ async function copyOf(client: Client, { url, name, type }: FileReference, origin
 }
 
 function withFile(element: Element, copies: ReadonlyMap<number, Media | null>): Element {
-  const children = element.children.map((child) => withFile(child, copies));
   const copy = element.file_id === null ? undefined : copies.get(element.file_id);
-  if (copy === undefined) return { ...element, children };
+  if (copy === undefined) return element;
   const file = copy && { ...element.file, id: copy.id, name: copy.name, type: copy.type, url: copy.url };
   return {
     ...element,
-    children,
     file,
     file_id: copy?.id ?? null,
     config: { ...element.config, file_url: copy?.url ?? '' },
@@ -55,14 +52,19 @@ function withFile(element: Element, copies: ReadonlyMap<number, Media | null>): 
  */
 export async function takeMedia(
   client: Client,
-  { elements, origin }: Clip,
-): Promise<{ elements: readonly Element[]; lost: string[] }> {
-  const files = new Map([...walk(elements)].flatMap(({ file_id, file }) => (file_id && file ? [[file_id, file]] : [])));
-  if (files.size === 0) return { elements, lost: [] };
+  { branches, origin }: Clip,
+): Promise<{ branches: readonly Branch[]; lost: string[] }> {
+  const files = new Map(
+    branches
+      .flatMap(({ top, inside }) => [top, ...inside])
+      .flatMap(({ file_id, file }) => (file_id && file ? [[file_id, file]] : [])),
+  );
+  if (files.size === 0) return { branches, lost: [] };
   const from = origin ?? location.origin;
   const unknown = await unknownFiles(client, files, from === location.origin);
   const copies = new Map<number, Media | null>();
   for (const id of unknown) copies.set(id, await copyOf(client, files.get(id)!, from));
   const lost = [...unknown].filter((id) => !copies.get(id)).map((id) => files.get(id)!.name);
-  return { elements: elements.map((element) => withFile(element, copies)), lost };
+  const taken = branches.map((branch) => mapBranch(branch, (element) => withFile(element, copies)));
+  return { branches: taken, lost };
 }

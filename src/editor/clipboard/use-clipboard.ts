@@ -7,7 +7,7 @@ import { canvasOf } from '../canvas/canvas-store.ts';
 import { importsOf, NO_UPLOADS } from '../canvas/import-store.ts';
 import { clipOf } from '../session/copies.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { cutElements, selectedElements } from '../session/element-actions.ts';
+import { branchesOf, cutElements, selectedElements } from '../session/element-actions.ts';
 import { spotAtPointer, spotUnder } from './canvas-spot.ts';
 import { pasteText } from './paste.ts';
 
@@ -26,14 +26,14 @@ export function useClipboard(): void {
     const copy = (event: ClipboardEvent) => {
       const elements = isText(event.target) ? [] : selectedElements(editor);
       if (elements.length === 0) return;
-      event.clipboardData?.setData('text/plain', clipOf(elements, location.origin));
+      event.clipboardData?.setData('text/plain', clipOf(branchesOf(editor, elements), location.origin));
       event.preventDefault();
-      if (event.type === 'cut') cutElements(editor, elements);
+      if (event.type === 'cut' && !editor.document.isReadOnly) cutElements(editor, elements);
     };
     const paste = (event: ClipboardEvent) => {
       const { clipboardData: data } = event;
       const { tools } = store;
-      if (!data || !tools || isText(event.target)) return;
+      if (!data || !tools || editor.document.isReadOnly || isText(event.target)) return;
       event.preventDefault();
       const files = [...data.files];
       if (files.length === 0) {

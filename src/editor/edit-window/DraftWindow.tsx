@@ -4,6 +4,7 @@ import { type ComponentType, type KeyboardEvent, type ReactNode, useState } from
 import { DraftContext } from '../fields/contexts.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
 import { useSaveKey } from '../keys/use-save-key.ts';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import editorClasses from '../layout/editor.module.css';
 import { Resizer } from '../layout/Resizer.tsx';
 import { useEditor } from '../session/editor-context.ts';
@@ -90,23 +91,27 @@ export const DraftWindow = observer(
             {tabs.map(({ name, Part }) => (
               <Tabs.Panel key={name} value={tabValue(name)} className={classes.panel}>
                 <ScrollArea h="100%" type="auto">
-                  <Stack gap="sm" p="sm">
-                    <Part />
-                  </Stack>
+                  <EditingControls>
+                    <Stack gap="sm" p="sm">
+                      <Part />
+                    </Stack>
+                  </EditingControls>
                 </ScrollArea>
               </Tabs.Panel>
             ))}
           </Tabs>
         </DraftContext>
         <footer className={classes.footer}>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="sm" onClick={() => drafts.cancel()}>
-              Cancel
-            </Button>
-            <Button size="sm" onClick={save}>
-              Save
-            </Button>
-          </Group>
+          <EditingControls>
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" size="sm" onClick={() => drafts.cancel()}>
+                Cancel
+              </Button>
+              <Button size="sm" onClick={save}>
+                Save
+              </Button>
+            </Group>
+          </EditingControls>
         </footer>
       </section>
     );

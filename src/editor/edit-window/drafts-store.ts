@@ -4,20 +4,14 @@ import type { Element } from '../../../engine/document/element.ts';
 import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { findElement, placeInTree } from '../../../engine/document/tree.ts';
+import { branchOf, findElement, type Spot, spotOf } from '../../../engine/document/tree.ts';
 import { DraftStore, ROOM } from '../fields/draft-store.ts';
+import type { Offer } from '../saving/lost-edits.ts';
+import { asBranch, type Branch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { addAgain, titleOf } from '../session/element-actions.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
-
-/** What a person can do at once about what they are told. */
-export interface Offer {
-  label: string;
-  act(): void;
-  /** Whether it stands until it is answered: there is no other way to it. */
-  stays?: boolean;
-}
 
 interface DraftsOptions {
   document: DocumentStore;
@@ -73,6 +67,10 @@ export class DraftsStore {
         { fireImmediately: true },
       ),
       reaction(
+        () => document.isReadOnly,
+        (isReadOnly) => isReadOnly || this.#sendTyped(),
+      ),
+      reaction(
         () => this.open?.waiting,
         () => this.#keep(),
       ),
@@ -89,6 +87,11 @@ export class DraftsStore {
   /** Whether the settings of the room are open. */
   get isRoomOpen(): boolean {
     return this.open?.subject.id === ROOM;
+  }
+
+  /** What was typed and is no edit yet: of the open window, and of those that were left. */
+  get waitingFields(): ByPath[] {
+    return [...(this.open ? [this.open.waiting] : []), ...this.#waiting.values()];
   }
 
   /** Opens the settings of the room, in place of what is selected. */
@@ -177,6 +180,30 @@ export class DraftsStore {
     this.#keep();
   }
 
+  /** What was typed while nothing could be edited becomes edits, as far as nothing is wrong with it. */
+  #sendTyped(): void {
+    this.open?.set({});
+    for (const [id, values] of [...this.#waiting]) {
+      if (!this.#isThere(id)) continue;
+      const { waiting, isWaiting } = this.#draftOf(id, values);
+      if (isWaiting) this.#waiting.set(id, waiting);
+      else this.#waiting.delete(id);
+    }
+    this.#keep();
+  }
+
+  /** A draft without a window, of which what is right becomes edits. */
+  #draftOf(id: number, values: ByPath): DraftStore {
+    const { document } = this.#options;
+    const draft = new DraftStore(
+      document,
+      { id, label: `Edit ${this.#nameOf(id)}` },
+      (set) => void this.#settle(id, set),
+    );
+    draft.set(values);
+    return draft;
+  }
+
   /** What is wrong waits for the window to be opened again. */
   #leave(draft: DraftStore): void {
     const { id } = draft.subject;
@@ -197,16 +224,28 @@ export class DraftsStore {
     const draft = this.open!;
     const { waiting, isChanged } = draft;
     runInAction(() => (this.open = null));
-    const element = findElement(before.elements, id);
-    const place = placeInTree(before.elements, id);
-    if (!element || !place || !isChanged) return;
+    const [branch] = asBranch(branchOf(before.elements, id));
+    const spot = spotOf(before.elements, id);
+    if (!branch || !spot || !isChanged) return;
     if (Object.keys(waiting).length > 0) this.#waiting.set(id, waiting);
+    this.#offerGone(branch, spot, waiting);
+  }
+
+  /** Offers to restore an element that was removed while someone typed its name in the tree. */
+  loseName(branch: Branch, spot: Spot, name: string): void {
+    if (name !== branch.top.name) this.#offerGone({ ...branch, top: { ...branch.top, name } }, spot);
+  }
+
+  #offerGone(branch: Branch, spot: Spot, waiting?: ByPath): void {
+    const { id } = branch.top;
+    // One offer is enough where the window had changes, too.
+    if (this.isToldGone(id)) return;
     this.#gone.add(id);
-    this.#tell(`“${titleOf(element)}” was removed while you were changing it. What you typed is kept.`, {
+    this.#tell(`“${titleOf(branch.top)}” was removed while you were changing it. What you typed until then is kept.`, {
       label: 'Restore',
       stays: true,
       act: () => {
-        addAgain(this.#options.document, element, place);
+        addAgain(this.#options.document, branch, spot);
         this.#openAgain(id, waiting);
       },
     });
@@ -223,15 +262,14 @@ export class DraftsStore {
   }
 
   #load(): void {
-    const { kept, document } = this.#options;
+    const { kept } = this.#options;
     const left: number[] = [];
     const gone: number[] = [];
     for (const [id, fields] of kept.load()) {
       if (!this.#isThere(id)) gone.push(id);
       else {
         // What is right was on its way into the document when its page ended.
-        const draft = new DraftStore(document, { id, label: `Edit ${this.#nameOf(id)}` });
-        draft.set(byPath(fields));
+        const draft = this.#draftOf(id, byPath(fields));
         if (!draft.isWaiting) gone.push(id);
         else {
           this.#waiting.set(id, draft.waiting);

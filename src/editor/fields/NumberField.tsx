@@ -49,6 +49,8 @@ export function NumberField(props: NumberFieldProps) {
   const { label, description, error, isReadOnly, value, limits, step, unit, isNullable, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [isRefused, setRefused] = useState(false);
+  /** What it was when the field was entered. */
+  const before = useRef(value);
   const drag = useRef<{ x: number; value: number; isMoved: boolean } | null>(null);
   const shown = value === null ? '' : numberText(readIn(value, unit), digitsOf(unit));
   const limit = (of: number | null) => (of === null ? null : readIn(of, unit));
@@ -72,6 +74,8 @@ export function NumberField(props: NumberFieldProps) {
     const isNumber = typed === null || typed.trim() === '' || numberIn(typed, unit ?? 'units') !== undefined;
     setRefused(!isNumber);
     if (isNumber) setTyped(null);
+    // The beginning of what is no number counted while it was typed.
+    else if (value !== before.current) onChange(before.current);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') leave();
@@ -110,6 +114,9 @@ export function NumberField(props: NumberFieldProps) {
       value={typed ?? shown}
       labelProps={label_}
       onChange={(event) => type(event.currentTarget.value)}
+      onFocus={() => {
+        before.current = value;
+      }}
       onBlur={leave}
       onKeyDown={onKey}
     />

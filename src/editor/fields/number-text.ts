@@ -15,13 +15,16 @@ type Token = { kind: 'number'; value: number } | { kind: 'word' | 'sign'; text: 
 
 function tokensOf(text: string): Token[] | null {
   const tokens: Token[] = [];
-  const matcher = /\s*(?:(\d+(?:[.,]\d*)?(?:e[+-]?\d+)?|[.,]\d+(?:e[+-]?\d+)?)|([a-z]+|°)|([-+*/()−×÷]))/iy;
+  const matcher =
+    /\s*(?:(\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d*)?|\d+(?:[.,]\d*)?(?:e[+-]?\d+)?|[.,]\d+(?:e[+-]?\d+)?)|([a-z]+|°)|([-+*/()−×÷]))/iy;
   const end = text.trimEnd().length;
   while (matcher.lastIndex < end) {
     const match = matcher.exec(text);
     if (!match) return null;
     const [, number, word, sign] = match;
-    if (number) tokens.push({ kind: 'number', value: Number(number.replace(',', '.')) });
+    // Half of the world reads `1,000` as one, the other half as a thousand.
+    if (number && /^[1-9]\d{0,2},\d{3}$/.test(number)) return null;
+    if (number) tokens.push({ kind: 'number', value: Number(number.replace(/\s/g, '').replace(',', '.')) });
     else if (word) tokens.push({ kind: 'word', text: word.toLowerCase() });
     else tokens.push({ kind: 'sign', text: SIGNS[sign!] ?? sign! });
   }
@@ -93,7 +96,7 @@ class Calculation {
 }
 
 /**
- * The number that a text stands for: one with a point or a comma, a calculation such as `-300+50`, a measure such as
+ * The number that a text stands for: one with a point or a comma, or a space between thousands, a calculation such as `-300+50`, a measure such as
  * `2m` or `90°`.
  * @param unit what a number without a word is in
  * @returns undefined where it is no number

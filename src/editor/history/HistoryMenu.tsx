@@ -27,6 +27,7 @@ export const HistoryMenu = observer(({ onAll }: { onAll(): void }) => {
           <Menu.Item
             key={id}
             c={isUndone ? 'dimmed' : undefined}
+            disabled={document.isReadOnly}
             fw={id === current ? 600 : undefined}
             aria-current={id === current ? 'step' : undefined}
             onClick={() => document.goTo(id)}
@@ -35,7 +36,11 @@ export const HistoryMenu = observer(({ onAll }: { onAll(): void }) => {
           </Menu.Item>
         ))}
         {steps.length > 0 && (
-          <Menu.Item aria-current={current === null ? 'step' : undefined} onClick={() => document.goTo(null)}>
+          <Menu.Item
+            disabled={document.isReadOnly}
+            aria-current={current === null ? 'step' : undefined}
+            onClick={() => document.goTo(null)}
+          >
             As it was opened
           </Menu.Item>
         )}

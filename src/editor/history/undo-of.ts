@@ -1,7 +1,6 @@
-import { applyCommand, type RoomCommand } from '../../../engine/document/commands.ts';
+import { Draft, type RoomCommand } from '../../../engine/document/commands.ts';
 import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { findElement, walk } from '../../../engine/document/tree.ts';
 
 /** What was done to a room at once, and what undoes it. */
 export interface Done {
@@ -48,28 +47,25 @@ function unchanged<C extends RoomCommand & { fields: object }>(
 export function undoOf({ commands, inverses }: Done, room: Room): RoomCommand[] {
   const gave = given(commands);
   const added = new Set(
-    commands.flatMap((command) =>
-      command.type === 'element.add' ? [...walk([command.element])].map(({ id }) => id) : [],
-    ),
+    commands.flatMap((command) => (command.type === 'element.add' ? command.elements.map(({ id }) => id) : [])),
   );
   const movedTo = new Map(
     commands.flatMap((command) => (command.type === 'element.move' ? [[command.id, command.parent]] : [])),
   );
   const found: RoomCommand[] = [];
-  let now = room;
+  const now = new Draft(room);
   const fitting = (command: RoomCommand): RoomCommand | null => {
     switch (command.type) {
       case 'room.update':
-        return unchanged(command, now, gave.get(null));
+        return unchanged(command, now.fields, gave.get(null));
       case 'element.update':
-        return unchanged(command, findElement(now.elements, command.id), gave.get(command.id));
+        return unchanged(command, now.get(command.id), gave.get(command.id));
       case 'element.remove': {
-        const element = findElement(now.elements, command.id);
-        const isAlone = element && [...walk([element])].every(({ id }) => added.has(id));
+        const isAlone = now.get(command.id) && now.branch(command.id).every(({ id }) => added.has(id));
         return isAlone ? command : null;
       }
       case 'element.move': {
-        const element = findElement(now.elements, command.id);
+        const element = now.get(command.id);
         return element && element.parent_element_id === (movedTo.get(command.id) ?? null) ? command : null;
       }
       case 'element.add':
@@ -80,7 +76,7 @@ export function undoOf({ commands, inverses }: Done, room: Room): RoomCommand[] 
     const command = fitting(inverse);
     if (!command) continue;
     try {
-      now = applyCommand(now, command).room;
+      now.apply(command);
       found.push(command);
       // What came before it in the same step is held against what it has made.
       if (command.type === 'element.move') movedTo.set(command.id, command.parent);

@@ -53,6 +53,41 @@ export function latest(screen: { readonly current: ScreenActions | null }): Scre
 
 export type Actions = Partial<Record<ShortcutId, Action>>;
 
+/** Actions that change nothing of the space. */
+const VIEWING: ReadonlySet<ShortcutId> = new Set<ShortcutId>([
+  'palette',
+  'panels',
+  'preview',
+  'settings',
+  'revisions',
+  'check',
+  'history',
+  'sheet',
+  'copy',
+  'selectAll',
+  'selectSame',
+  'invert',
+  'search',
+  'frame',
+  'front',
+  'side',
+  'top',
+  'projection',
+  'measure',
+  'goToPoint',
+  'goToStart',
+  'grid',
+]);
+
+/** Actions of which those that edit are not possible in read-only mode. */
+const guarded = (actions: Actions, { document }: Editor): Actions =>
+  Object.fromEntries(
+    Object.entries(actions).map(([id, action]) => {
+      const isPossible = () => !document.isReadOnly && action.isPossible?.() !== false;
+      return [id, VIEWING.has(id as ShortcutId) ? action : { ...action, isPossible }];
+    }),
+  );
+
 /** What can be done by keys, by the palette and by menus. */
 export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   const { document } = editor;
@@ -68,7 +103,7 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   };
   const isViewPoint = () => viewPoint() !== undefined;
   const onScreen = Object.entries(screen).map(([id, run]) => [id, { run }]);
-  return {
+  const actions: Actions = {
     ...(Object.fromEntries(onScreen) as Record<keyof ScreenActions, Action>),
     undo: { run: () => document.undo(), isPossible: () => document.canUndo },
     redo: { run: () => document.redo(), isPossible: () => document.canRedo },
@@ -112,4 +147,5 @@ export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
     setStart: { run: () => setStart(document) },
     grid: { run: () => store.toggleGrid() },
   };
+  return guarded(actions, editor);
 }

@@ -20,6 +20,7 @@ import { descriptors, type Element, type ElementType } from '../../../engine/doc
 import type { Axis } from '../../../engine/machines/transform.ts';
 import type { Edge } from '../../../engine/tools/arrange.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import editorClasses from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './many.module.css';
@@ -100,96 +101,103 @@ export const ManyWindow = observer(() => {
         <CloseButton aria-label="Deselect all" onClick={() => selection.select(null)} />
       </header>
       <ScrollArea className={classes.body} type="auto">
-        <Stack gap="sm" p="sm" pt={0}>
-          <Group gap={6}>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconStack size={14} aria-hidden />}
-              onClick={() => void groupSelected(editor)}
-            >
-              Group
-            </Button>
-            {elements.some(({ element }) => element === 'group') && (
+        <EditingControls>
+          <Stack gap="sm" p="sm" pt={0}>
+            <Group gap={6}>
               <Button
                 size="xs"
                 variant="default"
-                leftSection={<IconFold size={14} aria-hidden />}
-                onClick={() => ungroupSelected(editor)}
+                leftSection={<IconStack size={14} aria-hidden />}
+                onClick={() => void groupSelected(editor)}
               >
-                Ungroup
+                Group
               </Button>
-            )}
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconEyeOff size={14} aria-hidden />}
-              onClick={() => setSelected(editor, { hidden: true })}
-            >
-              Hide
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconLock size={14} aria-hidden />}
-              onClick={() => setSelected(editor, { editable: false })}
-            >
-              Lock
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              c="light-dark(var(--mantine-color-red-7), var(--mantine-color-red-3))"
-              leftSection={<IconTrash size={14} aria-hidden />}
-              onClick={() => void removeSelected(editor)}
-            >
-              Remove
-            </Button>
-          </Group>
-          <Fieldset legend="Align to the last selected" p="xs">
-            {ALIGN.map(({ axis, name, edges }) => (
-              <div key={axis} className={classes.line}>
-                <span className={classes.name}>{name}</span>
-                {edges.map(({ edge, label, icon }) => (
-                  <IconAction key={edge} label={label} icon={icon} onClick={() => alignSelected(editor, axis, edge)} />
-                ))}
-                <span className={classes.rule} />
-                <IconAction
-                  label={`Same space between, ${name.toLowerCase()}`}
-                  icon={distributeIcon(axis)}
-                  isDisabled={elements.length < 3}
-                  onClick={() => distributeSelected(editor, axis)}
-                />
-              </div>
-            ))}
-            <Group gap={6} mt={6}>
-              <Button size="compact-xs" variant="default" onClick={() => levelSelected(editor)}>
-                Same distance to the wall
-              </Button>
-            </Group>
-          </Fieldset>
-          <Fieldset legend="Size like the last selected" p="xs">
-            <Group gap={6}>
-              {(['width', 'height', 'both'] as const).map((side) => (
-                <Button key={side} size="compact-xs" variant="default" onClick={() => sizeSelected(editor, side)}>
-                  {{ width: 'Same width', height: 'Same height', both: 'Same size' }[side]}
+              {elements.some(({ element }) => element === 'group') && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconFold size={14} aria-hidden />}
+                  onClick={() => ungroupSelected(editor)}
+                >
+                  Ungroup
                 </Button>
-              ))}
+              )}
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconEyeOff size={14} aria-hidden />}
+                onClick={() => setSelected(editor, { hidden: true })}
+              >
+                Hide
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconLock size={14} aria-hidden />}
+                onClick={() => setSelected(editor, { editable: false })}
+              >
+                Lock
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                c="light-dark(var(--mantine-color-red-7), var(--mantine-color-red-3))"
+                leftSection={<IconTrash size={14} aria-hidden />}
+                onClick={() => void removeSelected(editor)}
+              >
+                Remove
+              </Button>
             </Group>
-          </Fieldset>
-          {(['position', 'rotation', 'scale'] as const).map((part) => (
-            <Fieldset key={part} legend={{ position: 'Position', rotation: 'Rotation', scale: 'Scale' }[part]} p="xs">
-              <SimpleGrid cols={3} spacing={6}>
-                {['x', 'y', 'z'].map((axis) => (
-                  <SharedField key={`${key} ${axis}`} elements={elements} path={`${part}_${axis}`} isBare />
-                ))}
-              </SimpleGrid>
+            <Fieldset legend="Align to the last selected" p="xs">
+              {ALIGN.map(({ axis, name, edges }) => (
+                <div key={axis} className={classes.line}>
+                  <span className={classes.name}>{name}</span>
+                  {edges.map(({ edge, label, icon }) => (
+                    <IconAction
+                      key={edge}
+                      label={label}
+                      icon={icon}
+                      onClick={() => alignSelected(editor, axis, edge)}
+                    />
+                  ))}
+                  <span className={classes.rule} />
+                  <IconAction
+                    label={`Same space between, ${name.toLowerCase()}`}
+                    icon={distributeIcon(axis)}
+                    isDisabled={elements.length < 3}
+                    onClick={() => distributeSelected(editor, axis)}
+                  />
+                </div>
+              ))}
+              <Group gap={6} mt={6}>
+                <Button size="compact-xs" variant="default" onClick={() => levelSelected(editor)}>
+                  Same distance to the wall
+                </Button>
+              </Group>
             </Fieldset>
-          ))}
-          {sharedPaths(elements).map((path) => (
-            <SharedField key={`${key} ${path}`} elements={elements} path={path} />
-          ))}
-        </Stack>
+            <Fieldset legend="Size like the last selected" p="xs">
+              <Group gap={6}>
+                {(['width', 'height', 'both'] as const).map((side) => (
+                  <Button key={side} size="compact-xs" variant="default" onClick={() => sizeSelected(editor, side)}>
+                    {{ width: 'Same width', height: 'Same height', both: 'Same size' }[side]}
+                  </Button>
+                ))}
+              </Group>
+            </Fieldset>
+            {(['position', 'rotation', 'scale'] as const).map((part) => (
+              <Fieldset key={part} legend={{ position: 'Position', rotation: 'Rotation', scale: 'Scale' }[part]} p="xs">
+                <SimpleGrid cols={3} spacing={6}>
+                  {['x', 'y', 'z'].map((axis) => (
+                    <SharedField key={`${key} ${axis}`} elements={elements} path={`${part}_${axis}`} isBare />
+                  ))}
+                </SimpleGrid>
+              </Fieldset>
+            ))}
+            {sharedPaths(elements).map((path) => (
+              <SharedField key={`${key} ${path}`} elements={elements} path={path} />
+            ))}
+          </Stack>
+        </EditingControls>
       </ScrollArea>
     </section>
   );

@@ -10,6 +10,7 @@ export const SelectMenu = observer(() => {
   const editor = useEditor();
   const { selection, document } = editor;
   const store = canvasOf(document);
+  const { isReadOnly } = document;
   const isNone = selection.ids.length === 0;
   const holdsGroup = selection.elements.some(({ element }) => element === 'group');
   const items: readonly { label: string; keys: string; isDisabled?: boolean; act(): void }[] = [
@@ -17,8 +18,13 @@ export const SelectMenu = observer(() => {
     { label: 'Invert the selection', keys: 'Ctrl I', act: () => invertSelection(editor) },
     { label: 'Select the same type', keys: 'Ctrl Shift A', isDisabled: isNone, act: () => selectSameType(editor) },
     { label: 'Draw a box', keys: 'B', act: () => store.tools?.armBox(true) },
-    { label: 'Group', keys: 'Ctrl G', isDisabled: isNone, act: () => void groupSelected(editor) },
-    { label: 'Ungroup', keys: 'Ctrl Shift G', isDisabled: !holdsGroup, act: () => ungroupSelected(editor) },
+    { label: 'Group', keys: 'Ctrl G', isDisabled: isNone || isReadOnly, act: () => void groupSelected(editor) },
+    {
+      label: 'Ungroup',
+      keys: 'Ctrl Shift G',
+      isDisabled: !holdsGroup || isReadOnly,
+      act: () => ungroupSelected(editor),
+    },
   ];
   return (
     <Menu position="top-start" withinPortal>

@@ -2,7 +2,7 @@ import { Box3, Vector3 } from 'three';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { MAX_DEPTH } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, walk } from '../../../engine/document/tree.ts';
+import { ancestorsOf, branchOf, childrenOf, findElement } from '../../../engine/document/tree.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
 import {
   alignShifts,
@@ -73,17 +73,15 @@ export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'):
   );
 }
 
-const depthOf = ({ children }: Element): number =>
-  children.reduce((most, child) => Math.max(most, depthOf(child) + 1), 0);
-
 /** Puts everything selected into a new group, which is selected then; nothing moves in the room. */
 export async function groupSelected(editor: Editor): Promise<void> {
   const { document, selection, ids } = editor;
   const { stage } = canvasOf(document);
   const members = selectedElements(editor);
   if (!stage || members.length === 0) return;
-  const depths = members.map((member) => ancestorsOf(document.room.elements, member.id).length + depthOf(member) + 1);
-  if (Math.max(...depths) > MAX_DEPTH) {
+  const { elements } = document.room;
+  const inside = members.flatMap((member) => branchOf(elements, member.id));
+  if (inside.some(({ id }) => ancestorsOf(elements, id).length + 1 > MAX_DEPTH)) {
     showNotification(`Not grouped: groups stand in one another at most ${MAX_DEPTH} deep. Take some apart first.`);
     return;
   }
@@ -108,7 +106,7 @@ export function ungroupSelected(editor: Editor): void {
   const groups = selectedElements(editor).filter(({ element }) => element === 'group');
   if (groups.length === 0) return;
   const others = selection.ids.filter((id) => !groups.some((group) => group.id === id));
-  const children = groups.flatMap((group) => group.children.map(({ id }) => id));
+  const children = groups.flatMap((group) => childrenOf(document.room.elements, group.id).map(({ id }) => id));
   document.run(
     groups.flatMap((group) => ungroupCommands(document.room.elements, group.id)),
     { label: groups.length === 1 ? `Ungroup “${groups[0]!.name}”` : `Ungroup ${groups.length} groups` },
@@ -143,8 +141,8 @@ export async function removeSelected(editor: Editor): Promise<void> {
 /** Elements beside the active one, or at the top where nothing is selected. */
 function besideActive({ document, selection }: Editor): readonly Element[] {
   const { elements } = document.room;
-  const [parent] = selection.activeId === null ? [] : ancestorsOf(elements, selection.activeId);
-  return parent?.children ?? elements;
+  const active = selection.activeId === null ? undefined : findElement(elements, selection.activeId);
+  return childrenOf(elements, active?.parent_element_id ?? null);
 }
 
 /** Selects everything that stands beside what is selected: all of the room, or all of a group. */
@@ -162,7 +160,7 @@ export const invertSelection = (editor: Editor): void =>
 /** Selects every element of the room that is of the type of one that is selected. */
 export function selectSameType({ document, selection }: Editor): void {
   const types = new Set(selection.elements.map(({ element }) => element));
-  const found = [...walk(document.room.elements)].filter(({ element }) => types.has(element)).map(({ id }) => id);
+  const found = document.room.elements.filter(({ element }) => types.has(element)).map(({ id }) => id);
   const { activeId } = selection;
   selection.selectMany([...found.filter((id) => id !== activeId), ...(activeId === null ? [] : [activeId])]);
 }

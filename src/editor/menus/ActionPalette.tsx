@@ -4,7 +4,6 @@ import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mant
 import { IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { walk } from '../../../engine/document/tree.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { iconOf } from '../elements/forms.ts';
 import type { Actions } from '../keys/actions.ts';
@@ -30,7 +29,7 @@ export const ActionPalette = observer(({ actions, onClose }: { actions: Actions;
     const action = id === 'palette' ? undefined : actions[id];
     return action && (action.isPossible?.() ?? true) && has(title);
   });
-  const found = wanted === '' ? [] : [...walk(document.room.elements)].filter((element) => has(titleOf(element)));
+  const found = wanted === '' ? [] : document.room.elements.filter((element) => has(titleOf(element)));
   const groups: SpotlightActionGroupData[] = [
     {
       group: 'Actions',

@@ -68,6 +68,11 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
     const { tools } = canvasOf(room);
     if (opened && tools) void pasteByMenu(editor, { spot: tools.spotAt(opened.x, opened.y) });
   };
+  const run = (id: ShortcutId) => {
+    const canvas = canvasOf(room);
+    if (id === 'add' && opened?.isOnCanvas) canvas.addingAt = canvas.tools?.spotAt(opened.x, opened.y);
+    actions[id]?.run();
+  };
   const groups = GROUPS.map((ids) => ids.filter((id) => actions[id]?.isPossible?.() ?? true));
   return (
     <Menu
@@ -91,12 +96,12 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
               key={id}
               color={id === 'remove' ? 'red' : undefined}
               rightSection={<Kbd size="xs">{usualKey(id)}</Kbd>}
-              onClick={() => actions[id]?.run()}
+              onClick={() => run(id)}
             >
               {SHORTCUTS[id].title}
             </Menu.Item>
           )),
-          index === 0 && opened?.isOnCanvas && (
+          index === 0 && opened?.isOnCanvas && !room.isReadOnly && (
             <Menu.Item key="here" onClick={pasteHere}>
               Paste here
             </Menu.Item>

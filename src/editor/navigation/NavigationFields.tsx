@@ -1,7 +1,6 @@
 import { Select, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type Navigation, navigationSchema } from '../../../engine/document/navigation.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
 import { LineField } from '../fields/TextFields.tsx';
@@ -69,7 +68,7 @@ const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'s
 
 const ViewPointLink = observer(({ value, onChange }: Props & { value: Of<'view_point'> }) => {
   const { room } = useEditor().document;
-  const points = [...walk(room.elements)].filter(({ element }) => element === 'view_point');
+  const points = room.elements.filter(({ element }) => element === 'view_point');
   const { view_point_id } = value.type_config;
   return (
     <Select

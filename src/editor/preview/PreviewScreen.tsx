@@ -4,6 +4,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { flatRoom } from '../../../engine/document/room.ts';
 import { shownElements } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
 import { previewFramePath } from '../../contract/editor-path.ts';
@@ -62,13 +63,13 @@ async function readPreview(client: Client, id: number, maySeeStructures: boolean
     // Without them, the room is seen by those who have an access token.
     maySeeStructures ? client.endpoints.list({ query: {} }).catch(() => []) : [],
   ]);
-  const whole = { ...room, ...unsavedRoom(id) };
+  const whole = { ...flatRoom(room), ...unsavedRoom(id) };
   const shown = { ...whole, elements: shownElements(whole.elements) };
-  const utcOffset = new Date().getTimezoneOffset();
   const now = () => (performance.timeOrigin + performance.now()) / 1000;
+  const epoch = new Date().setHours(0, 0, 0, 0) / 1000;
   const entry = entryOf(endpoints, id, now());
   const check = (code: string) => checkToken(client, code, entry.protectedIds, now());
-  return new PreviewStore({ room: shown, settings, utcOffset, entry, check }, () => performance.now());
+  return new PreviewStore({ room: shown, settings, epoch, entry, check }, () => performance.now());
 }
 
 /** A room as visitors get it, from its first second, with its time in one's own hands. */

@@ -2,15 +2,14 @@ import '../../../engine/stage/stage.css';
 import { Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import type { PublicRoom } from '../../contract/entities.ts';
 import { PreviewControls } from '../../viewer/preview/PreviewControls.tsx';
 import { PreviewEntrance } from '../../viewer/preview/PreviewEntrance.tsx';
-import { askAtDoor, countDown } from '../../viewer/preview/preview-door.ts';
+import { askAtDoor, countDown, type VisitedRoom } from '../../viewer/preview/preview-door.ts';
 import classes from './preview.module.css';
 import { type PreviewHost, PreviewPlayer } from './preview-player.ts';
 
 interface Props {
-  room: PublicRoom;
+  room: VisitedRoom;
   host: PreviewHost;
   /** Whether the visitor has an access token, or needs none. */
   hasToken: boolean;

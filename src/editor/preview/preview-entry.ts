@@ -1,8 +1,8 @@
-import { DAY } from '../../../engine/document/constants.ts';
 import type { LoginReason } from '../../../engine/machines/entry.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { startOf } from '../../contract/opening.ts';
 import type { Opening } from '../../viewer/preview/preview-door.ts';
 
 /** What stands between visitors and a room: what its structures ask for. */
@@ -16,19 +16,11 @@ export interface PreviewEntry {
 const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
 
-/** The start of a structure's room today. @param now seconds since 1970 */
-function startOf({ start_time, start_time_utc_offset }: Endpoint, now: number): number | null {
-  if (!start_time) return null;
-  const [hours = 0, minutes = 0] = start_time.split(':').map(Number);
-  const second = (hours * 60 + minutes + (start_time_utc_offset ?? 0)) * 60;
-  return Math.floor(now / DAY) * DAY + (((second % DAY) + DAY) % DAY);
-}
-
 /** @param now seconds since 1970 */
 export function entryOf(endpoints: readonly Endpoint[], roomId: number, now: number): PreviewEntry {
   const own = flat(endpoints).filter(({ room_id }) => room_id === roomId);
   const counting = own.find((endpoint) => endpoint.show_countdown && endpoint.start_time);
-  const startsAt = counting && startOf(counting, now);
+  const startsAt = counting && startOf({ ...counting, is_timed: true, current_time: now }, null);
   return {
     protectedIds: own.filter(({ is_protected }) => is_protected).map(({ id }) => id),
     opening: counting && startsAt != null ? { name: counting.name, startsAt } : null,

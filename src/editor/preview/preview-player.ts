@@ -1,19 +1,18 @@
 import { makeObservable, observable, runInAction } from 'mobx';
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import type { LoginReason } from '../../../engine/machines/entry.ts';
 import { createScene, type Scene, type VisitorInput } from '../../../engine/scene/scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
-import type { PublicRoom, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import { newStreamSeed } from '../../ui/stream-seed.ts';
-import type { Opening } from '../../viewer/preview/preview-door.ts';
+import type { Opening, VisitedRoom } from '../../viewer/preview/preview-door.ts';
 import { RoomPreview } from '../../viewer/preview/room-preview.ts';
 
 /** What a previewed room is played by: its time, and who is told what happens. */
 export interface PreviewHost {
   readonly settings: Settings;
-  /** UTC second of the day at room time 0. */
-  readonly dayStart: number;
+  /** Seconds since 1970 at room time 0. */
+  readonly epoch: number;
   /** Room time in seconds. */
   now(): number;
   /** Told of a room that plays. @returns what tells that it ended */
@@ -32,7 +31,7 @@ export interface PreviewHost {
 
 /** One playing of a previewed room, in one window or frame. */
 export class PreviewPlayer {
-  readonly room: PublicRoom;
+  readonly room: VisitedRoom;
   readonly #host: PreviewHost;
   /** Media that were paused together with the time. */
   #paused: number[] = [];
@@ -45,7 +44,7 @@ export class PreviewPlayer {
   /** The controls that visitors have. */
   readonly controls: RoomPreview;
 
-  constructor(room: PublicRoom, host: PreviewHost) {
+  constructor(room: VisitedRoom, host: PreviewHost) {
     this.room = room;
     this.#host = host;
     this.controls = new RoomPreview({
@@ -60,7 +59,7 @@ export class PreviewPlayer {
   open(container: HTMLElement, waits = false): () => void {
     const host = this.#host;
     this.#isEntered = false;
-    const scene = createScene(this.room, { dayStart: host.dayStart, streamSeed: newStreamSeed() });
+    const scene = createScene(this.room, { epoch: host.epoch, streamSeed: newStreamSeed() });
     try {
       this.stage = new Stage({
         container,
@@ -119,7 +118,7 @@ export class PreviewPlayer {
 
   /** What is playing stands. */
   pause(): void {
-    for (const { id } of walk(this.room.elements)) {
+    for (const { id } of this.room.elements) {
       const entity = this.scene?.entityOf(id);
       if (entity === undefined || this.scene?.media(entity)?.status !== 'playing') continue;
       this.#paused.push(id);

@@ -2,9 +2,9 @@ import { autorun, makeObservable, observable, runInAction } from 'mobx';
 import { DAY } from '../../../engine/document/constants.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { LoginReason } from '../../../engine/machines/entry.ts';
-import type { PublicRoom, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
-import type { Opening } from '../../viewer/preview/preview-door.ts';
+import type { Opening, VisitedRoom } from '../../viewer/preview/preview-door.ts';
 import { linkSentence } from './link-sentence.ts';
 import { PreviewClock } from './preview-clock.ts';
 import type { PreviewEntry } from './preview-entry.ts';
@@ -30,10 +30,10 @@ export const PHONES = {
 /** What is previewed. */
 interface Previewed {
   /** As visitors get it. */
-  room: PublicRoom;
+  room: VisitedRoom;
   settings: Settings;
-  /** Minutes of UTC minus local time: room time 0 is the beginning of the local day. */
-  utcOffset: number;
+  /** Seconds since 1970 at room time 0: the beginning of the local day. */
+  epoch: number;
   /** What its structures ask of visitors. */
   entry: PreviewEntry;
   /** Why an access token opens none of its structures; null for one that does. */
@@ -48,14 +48,14 @@ const BEFORE = 300;
 
 /** A room that is played from its beginning, with its time in the hands of who watches. */
 export class PreviewStore implements PreviewHost {
-  readonly room: PublicRoom;
+  readonly room: VisitedRoom;
   readonly settings: Settings;
   readonly isProtected: boolean;
   readonly opening: Opening | null;
   readonly check: PreviewHost['check'];
   readonly clock: PreviewClock;
   readonly marks: readonly TimelineMark[];
-  readonly dayStart: number;
+  readonly epoch: number;
   /** Whether time is to run wherever the room is entered. */
   #isRunning = true;
   #player: PreviewPlayer | undefined;
@@ -67,15 +67,15 @@ export class PreviewStore implements PreviewHost {
   turn = 0;
 
   /** @param monotonic milliseconds that only grow */
-  constructor({ room, settings, utcOffset, entry, check }: Previewed, monotonic: () => number) {
+  constructor({ room, settings, epoch, entry, check }: Previewed, monotonic: () => number) {
     this.room = room;
     this.settings = settings;
     this.isProtected = entry.protectedIds.length > 0;
     this.opening = entry.opening;
     this.check = check;
     this.clock = new PreviewClock(lengthOf(room), monotonic, entry.opening ? -DAY : 0);
-    this.dayStart = (((utcOffset * 60) % DAY) + DAY) % DAY;
-    this.marks = marksOf(room, this.dayStart);
+    this.epoch = epoch;
+    this.marks = marksOf(room, this.epoch);
     makeObservable(this, { screen: observable, hasToken: observable, beginning: observable, turn: observable });
   }
 

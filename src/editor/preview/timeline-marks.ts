@@ -1,7 +1,7 @@
 import { DAY } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
+import { spansOf } from '../../../engine/document/window.ts';
 
 /** Something that happens on the timeline. */
 export interface TimelineMark {
@@ -17,34 +17,28 @@ export interface TimelineMark {
 /** Seconds of the timeline of a room: its sequence, or a day. */
 export const lengthOf = ({ config }: Room): number => config.duration ?? DAY;
 
-/** Spans of room time in which a window is open, the room's day beginning at 0; across midnight there are two a day. */
-function spansOf(element: Element, offset: number, length: number): [number, number][] {
-  const between = element.visible_between;
-  if (!between || between.from === between.till) return [];
-  const shift = (element.utc_offset ?? 0) * 60 - offset;
-  const inDay = (second: number) => (((second + shift) % DAY) + DAY) % DAY;
-  const [from, till] = [inDay(between.from), inDay(between.till)];
-  const spans: [number, number][] = [];
-  for (let day = from < till ? 0 : -DAY; day < length; day += DAY) {
-    const [start, end] = [Math.max(0, day + from), Math.min(length, day + till + (from < till ? 0 : DAY))];
-    if (start < end) spans.push([start, end]);
-  }
-  return spans;
+/** Spans of room time in which a window is open; across midnight there are two a day. */
+function roomSpans(element: Element, epoch: number, length: number): [number, number][] {
+  if (!element.visible_between) return [];
+  return spansOf(element.visible_between, element, epoch, epoch + length).map(([start, end]) => [
+    Math.max(0, start - epoch),
+    Math.min(length, end - epoch),
+  ]);
 }
 
 const markNameOf = ({ name, element }: Element) => name || element.replaceAll('_', ' ');
 
 /**
  * Every window, timed element and pop-up of a room.
- * @param offset UTC second of the day at room time 0
+ * @param epoch seconds since 1970 at room time 0
  */
-export function marksOf(room: Room, offset: number): TimelineMark[] {
+export function marksOf(room: Room, epoch: number): TimelineMark[] {
   const length = lengthOf(room);
   const marks: TimelineMark[] = [];
-  for (const element of walk(room.elements)) {
+  for (const element of room.elements) {
     if (element.hidden) continue;
     const name = markNameOf(element);
-    const spans = spansOf(element, offset, length);
+    const spans = roomSpans(element, epoch, length);
     for (const [from, till] of spans) marks.push({ kind: 'window', elementId: element.id, name, from, till });
     if (!element.config.timed) continue;
     const from = spans[0]?.[0] ?? 0;

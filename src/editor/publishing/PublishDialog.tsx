@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import { reaction } from 'mobx';
+import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
 import { PublicationStore } from '../../ui/publishing/publication-store.ts';
@@ -8,8 +9,8 @@ import { allSaved } from '../revisions/all-saved.ts';
 import { useEditor } from '../session/editor-context.ts';
 
 /** Publishing the room that is edited: every edit is saved first. */
-export function PublishDialog({ onClose }: { onClose(): void }) {
-  const { client, roomId, saving } = useEditor();
+export const PublishDialog = observer(({ onClose }: { onClose(): void }) => {
+  const { client, document, roomId, saving } = useEditor();
   const [store] = useState(() => new PublicationStore(client, roomId, () => allSaved(saving)));
   // What has just been published is drawn: the first answer only tells what was before.
   useEffect(
@@ -22,7 +23,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
   );
   return (
     <Modal opened onClose={onClose} title="Publish" size={640} centered>
-      <PublicationPanel store={store} mayPublish />
+      <PublicationPanel store={store} mayPublish={!document.isReadOnly} />
     </Modal>
   );
-}
+});

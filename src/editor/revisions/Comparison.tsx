@@ -5,6 +5,7 @@ import { sentenceOf } from '../../../engine/document/difference.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { momentText } from '../../ui/moment-text.ts';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import { nameOfRevision } from './RevisionRow.tsx';
 import classes from './revisions.module.css';
 import { type RevisionsStore, restorableOf } from './revisions-store.ts';
@@ -42,50 +43,52 @@ export const Comparison = observer(({ store }: { store: RevisionsStore }) => {
     if (await confirm(question)) await store.restore(chosen);
   };
   return (
-    <Stack gap="sm">
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Title order={3} size="h5">
-          Since “{nameOfRevision(chosen)}”
-        </Title>
-        <Button
-          size="xs"
-          variant="light"
-          style={{ flex: 'none' }}
-          leftSection={<IconRestore size={16} aria-hidden />}
-          loading={isBusy}
-          disabled={changes.length === 0}
-          onClick={() => void restoreAll()}
-        >
-          Restore all
-        </Button>
-      </Group>
-      {changes.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Nothing has changed since.
-        </Text>
-      ) : (
-        <ul className={classes.changes} aria-label="What has changed since">
-          {changes.slice(0, MAX_SHOWN_CHANGES).map((difference) => {
-            const sentence = sentenceOf(difference);
-            const subject = restorableOf(difference);
-            return (
-              <li key={sentence}>
-                <span>{sentence}</span>
-                {subject && (
-                  <IconAction
-                    label={`Restore ${subject.name || 'this element'}: ${sentence}`}
-                    hint="Restore only this element"
-                    isDisabled={isBusy}
-                    icon={<IconRestore size={16} />}
-                    onClick={() => void store.restore(chosen, subject)}
-                  />
-                )}
-              </li>
-            );
-          })}
-          {changes.length > MAX_SHOWN_CHANGES && <li>And {changes.length - MAX_SHOWN_CHANGES} more.</li>}
-        </ul>
-      )}
-    </Stack>
+    <EditingControls>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={3} size="h5">
+            Since “{nameOfRevision(chosen)}”
+          </Title>
+          <Button
+            size="xs"
+            variant="light"
+            style={{ flex: 'none' }}
+            leftSection={<IconRestore size={16} aria-hidden />}
+            loading={isBusy}
+            disabled={changes.length === 0}
+            onClick={() => void restoreAll()}
+          >
+            Restore all
+          </Button>
+        </Group>
+        {changes.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing has changed since.
+          </Text>
+        ) : (
+          <ul className={classes.changes} aria-label="What has changed since">
+            {changes.slice(0, MAX_SHOWN_CHANGES).map((difference) => {
+              const sentence = sentenceOf(difference);
+              const subject = restorableOf(difference);
+              return (
+                <li key={sentence}>
+                  <span>{sentence}</span>
+                  {subject && (
+                    <IconAction
+                      label={`Restore ${subject.name || 'this element'}: ${sentence}`}
+                      hint="Restore only this element"
+                      isDisabled={isBusy}
+                      icon={<IconRestore size={16} />}
+                      onClick={() => void store.restore(chosen, subject)}
+                    />
+                  )}
+                </li>
+              );
+            })}
+            {changes.length > MAX_SHOWN_CHANGES && <li>And {changes.length - MAX_SHOWN_CHANGES} more.</li>}
+          </ul>
+        )}
+      </Stack>
+    </EditingControls>
   );
 });

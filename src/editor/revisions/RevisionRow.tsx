@@ -6,6 +6,7 @@ import type { Revision } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { momentText } from '../../ui/moment-text.ts';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import classes from './revisions.module.css';
 import type { RevisionsStore } from './revisions-store.ts';
 
@@ -71,19 +72,21 @@ export const RevisionRow = observer(({ revision, store }: { revision: Revision; 
           }}
         />
       )}
-      <IconAction
-        label={`Rename ${label}`}
-        hint="Rename"
-        icon={<IconPencil size={16} />}
-        onClick={() => setTyped(revision.name)}
-      />
-      <IconAction
-        label={`Remove ${label}`}
-        hint="Remove"
-        destroys
-        icon={<IconTrash size={16} />}
-        onClick={() => void remove()}
-      />
+      <EditingControls className={classes.actions}>
+        <IconAction
+          label={`Rename ${label}`}
+          hint="Rename"
+          icon={<IconPencil size={16} />}
+          onClick={() => setTyped(revision.name)}
+        />
+        <IconAction
+          label={`Remove ${label}`}
+          hint="Remove"
+          destroys
+          icon={<IconTrash size={16} />}
+          onClick={() => void remove()}
+        />
+      </EditingControls>
     </li>
   );
 });

@@ -3,6 +3,7 @@ import { IconBookmarkPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Comparison } from './Comparison.tsx';
 import { RevisionRow } from './RevisionRow.tsx';
@@ -89,7 +90,9 @@ export const RevisionsDialog = observer(({ onClose }: { onClose(): void }) => {
   return (
     <Modal opened onClose={onClose} title="Revisions" size={960} centered>
       <Stack>
-        <NewRevision store={store} />
+        <EditingControls>
+          <NewRevision store={store} />
+        </EditingControls>
         <div className={classes.columns}>
           <div className={classes.column}>
             <List store={store} />

@@ -1,6 +1,6 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { type Difference, differences, type Subject } from '../../../engine/document/difference.ts';
-import type { Room } from '../../../engine/document/room.ts';
+import { flatRoom, type Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
 import { showDone, showNotification, showProblem } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -75,7 +75,7 @@ export class RevisionsStore {
     try {
       const { room } = await client.revisions.read({ params: { id } });
       runInAction(() => {
-        if (this.chosenId === id) this.room = room;
+        if (this.chosenId === id) this.room = flatRoom(room);
       });
     } catch {
       runInAction(() => {

@@ -3,10 +3,12 @@ import { Button, Group, Popover, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBlockquote, IconBold, IconItalic, IconLink, IconList, IconListNumbers } from '@tabler/icons-react';
 import DOMPurify from 'dompurify';
+import { observer } from 'mobx-react-lite';
 import Quill from 'quill';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { href } from '../../../engine/document/fields.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { useEditor } from '../session/editor-context.ts';
 import classes from './rich-text.module.css';
 
 /** What the editor can do; anything else is dropped when text comes in. */
@@ -74,88 +76,85 @@ function LinkButton({ href: current, onLink }: { href: string; onLink(href: stri
 }
 
 /** A rich text editor: heading, bold, italic, link, lists and block quote. */
-export function RichTextEditor({
-  label,
-  html,
-  onChange,
-}: {
-  label: string;
-  html: string;
-  onChange(html: string): void;
-}) {
-  const holder = useRef<HTMLDivElement>(null);
-  const [quill, setQuill] = useState<Quill | null>(null);
-  /** How often the text was left. */
-  const [left, setLeft] = useState(0);
-  const [format, setFormat] = useState<Record<string, unknown>>({});
-  // What came out last: only another text than that is put in.
-  const last = useRef(html);
-  const changed = useRef(onChange);
-  changed.current = onChange;
+export const RichTextEditor = observer(
+  ({ label, html, onChange }: { label: string; html: string; onChange(html: string): void }) => {
+    const holder = useRef<HTMLDivElement>(null);
+    const [quill, setQuill] = useState<Quill | null>(null);
+    /** How often the text was left. */
+    const [left, setLeft] = useState(0);
+    const [format, setFormat] = useState<Record<string, unknown>>({});
+    // What came out last: only another text than that is put in.
+    const last = useRef(html);
+    const changed = useRef(onChange);
+    changed.current = onChange;
 
-  useEffect(() => {
-    const container = holder.current!;
-    const made = new Quill(container.appendChild(document.createElement('div')), {
-      formats: FORMATS,
-      modules: { toolbar: false },
-    });
-    made.root.setAttribute('role', 'textbox');
-    made.root.setAttribute('aria-multiline', 'true');
-    made.root.setAttribute('aria-label', label);
-    made.on('text-change', (_delta, _before, source) => {
-      setFormat(made.getFormat());
-      if (source !== 'user') return;
-      last.current = htmlOf(made);
-      changed.current(last.current);
-    });
-    made.on('selection-change', (range) => range && setFormat(made.getFormat(range)));
-    made.root.addEventListener('blur', () => setLeft((times) => times + 1));
-    setQuill(made);
-    return () => {
-      made.off('text-change');
-      container.replaceChildren();
+    useEffect(() => {
+      const container = holder.current!;
+      const made = new Quill(container.appendChild(document.createElement('div')), {
+        formats: FORMATS,
+        modules: { toolbar: false },
+      });
+      made.root.setAttribute('role', 'textbox');
+      made.root.setAttribute('aria-multiline', 'true');
+      made.root.setAttribute('aria-label', label);
+      made.on('text-change', (_delta, _before, source) => {
+        setFormat(made.getFormat());
+        if (source !== 'user') return;
+        last.current = htmlOf(made);
+        changed.current(last.current);
+      });
+      made.on('selection-change', (range) => range && setFormat(made.getFormat(range)));
+      made.root.addEventListener('blur', () => setLeft((times) => times + 1));
+      setQuill(made);
+      return () => {
+        made.off('text-change');
+        container.replaceChildren();
+      };
+    }, [label]);
+
+    // biome-ignore lint/correctness/useExhaustiveDependencies: what came while one typed is put in once the text is left.
+    useEffect(() => {
+      if (!quill || quill.hasFocus() || (html === last.current && quill.getLength() > 1)) return;
+      last.current = html;
+      // The text may come from anywhere; nothing in it may run when it is read.
+      quill.setContents(quill.clipboard.convert({ html: DOMPurify.sanitize(html) }), 'silent');
+    }, [quill, html, left]);
+
+    const isReadOnly = useEditor().document.isReadOnly;
+    useEffect(() => quill?.enable(!isReadOnly), [quill, isReadOnly]);
+
+    const apply = (name: string, value: unknown) => {
+      quill?.focus();
+      quill?.format(name, value, 'user');
     };
-  }, [label]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came while one typed is put in once the text is left.
-  useEffect(() => {
-    if (!quill || quill.hasFocus() || (html === last.current && quill.getLength() > 1)) return;
-    last.current = html;
-    // The text may come from anywhere; nothing in it may run when it is read.
-    quill.setContents(quill.clipboard.convert({ html: DOMPurify.sanitize(html) }), 'silent');
-  }, [quill, html, left]);
-
-  const apply = (name: string, value: unknown) => {
-    quill?.focus();
-    quill?.format(name, value, 'user');
-  };
-  return (
-    <div className={classes.frame}>
-      <div className={classes.toolbar} role="toolbar" aria-label={`Format of ${label}`}>
-        <Select
-          size="xs"
-          w={110}
-          aria-label="Heading"
-          allowDeselect={false}
-          data={HEADINGS}
-          value={String(format.header ?? 0)}
-          onChange={(level) => apply('header', Number(level) || false)}
-        />
-        {BUTTONS.map(({ label: name, format: key, value, icon }) => (
-          <IconAction
-            key={name}
-            label={name}
-            isPressed={format[key] === value}
-            icon={icon}
-            onClick={() => apply(key, format[key] === value ? false : value)}
+    return (
+      <div className={classes.frame}>
+        <div className={classes.toolbar} role="toolbar" aria-label={`Format of ${label}`}>
+          <Select
+            size="xs"
+            w={110}
+            aria-label="Heading"
+            allowDeselect={false}
+            data={HEADINGS}
+            value={String(format.header ?? 0)}
+            onChange={(level) => apply('header', Number(level) || false)}
           />
-        ))}
-        <LinkButton
-          href={typeof format.link === 'string' ? format.link : ''}
-          onLink={(address) => apply('link', address)}
-        />
+          {BUTTONS.map(({ label: name, format: key, value, icon }) => (
+            <IconAction
+              key={name}
+              label={name}
+              isPressed={format[key] === value}
+              icon={icon}
+              onClick={() => apply(key, format[key] === value ? false : value)}
+            />
+          ))}
+          <LinkButton
+            href={typeof format.link === 'string' ? format.link : ''}
+            onLink={(address) => apply('link', address)}
+          />
+        </div>
+        <div ref={holder} className={classes.text} />
       </div>
-      <div ref={holder} className={classes.text} />
-    </div>
-  );
-}
+    );
+  },
+);

@@ -1,4 +1,4 @@
-import type { RoomCommand } from '../../../engine/document/commands.ts';
+import { type RoomCommand, readCommand } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import { byPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
@@ -66,8 +66,8 @@ export function doneOf({ user, commands, inverses }: RoomLogEntry, userId: numbe
   return {
     who: isOwn ? 'You, in another window,' : (user?.name ?? 'Somebody else'),
     isOwn,
-    commands: commands.map((command) => command as RoomCommand),
-    inverses: inverses.map((command) => command as RoomCommand),
+    commands: commands.map(readCommand),
+    inverses: inverses.map(readCommand),
   };
 }
 

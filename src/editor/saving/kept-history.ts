@@ -1,4 +1,6 @@
 import { reaction } from 'mobx';
+import { Draft, liftCommand, type OlderCommand } from '../../../engine/document/commands.ts';
+import type { Room } from '../../../engine/document/room.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { History, Step } from '../session/history.ts';
 import type { KeptQueue, KeptRow } from './kept-queue.ts';
@@ -8,9 +10,19 @@ const [MOST_STEPS, MOST_CHARACTERS] = [200, 2_000_000];
 
 type KeptStep = Step & { isUndone: boolean };
 
-/** The history that an earlier page left behind. */
-export function historyOf(rows: readonly KeptRow[]): History {
-  const steps = rows.filter(({ kind }) => kind === 'step').map(({ value }) => value as KeptStep);
+/** The history that an earlier page left behind, also one of version 0.15 and before. @param room as it is shown now */
+export function historyOf(rows: readonly KeptRow[], room: Room): History {
+  const draft = new Draft(room);
+  const lift = (command: OlderCommand) => liftCommand((parent) => draft.below(parent), command);
+  const steps = rows
+    .filter(({ kind }) => kind === 'step')
+    .map(({ value }): KeptStep => {
+      const step = value as KeptStep;
+      return {
+        ...step,
+        edits: step.edits.map(({ command, inverse }) => ({ command: lift(command), inverse: lift(inverse) })),
+      };
+    });
   const ordered = steps.toSorted((a, b) => a.id - b.id);
   return {
     steps: ordered.map(({ isUndone: _, ...step }) => step),

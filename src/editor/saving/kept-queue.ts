@@ -61,7 +61,8 @@ const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
   });
 
 /** A name for a page that no other one has. */
-const pageName = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
+export const pageName = () =>
+  [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
 const forever = new Promise<void>(() => {});
 

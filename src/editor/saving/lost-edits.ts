@@ -1,7 +1,9 @@
+import { Draft } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { findElement, type Place, placeInTree } from '../../../engine/document/tree.ts';
+import { branchOf, findElement, type Spot, spotOf } from '../../../engine/document/tree.ts';
 import type { SentCommand } from '../../contract/entities.ts';
+import { asBranch, type Branch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { addAgain } from '../session/element-actions.ts';
 import { withWaiting } from '../session/sent-commands.ts';
@@ -12,6 +14,8 @@ import { heldText, thingOf } from './waiting.ts';
 export interface Offer {
   label: string;
   act(): void;
+  /** Whether it stands until it is answered: there is no other way to it. */
+  stays?: boolean;
 }
 
 interface Telling {
@@ -24,10 +28,21 @@ interface Telling {
 
 /** Elements that others removed, with all that was in them. */
 const removedBy = ({ inverses }: Theirs): Element[] =>
-  inverses.flatMap((inverse) => (inverse.type === 'element.add' ? [inverse.element] : []));
+  inverses.flatMap((inverse) => (inverse.type === 'element.add' ? inverse.elements : []));
 
-const restore = (document: DocumentStore | null, element: Element, place: Place) =>
-  document && addAgain(document, element, place);
+const restore = (document: DocumentStore | null, branch: Branch, spot: Spot) =>
+  document && addAgain(document, branch, spot);
+
+/** A room with what others removed from it. */
+function withRemoved(room: Room, theirs: readonly Theirs[]): Room {
+  const draft = new Draft(room);
+  for (const { inverses } of theirs)
+    for (const inverse of inverses) {
+      if (inverse.type !== 'element.add' || inverse.elements.some(({ id }) => draft.get(id))) continue;
+      draft.apply(inverse.parent === null || draft.get(inverse.parent) ? inverse : { ...inverse, parent: null });
+    }
+  return draft.room;
+}
 
 /**
  * Says what is lost of edits that no longer apply, who was in their way, and offers what was removed with them in it.
@@ -41,16 +56,15 @@ export function sayLost(
   // What is added already was done by an earlier call.
   const isThere = (command: SentCommand) => findElement(confirmed.elements, thingOf(command)!) !== undefined;
   const real = lost.filter(({ command }) => command.type !== 'element.add' || !isThere(command));
-  const gone = theirs.flatMap(removedBy);
-  const last = before ?? withWaiting({ ...confirmed, elements: [...confirmed.elements, ...gone] }, real).room;
+  const last = before ?? withWaiting(withRemoved(confirmed, theirs), real).room;
   for (const [id, list] of Map.groupBy(real, ({ command }) => thingOf(command))) {
     const held = list.flatMap(({ command }) => heldText(command, last) ?? []);
     if (held.length === 0) continue;
-    const remover = theirs.find((each) => id !== null && findElement(removedBy(each), id));
-    const element = id === null ? undefined : findElement(last.elements, id);
-    const place = id === null ? undefined : placeInTree(last.elements, id);
+    const remover = theirs.find((each) => id !== null && removedBy(each).some((element) => element.id === id));
+    const [branch] = id === null ? [] : asBranch(branchOf(last.elements, id));
+    const spot = id === null ? undefined : spotOf(last.elements, id);
     const text = `${remover ? `${remover.who} removed what you changed. ` : ''}Not saved: ${[...new Set(held)].join(', ')}.`;
-    if (!element || !place) tell(text);
-    else tell(text, { label: 'Restore', act: () => restore(document(), element, place) });
+    if (!branch || !spot) tell(text);
+    else tell(text, { label: 'Restore', act: () => restore(document(), branch, spot) });
   }
 }

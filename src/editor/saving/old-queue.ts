@@ -1,16 +1,15 @@
-import type { ElementFields, RoomCommand, RoomFields } from '../../../engine/document/commands.ts';
-import type { Element, FlatElement } from '../../../engine/document/element.ts';
+import { Draft, type ElementFields, type RoomCommand, type RoomFields } from '../../../engine/document/commands.ts';
+import type { Element } from '../../../engine/document/element.ts';
 import { isSame } from '../../../engine/document/field-paths.ts';
 import { remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { childrenOf, walk } from '../../../engine/document/tree.ts';
 import type { SentCommand } from '../../contract/entities.ts';
-import { applySent, asSent } from '../session/sent-commands.ts';
+import { send } from '../session/sent-commands.ts';
 import { nameOfElement } from '../session/thing-names.ts';
 
 /** What versions up to 0.9 kept: a call each. */
 type OldTask =
-  | { kind: 'add'; element: FlatElement }
+  | { kind: 'add'; element: Element }
   | { kind: 'update' | 'position'; id: number; fields: ElementFields }
   | { kind: 'hide'; id: number; hidden: boolean }
   | { kind: 'parent'; id: number; parent: number | null }
@@ -34,19 +33,18 @@ function arrived({ task, sentAfter }: OldEntry, room: Room, ids: Ids): Element |
   const { element, name, parent_element_id } = task.element;
   const parent = parent_element_id === null ? null : (ids.get(parent_element_id) ?? parent_element_id);
   const wanted = [element, name, parent];
-  return [...walk(room.elements)].find(
+  return room.elements.find(
     (other) => other.id > sentAfter && isSame([other.element, other.name, other.parent_element_id], wanted),
   );
 }
 
-function commandsOf(task: OldTask, room: Room, ids: Ids): RoomCommand[] {
+function commandsOf(task: OldTask, room: Draft, ids: Ids): RoomCommand[] {
   const one = (id: number) => ids.get(id) ?? id;
   const orNull = (id: number | null) => (id === null ? null : one(id));
-  const behind = (parent: number | null) => ({ parent, index: childrenOf(room.elements, parent)?.length ?? 0 });
   switch (task.kind) {
     case 'add': {
-      const element = { ...remapElement(task.element, ids), id: one(task.element.id), children: [] } as Element;
-      return [{ type: 'element.add', element, ...behind(orNull(task.element.parent_element_id)) }];
+      const element = { ...remapElement(task.element, ids), id: one(task.element.id) };
+      return [{ type: 'element.add', elements: [element], parent: orNull(task.element.parent_element_id) }];
     }
     case 'update':
     case 'position': {
@@ -57,12 +55,11 @@ function commandsOf(task: OldTask, room: Room, ids: Ids): RoomCommand[] {
     case 'hide':
       return [{ type: 'element.update', id: one(task.id), fields: { hidden: task.hidden } }];
     case 'parent':
-      return [{ type: 'element.move', id: one(task.id), ...behind(orNull(task.parent)) }];
+      return [{ type: 'element.move', id: one(task.id), parent: orNull(task.parent) }];
     case 'order': {
       const parent = orNull(task.parent);
-      const there = new Set((childrenOf(room.elements, parent) ?? []).map(({ id }) => id));
-      const list = task.ids.map(one).filter((id) => there.has(id));
-      return list.map((id, index) => ({ type: 'element.move', id, parent, index }));
+      const list = task.ids.map(one).filter((id) => room.below(parent).includes(id));
+      return list.map((id, index) => ({ type: 'element.move', id, parent, after: list[index - 1] ?? null }));
     }
     case 'remove':
       return [{ type: 'element.remove', id: one(task.id) }];
@@ -92,14 +89,14 @@ function nameOf(task: OldTask, room: Room, entries: readonly OldEntry[]): string
  * What versions up to 0.9 left behind, as commands.
  * @param room the room as it is now, as the log has it
  * @param newIds an id for each element that was added
- * @returns the commands in order, and what can't be saved any more by the name of the thing
+ * @returns the commands in order, the room after them, and what can't be saved any more by the name of the thing
  */
 export function commandsOfOld(entries: readonly OldEntry[], room: Room, newIds: readonly number[]) {
   const ids: Ids = new Map();
   const free = newIds.values();
   const commands: SentCommand[] = [];
   const lost = new Set<string>();
-  let now = room;
+  const now = new Draft(room);
   for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
     const { task } = entry;
     const there = arrived(entry, room, ids);
@@ -107,15 +104,13 @@ export function commandsOfOld(entries: readonly OldEntry[], room: Room, newIds: 
     if (there) continue;
     try {
       for (const command of commandsOf(task, now, ids)) {
-        const sent = asSent(now, command);
-        if (!sent) continue;
-        now = applySent(now, sent);
-        commands.push(sent);
+        const sent = send(now, command);
+        if (sent) commands.push(sent);
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       if (task.kind !== 'remove') lost.add(nameOf(task, room, entries));
     }
   }
-  return { commands, lost: [...lost] };
+  return { commands, lost: [...lost], room: now.room };
 }

@@ -1,13 +1,13 @@
-import type { Element } from '../../../engine/document/element.ts';
+import type { NestedElement } from '../../../engine/document/element.ts';
 import { type IdMap, remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
-import { walk } from '../../../engine/document/tree.ts';
+import { flatten } from '../../../engine/document/tree.ts';
 import type { SentCommand } from '../../contract/entities.ts';
 
 /** Elements that a command adds. */
 export const addedBy = (command: SentCommand): number[] =>
-  command.type === 'element.add' ? [...walk([command.element as Element])].map(({ id }) => id) : [];
+  command.type === 'element.add' ? flatten([command.element as NestedElement]).map(({ id }) => id) : [];
 
-const branch = (element: Element, ids: IdMap): Element => ({
+const branch = (element: NestedElement, ids: IdMap): NestedElement => ({
   ...remapElement(element, ids),
   id: ids.get(element.id) ?? element.id,
   children: element.children.map((child) => branch(child, ids)),
@@ -18,7 +18,7 @@ export function renumbered(command: SentCommand, ids: IdMap): SentCommand {
   const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
   const place = 'parent' in command ? { parent: one(command.parent), after: one(command.after) } : {};
   if (command.type === 'element.add')
-    return { ...command, ...place, element: { ...branch(command.element as Element, ids) } };
+    return { ...command, ...place, element: { ...branch(command.element as NestedElement, ids) } };
   const config = 'fields' in command ? (command.fields.config as object | undefined) : undefined;
   const remap = command.type === 'room.update' ? remapRoomConfig : remapSettings;
   const fields = 'fields' in command && config ? { fields: { ...command.fields, config: remap(config, ids) } } : {};

@@ -1,4 +1,4 @@
-import type { Room } from '../../../engine/document/room.ts';
+import { flatRoom, type Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom } from '../../contract/entities.ts';
 
@@ -22,5 +22,5 @@ export function roomOf(answer: AdminRoom): Room {
     seq: _seq,
     ...room
   } = answer;
-  return room;
+  return flatRoom(room);
 }

@@ -16,8 +16,8 @@ const MOST_CHARACTERS = 2_000_000;
 /** What a queue needs from outside. */
 export interface QueueOptions {
   kept: KeptQueue;
-  /** Name of this page. */
-  client: string;
+  /** Client number of this page, under which new calls are sent. */
+  client(): string;
   /** Milliseconds of a clock that goes on from page to page. */
   now(): number;
   /** Sends a call. Errors that pass make it be sent again later; others put it aside. */
@@ -231,7 +231,7 @@ export class SaveQueue {
       if (isAlone) break;
     }
     if (batch.size === 0) return null;
-    const sent = { client, mutation: ++this.#mutation };
+    const sent = { client: client(), mutation: ++this.#mutation };
     void this.rewrite((edit) => (batch.has(edit.number) ? { ...edit, sent } : edit));
     return sent;
   }

@@ -1,5 +1,8 @@
+import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Theirs } from './conflict.ts';
+import type { Offer } from './lost-edits.ts';
 import type { SaveQueue } from './save-queue.ts';
+import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
 
@@ -12,10 +15,48 @@ export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): strin
   return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
 }
 
-/** What is said when the server no longer lets a person change a space. */
-export function forbiddenText(status: number, waiting: number): string {
-  const why = status === 404 ? 'This space was removed.' : 'You may no longer change this space.';
-  return waiting > 0 ? `${why} ${countOf(waiting)} could not be saved; this browser keeps what you did.` : why;
+/** Fields that hold prose. */
+const PROSE = /(?:^|\.)(?:name|title|sub_title|text|body|description|caption|label|alt|html)$/;
+const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+/** The words of a text that may be HTML, for a clipboard that takes words alone. */
+const wordsOf = (text: string): string =>
+  text
+    .replaceAll(/<br[^>]*>|<\/(?:p|li|h\d|blockquote)>/gi, '\n')
+    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_, sign: string) => SIGNS[sign]!)
+    .trim();
+
+/** Texts that were typed and have not arrived, one below the other. */
+function unsentText(edits: readonly Waiting[], typed: Iterable<ByPath>): string {
+  const texts = new Map<string, unknown>();
+  for (const { command } of edits)
+    for (const [path, value] of Object.entries(fieldsOf(command)))
+      if (PROSE.test(path)) texts.set(`${thingOf(command)} ${path}`, value);
+  const waiting = [...typed].flatMap((fields) => Object.values(fields));
+  const all = [...texts.values(), ...waiting].filter((value) => typeof value === 'string');
+  return all
+    .map(wordsOf)
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/**
+ * What is said when the server no longer lets a person change a space. What was typed and has not arrived can be copied.
+ * @param typed fields that are not edits yet
+ */
+export function forbiddenNotification(
+  status: number,
+  { edits, waiting }: SaveQueue,
+  typed: Iterable<ByPath>,
+): [text: string, offer?: Offer] {
+  const why = status === 404 ? 'This space was removed.' : 'You can no longer edit this space.';
+  const text = unsentText(edits, typed);
+  if (text !== '') {
+    const act = () => void navigator.clipboard.writeText(text);
+    return [`${why} Your unsent text is kept.`, { label: 'Copy', stays: true, act }];
+  }
+  return [waiting > 0 ? `${why} ${countOf(waiting)} could not be saved; this browser keeps what you did.` : why];
 }
 
 /** What is said when something was done elsewhere that shows here now. */

@@ -1,3 +1,4 @@
+import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Client } from '../../contract/client.ts';
 import type { KeptQueue } from './kept-queue.ts';
 import type { Offer } from './lost-edits.ts';
@@ -12,7 +13,7 @@ export interface SavingOptions {
   /** The room as it was read. */
   answer: ReadRoom;
   kept: KeptQueue;
-  /** Name of this page. */
+  /** Client number that this page begins with. */
   page: string;
   /** Milliseconds of a clock that goes on from page to page. */
   now(): number;
@@ -20,6 +21,10 @@ export interface SavingOptions {
   seesOthers?(): boolean;
   /** Whether the person was told already that an element is gone in which they were typing, and what to do. */
   isToldGone?(elementId: number): boolean;
+  /** Told that the server has refused a call: 404 for a room that is gone, 403 for a missing right. */
+  onForbidden(status: number): void;
+  /** Fields that were typed and are not edits yet. */
+  typed?(): Iterable<ByPath>;
   /** Says something to the person that needs no answer. */
   tell(text: string, offer?: Offer): void;
   /** Milliseconds before a failed call is made again. */

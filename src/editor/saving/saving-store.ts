@@ -7,8 +7,9 @@ import type { DocumentStore } from '../session/document-store.ts';
 import type { Edit } from '../session/edit.ts';
 import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
 import { type History, withoutTheirs } from '../session/history.ts';
-import { IdPool, leaseIds } from '../session/id-pool.ts';
-import { applySent, sentTogether, withWaiting } from '../session/sent-commands.ts';
+import { IdPool } from '../session/id-pool.ts';
+import { sentTogether, withWaiting } from '../session/sent-commands.ts';
+import { ClientNumbers, isTaken } from './client-numbers.ts';
 import {
   AWAY,
   type Changed,
@@ -33,7 +34,7 @@ import { commandsOfOld } from './old-queue.ts';
 import { addedBy, renumbered } from './renumber.ts';
 import { type ReadRoom, readRoom, roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
-import { forbiddenText, newsText, textOf } from './save-text.ts';
+import { forbiddenNotification, newsText, textOf } from './save-text.ts';
 import type { SavingOptions } from './saving-options.ts';
 import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
 
@@ -45,6 +46,7 @@ export class SavingStore {
   readonly queue: SaveQueue;
   readonly ids: IdPool;
   readonly log: LogFollower;
+  readonly clients: ClientNumbers;
   readonly #options: SavingOptions;
   readonly #files = new FileCatalog();
   #document: DocumentStore | null = null;
@@ -64,6 +66,7 @@ export class SavingStore {
   constructor(options: SavingOptions) {
     const { client, roomId, answer, kept, page, now, pauses, tell } = options;
     this.#options = options;
+    this.clients = new ClientNumbers(page);
     const room = roomOf(answer);
     this.#files.learn(room);
     this.#confirmed = bareRoom(room);
@@ -71,16 +74,16 @@ export class SavingStore {
     this.seq = answer.seq;
     this.queue = new SaveQueue({
       kept,
-      client: page,
+      client: () => this.clients.current,
       now,
       ...(pauses && { pauses }),
       send: (stamp) => this.#send(stamp),
       refuse: (edit, error) => this.#refuse(edit, error),
-      forbid: ({ status }) => this.forbid(status),
+      forbid: ({ status }) => options.onForbidden(status),
       sendable: (edits) => withWaiting(this.#confirmed, edits).applied,
       isHeld: () => !this.#document || this.changed.length > 0,
     });
-    this.ids = new IdPool({ tell, lease: (count) => leaseIds(client, roomId, page, count) });
+    this.ids = new IdPool({ tell, lease: (count) => this.clients.lease(client, roomId, count) });
     this.log = new LogFollower({
       client,
       roomId,
@@ -147,16 +150,16 @@ export class SavingStore {
     this.#settle(theirs, true);
     if (old.length > 0) await this.#takeOld(old);
     // Without the log, nobody knows what undoing would overwrite.
-    return isWhole ? withoutTheirs(historyOf(rows), commandsOf(theirs), this.shown) : { steps: [], done: 0 };
+    return isWhole
+      ? withoutTheirs(historyOf(rows, this.shown), commandsOf(theirs), this.shown)
+      : { steps: [], done: 0 };
   }
 
   async #takeOld(old: Left['old']): Promise<void> {
     const ids = await this.ids.taken(old.filter(({ task }) => task.kind === 'add').length);
-    const { commands, lost } = commandsOfOld(old, this.#working, ids ?? []);
-    for (const command of commands) {
-      this.#working = applySent(this.#working, command);
-      this.queue.push(command);
-    }
+    const { commands, lost, room } = commandsOfOld(old, this.#working, ids ?? []);
+    this.#working = room;
+    for (const command of commands) this.queue.push(command);
     if (lost.length > 0) this.#options.tell(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
   }
 
@@ -208,7 +211,7 @@ export class SavingStore {
     this.#confirmed = room;
     runInAction(() => (this.seq = news.at(-1)!.seq));
     const isOwn = (entry: RoomLogEntry) =>
-      entry.client === this.#options.page || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
+      this.clients.has(entry.client) || this.queue.edits.some((edit) => isOf(edit, stampOf(entry)));
     const theirs = news.filter((entry) => !isOwn(entry)).map(this.#doneOf);
     this.#settle(theirs, false, (edit) => news.some((entry) => isOf(edit, stampOf(entry))));
     if (this.#files.isMissing(this.#confirmed)) void this.#readRoom().catch(() => undefined);
@@ -295,6 +298,10 @@ export class SavingStore {
       const body = { ...stamp, origin: 'editor' as const, commands: edits.map(({ command }) => command) };
       await client.rooms.commit({ params: { id: roomId }, body });
     } catch (error) {
+      if (isTaken(error)) {
+        this.clients.replace(stamp.client);
+        return this.queue.unsend(stamp);
+      }
       if (!(error instanceof ApiError) || error.code !== 'stale') throw error;
       await this.#drop(stamp, edits, error);
       return;
@@ -335,14 +342,14 @@ export class SavingStore {
     if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
     this.queue.stop();
-    this.#options.tell(forbiddenText(status, this.queue.waiting));
+    this.#options.tell(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
   }
 
   /** Takes edits again, and sends what waited. */
   permit(): void {
     if (!this.#document?.isReadOnly) return;
     this.#document.setReadOnly(false);
-    this.#options.tell('You may change this space again.');
+    this.#options.tell('You can edit this space again.');
     this.queue.resume();
   }
 

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { labelOf } from '../../../engine/document/field-labels.ts';
+import { EditingControls } from '../layout/EditingControls.tsx';
 import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
 import { useEditor } from '../session/editor-context.ts';
 
@@ -121,8 +122,10 @@ export const ConflictDialog = observer(() => {
       centered
       closeButtonProps={{ 'aria-label': 'Decide later' }}
     >
-      {conflict?.kind === 'changed' && <Changed conflict={conflict} />}
-      {conflict?.kind === 'refused' && <Refused conflict={conflict} />}
+      <EditingControls>
+        {conflict?.kind === 'changed' && <Changed conflict={conflict} />}
+        {conflict?.kind === 'refused' && <Refused conflict={conflict} />}
+      </EditingControls>
     </Modal>
   );
 });

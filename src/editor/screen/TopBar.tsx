@@ -39,6 +39,7 @@ interface Other {
   word?: string;
   beginsGroup?: true;
   to?: string;
+  isDisabled?: boolean;
   onClick?(): void;
 }
 
@@ -79,7 +80,13 @@ export const TopBar = observer(
       location.assign('/admin/login');
     };
     const others: readonly Other[] = [
-      { label: 'Publish', word: 'Publish', icon: <IconWorldUpload size={18} />, onClick: onPublish },
+      {
+        label: 'Publish',
+        word: 'Publish',
+        isDisabled: document.isReadOnly,
+        icon: <IconWorldUpload size={18} />,
+        onClick: onPublish,
+      },
       { label: 'Preview', word: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
       {
         label: 'Room settings',
@@ -146,13 +153,13 @@ export const TopBar = observer(
               <IconAction label="More" icon={<IconDots size={18} />} />
             </Menu.Target>
             <Menu.Dropdown>
-              {others.map(({ label, icon, to, onClick }) =>
+              {others.map(({ label, icon, to, isDisabled, onClick }) =>
                 to ? (
                   <Menu.Item key={label} leftSection={icon} component={Link} to={to}>
                     {label}
                   </Menu.Item>
                 ) : (
-                  <Menu.Item key={label} leftSection={icon} onClick={onClick}>
+                  <Menu.Item key={label} leftSection={icon} disabled={isDisabled} onClick={onClick}>
                     {label}
                   </Menu.Item>
                 ),

@@ -76,6 +76,10 @@ export const Workplace = observer(() => {
   useEffect(() => checks.start(), [checks]);
   /** Group that is added to; null for the top, undefined while nothing is added. */
   const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
+  const { isReadOnly } = editor.document;
+  useEffect(() => {
+    if (isReadOnly) setAddingTo(undefined);
+  }, [isReadOnly]);
   const fold = () => setFolded((is) => !is);
   const [isPaletteOpen, palette] = useDisclosure();
   const navigate = useNavigate();
@@ -106,6 +110,14 @@ export const Workplace = observer(() => {
   useEffect(() => {
     if (activeId !== null && innerWidth > NARROW) setFolded(false);
   }, [activeId]);
+  // Notifications stand outside of this part of the page.
+  const hasWindow = !isFolded && (selection.ids.length > 1 || drafts.open !== null);
+  const covered = hasWindow ? widthOf('window') : 0;
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.setProperty('--window-covers', `${covered}px`);
+    return () => void style.removeProperty('--window-covers');
+  }, [covered]);
   return (
     <div
       className={classes.screen}

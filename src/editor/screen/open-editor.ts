@@ -1,9 +1,11 @@
 import type { Element } from '../../../engine/document/element.ts';
+import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Client } from '../../contract/client.ts';
-import { DraftsStore, type Offer } from '../edit-window/drafts-store.ts';
+import { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
 import { keepHistory } from '../saving/kept-history.ts';
 import type { KeptQueue } from '../saving/kept-queue.ts';
+import type { Offer } from '../saving/lost-edits.ts';
 import { readRoom } from '../saving/room-of.ts';
 import { SavingStore } from '../saving/saving-store.ts';
 import { DocumentStore } from '../session/document-store.ts';
@@ -62,6 +64,7 @@ async function open({
   ]);
   // What earlier pages left is settled before anything can be typed.
   let isToldGone = (_: number) => false;
+  let typed = (): Iterable<ByPath> => [];
   const saving = new SavingStore({
     client,
     roomId,
@@ -73,6 +76,11 @@ async function open({
     tell,
     seesOthers: () => line.others.length > 0,
     isToldGone: (id) => isToldGone(id),
+    onForbidden: (status) => {
+      saving.forbid(status);
+      line.askForRights();
+    },
+    typed: () => typed(),
     ...(pauses && { pauses }),
   });
   const { ids } = saving;
@@ -92,10 +100,12 @@ async function open({
     settled: () => saving.queue.settled(),
   });
   isToldGone = (id) => drafts.isToldGone(id);
+  typed = () => drafts.waitingFields;
   drafts.start();
   const line = new EditorsLine({
     roomId,
-    client: left.page,
+    client: () => saving.clients.current,
+    onTaken: (client) => saving.clients.replace(client),
     token,
     seq: () => saving.seq,
     onNews: () => void saving.log.follow().catch(() => undefined),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Element, elementSchema } from '../../../engine/document/element.ts';
 import { remapElement } from '../../../engine/document/remap.ts';
 import { settleElements } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
+import { withKeys } from '../../../engine/document/sibling-keys.ts';
+import { flatten, nest } from '../../../engine/document/tree.ts';
 
 /** What tells the clipboard's text apart from any other. */
 const MARK = 'enfilade.elements';
@@ -18,36 +19,53 @@ const clipSchema = z.object({
   elements: z.array(elementSchema).max(1000),
 });
 
+/** An element, and everything that stands in it. */
+export interface Branch {
+  top: Element;
+  inside: readonly Element[];
+}
+
+/** A list of elements as a branch; none where it is empty. @param elements what holds others first */
+export const asBranch = ([top, ...inside]: readonly Element[]): Branch[] => (top ? [{ top, inside }] : []);
+
+/** A branch whose elements are others. */
+export const mapBranch = ({ top, inside }: Branch, change: (element: Element) => Element): Branch => ({
+  top: change(top),
+  inside: inside.map(change),
+});
+
 /**
  * An element with all that is in it under new ids; what they say of each other goes on among them.
  * @param newIds as many ids as there are elements in it, and more
  */
-function copyOf(element: Element, newIds: Iterator<number>): Element {
-  const ids = new Map([...walk([element])].map(({ id }) => [id, newIds.next().value as number]));
-  const copy = (original: Element): Element => ({
+function copyOf(branch: Branch, newIds: Iterator<number>): Branch {
+  const ids = new Map([branch.top, ...branch.inside].map(({ id }) => [id, newIds.next().value as number]));
+  return mapBranch(branch, (original) => ({
     ...remapElement(original, ids),
     id: ids.get(original.id)!,
-    parent_element_id:
-      original.parent_element_id === null ? null : (ids.get(original.parent_element_id) ?? original.parent_element_id),
-    children: original.children.map(copy),
-  });
-  return copy(element);
+    parent_element_id: ids.get(original.parent_element_id ?? 0) ?? original.parent_element_id,
+  }));
 }
 
-/** Copies of elements under new ids. @param ids one for each of them and of what is in them */
-export function copiesOf(elements: readonly Element[], ids: readonly number[]): Element[] {
+/** Copies of branches under new ids. @param ids one for each element in them */
+export function copiesOf(branches: readonly Branch[], ids: readonly number[]): Branch[] {
   const left = ids.values();
-  return elements.map((element) => copyOf(element, left));
+  return branches.map((branch) => copyOf(branch, left));
 }
 
-/** Elements as text for the clipboard. @param origin where addresses of their files begin */
-export const clipOf = (elements: readonly Element[], origin: string): string =>
-  JSON.stringify({ kind: MARK, version: 1, origin, elements });
+/** Branches as text for the clipboard. @param origin where addresses of their files begin */
+export const clipOf = (branches: readonly Branch[], origin: string): string =>
+  JSON.stringify({
+    kind: MARK,
+    version: 1,
+    origin,
+    elements: branches.flatMap(({ top, inside }) => nest([top, ...inside])),
+  });
 
 /** What a text from the clipboard holds. */
 export interface Clip {
   /** Under the ids that they had where they come from. */
-  elements: readonly Element[];
+  branches: readonly Branch[];
   /** Where addresses of their files begin; null where the text does not say. */
   origin: string | null;
 }
@@ -67,11 +85,11 @@ export function readClip(text: string, isKnown: (id: number) => boolean): Clip |
   }
   const { data: clip } = clipSchema.safeParse(data);
   if (!clip || settleElements(clip.elements, null).length > 0) return null;
-  const own = new Set([...walk(clip.elements)].map(({ id }) => id));
+  const branches = clip.elements.flatMap((element) =>
+    asBranch(withKeys(flatten([element], element.parent_element_id))),
+  );
+  const own = new Set(branches.flatMap(({ top, inside }) => [top, ...inside]).map(({ id }) => id));
   const loose = { get: (id: number) => (own.has(id) || isKnown(id) ? undefined : null) };
-  const settle = (element: Element): Element => ({
-    ...remapElement(element, loose),
-    children: element.children.map(settle),
-  });
-  return { elements: clip.elements.map(settle), origin: clip.origin };
+  const settled = branches.map((branch) => mapBranch(branch, (element) => remapElement(element, loose)));
+  return { branches: settled, origin: clip.origin };
 }

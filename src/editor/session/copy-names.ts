@@ -1,5 +1,4 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { walk } from '../../../engine/document/tree.ts';
 
 /** Longest name of an element, in characters. */
 const LONGEST = 255;
@@ -22,7 +21,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** Copies under names of their own; what is in them keeps its names. Elements without a name stay without. */
 export function named(copies: readonly Element[], room: readonly Element[]): Element[] {
-  const taken = new Set([...walk(room)].map(({ name }) => name));
+  const taken = new Set(room.map(({ name }) => name));
   return copies.map((copy) => {
     if (copy.name === '') return copy;
     const name = freeName(copy.name, taken);

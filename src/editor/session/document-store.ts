@@ -47,11 +47,11 @@ export class DocumentStore {
   }
 
   get canUndo(): boolean {
-    return this.history.done > 0;
+    return !this.isReadOnly && this.history.done > 0;
   }
 
   get canRedo(): boolean {
-    return this.history.done < this.history.steps.length;
+    return !this.isReadOnly && this.history.done < this.history.steps.length;
   }
 
   /** The history, oldest step first. */

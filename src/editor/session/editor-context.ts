@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
+import type { Spot } from '../../../engine/tools/picker.ts';
 import type { Client } from '../../contract/client.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
@@ -33,8 +34,8 @@ export interface Editor {
   roomId: number;
   /** Address of the organization's font for 3D texts; empty for the built-in one. */
   font: string;
-  /** Puts a new element where one looks; the canvas sets it, and without one it stays where it is. */
-  place: (element: Element) => Placed;
+  /** Places a new element at a spot, or ahead of the camera; set by the canvas, without which elements stay where they are. */
+  place: (element: Element, spot?: Spot) => Placed;
   /** Ends all work; what waits is kept. */
   end(): void;
 }

@@ -1,17 +1,9 @@
-import { type ElementFields, mergeFields } from '../../../engine/document/commands.ts';
+import { type ElementFields, mergeFields, type Place } from '../../../engine/document/commands.ts';
 import { descriptors, type Element } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
-import {
-  ancestorsOf,
-  childrenOf,
-  findElement,
-  type Place,
-  placeInTree,
-  topmost,
-  walk,
-} from '../../../engine/document/tree.ts';
+import { ancestorsOf, branchOf, findElement, type Spot, topmost } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { copiesOf } from './copies.ts';
+import { asBranch, type Branch, copiesOf } from './copies.ts';
 import { beside, named } from './copy-names.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { Editor } from './editor-context.ts';
@@ -27,7 +19,8 @@ export const isLeftOut = ({ document }: Pick<Editor, 'document'>, element: Eleme
 export async function removeElement(editor: Editor, element: Element): Promise<void> {
   const { document, selection } = editor;
   if (isLeftOut(editor, element) || !element.editable) return;
-  const inside = element.children.length > 0 ? ' and everything in it' : '';
+  const branch = branchOf(document.room.elements, element.id);
+  const inside = branch.length > 1 ? ' and everything in it' : '';
   const yes = await confirm({
     title: 'Are you sure you want to remove this element?',
     text: `“${titleOf(element)}”${inside} will be removed from the space.`,
@@ -36,7 +29,7 @@ export async function removeElement(editor: Editor, element: Element): Promise<v
   });
   if (!yes) return;
   // What was typed into it is saved first, so that it comes back with the element when that is undone.
-  if ([...walk([element])].some(({ id }) => id === selection.selectedId)) selection.select(null);
+  if (branch.some(({ id }) => id === selection.selectedId)) selection.select(null);
   document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
 }
 
@@ -44,6 +37,10 @@ export async function removeElement(editor: Editor, element: Element): Promise<v
 export function selectedElements({ document, selection }: Pick<Editor, 'document' | 'selection'>): readonly Element[] {
   return topmost(document.room.elements, new Set(selection.ids));
 }
+
+/** Elements, each with everything that stands in it, as the document has it. */
+export const branchesOf = ({ document }: Pick<Editor, 'document'>, elements: readonly { id: number }[]): Branch[] =>
+  elements.flatMap(({ id }) => asBranch(branchOf(document.room.elements, id)));
 
 /** Where copies go. */
 export interface CopyPlace {
@@ -70,54 +67,44 @@ function placed(copies: readonly Element[], at: CopyPlace['at']): readonly Eleme
   }));
 }
 
-/** Puts copies of elements into the room under names of their own, and selects them. */
+/** Puts copies of branches into the room under names of their own, and selects them. */
 export async function putCopies(
   { document, selection, ids }: Editor,
-  originals: readonly Element[],
+  originals: readonly Branch[],
   { behind, at, label }: CopyPlace & { label: string },
 ): Promise<void> {
-  const newIds = await ids.taken([...walk(originals)].length);
+  const newIds = await ids.taken(originals.reduce((sum, { inside }) => sum + 1 + inside.length, 0));
   if (!newIds) return;
-  const { room } = document;
-  const elements = placed(named(copiesOf(originals, newIds), room.elements), at);
-  const adds = behind === 'each' ? besideEach(room.elements, originals) : behindOne(room.elements, behind);
+  const { elements } = document.room;
+  const copies = copiesOf(originals, newIds);
+  const tops = placed(
+    named(
+      copies.map(({ top }) => top),
+      elements,
+    ),
+    at,
+  );
   document.run(
-    elements.map((element, nth) => ({ type: 'element.add', element, ...adds(nth) })),
+    copies.map(({ inside }, nth) => {
+      const place = placeBehind(elements, behind === 'each' ? originals[nth]!.top.id : behind);
+      // Those behind one element stand one behind the other.
+      const after = behind !== 'each' && nth > 0 ? tops[nth - 1]!.id : place.after;
+      return {
+        type: 'element.add',
+        elements: [tops[nth]!, ...inside],
+        ...place,
+        ...(after !== undefined && { after }),
+      };
+    }),
     { label },
   );
-  selection.selectMany(elements.map(({ id }) => id));
+  selection.selectMany(tops.map(({ id }) => id));
 }
 
-/** Places behind an element, one after the other, or at the end of the room. */
-function behindOne(elements: readonly Element[], id: number | null): (nth: number) => Place {
-  const neighbor = id === null ? undefined : placeInTree(elements, id);
-  return (nth) =>
-    neighbor
-      ? { parent: neighbor.parent, index: neighbor.index + 1 + nth }
-      : { parent: null, index: elements.length + nth };
-}
-
-/**
- * Places behind each of some elements, under its own parent; at the end of the room for what somebody has removed meanwhile.
- * @param originals in the order of the tree
- */
-function besideEach(elements: readonly Element[], originals: readonly Element[]): (nth: number) => Place {
-  const places = new Map<number, Place>();
-  const note = (list: readonly Element[], parent: number | null): void => {
-    for (const [index, { id, children }] of list.entries()) {
-      places.set(id, { parent, index });
-      note(children, id);
-    }
-  };
-  note(elements, null);
-  const added = new Map<number | null, number>();
-  const found = originals.map(({ id }): Place => {
-    const { parent, index } = places.get(id) ?? { parent: null, index: elements.length };
-    const before = added.get(parent) ?? 0;
-    added.set(parent, before + 1);
-    return { parent, index: index + 1 + before };
-  });
-  return (nth) => found[nth]!;
+/** The place behind an element; the last one of the room where there is none, or somebody has removed it. */
+function placeBehind(elements: readonly Element[], id: number | null): Place {
+  const element = id === null ? undefined : findElement(elements, id);
+  return element ? { parent: element.parent_element_id, after: element.id } : { parent: null };
 }
 
 /** What elements are called together. */
@@ -127,7 +114,11 @@ export const titlesOf = (elements: readonly Element[]): string =>
 /** Puts a copy of each element beside it. */
 export async function duplicate(editor: Editor, elements: readonly Element[]): Promise<void> {
   if (elements.length === 0) return;
-  await putCopies(editor, elements, { behind: 'each', at: 'beside', label: `Duplicate ${titlesOf(elements)}` });
+  await putCopies(editor, branchesOf(editor, elements), {
+    behind: 'each',
+    at: 'beside',
+    label: `Duplicate ${titlesOf(elements)}`,
+  });
 }
 
 /** Puts copies of elements into the room, each with what a drag changed of it. */
@@ -137,8 +128,10 @@ export async function putMovedCopies(
 ): Promise<void> {
   const fields = new Map(changes.map((change) => [change.id, change.fields]));
   const elements = topmost(editor.document.room.elements, new Set(fields.keys()));
-  const moved = elements.map((element) => mergeFields(element, fields.get(element.id)!));
-  await putCopies(editor, moved, { behind: 'each', at: 'same', label: `Duplicate ${titlesOf(moved)}` });
+  const moved = branchesOf(editor, elements).map(
+    ({ top, inside }): Branch => ({ top: mergeFields(top, fields.get(top.id)!), inside }),
+  );
+  await putCopies(editor, moved, { behind: 'each', at: 'same', label: `Duplicate ${titlesOf(elements)}` });
 }
 
 /** Removes elements that were copied; that is undone as easily as it is done. */
@@ -162,7 +155,11 @@ export async function copyElement(editor: Editor, element: Element): Promise<voi
     isOptional: true,
   });
   if (yes)
-    await putCopies(editor, [element], { behind: element.id, at: 'beside', label: `Copy “${titleOf(element)}”` });
+    await putCopies(editor, branchesOf(editor, [element]), {
+      behind: element.id,
+      at: 'beside',
+      label: `Copy “${titleOf(element)}”`,
+    });
 }
 
 /** Hides or shows an element, when that is confirmed; what is shown again is selected. */
@@ -183,16 +180,20 @@ export async function hideElement({ document, selection }: Editor, element: Elem
 }
 
 /** Adds an element again that somebody else removed, with what is in it and has not gone elsewhere. */
-export function addAgain(document: DocumentStore, element: Element, { parent, index }: Place): void {
+export function addAgain(document: DocumentStore, { top, inside }: Branch, { parent, after }: Spot): void {
   const { elements } = document.room;
-  if (findElement(elements, element.id)) return;
-  const children = element.children.filter((child) => !findElement(elements, child.id));
-  const siblings = childrenOf(elements, parent);
-  const place = siblings
-    ? { parent, index: Math.min(index, siblings.length) }
-    : { parent: null, index: elements.length };
-  const command = { type: 'element.add', element: { ...element, children } as Element, ...place } as const;
-  document.run(command, { label: `Restore “${titleOf(element)}”` });
+  if (findElement(elements, top.id)) return;
+  const back = new Set<number | null>([top.id]);
+  const left = inside.filter(({ id, parent_element_id }) => {
+    const isBack = back.has(parent_element_id) && !findElement(elements, id);
+    if (isBack) back.add(id);
+    return isBack;
+  });
+  const isThere = parent === null || findElement(elements, parent) !== undefined;
+  document.run(
+    { type: 'element.add', elements: [top, ...left], ...(isThere ? { parent, after } : { parent: null }) },
+    { label: `Restore “${titleOf(top)}”` },
+  );
 }
 
 export function renameElement({ document }: Editor, element: Element, name: string): void {

@@ -2,20 +2,19 @@ import type { RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import type { FileReference } from '../../../engine/document/fields.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
 
-/** An element as the log has it, with all below it: its file by its id alone. */
+/** An element as the log has it: its file by its id alone. */
 export function bareElement(element: Element): Element {
-  const { file_id, config, children } = element;
+  const { file_id, config } = element;
   const emptied = {
     ...(file_id !== null && 'file_url' in config && { file_url: '' }),
     ...(file_id !== null && 'mime' in config && { mime: '' }),
   };
-  return { ...element, file: null, config: { ...config, ...emptied }, children: children.map(bareElement) } as Element;
+  return { ...element, file: null, config: { ...config, ...emptied } } as Element;
 }
 
 /** The fields of a room as the log has them; its elements stay as they are. */
-export function bareFields(room: Room): Room {
+export function bareFields<R extends Omit<Room, 'elements'>>(room: R): R {
   const { realtime_file_id, realtime_file_url } = room.config;
   const url = realtime_file_id === null ? realtime_file_url : '';
   return { ...room, template: null, config: { ...room.config, realtime_file: null, realtime_file_url: url } };
@@ -37,7 +36,7 @@ export class FileCatalog {
 
   /** Takes over what the server says of all files of a room. */
   learn(room: Room): void {
-    for (const { file_id, file } of walk(room.elements)) this.#noteFile(file_id, file, true);
+    for (const { file_id, file } of room.elements) this.#noteFile(file_id, file, true);
     this.#noteFile(room.config.realtime_file_id, room.config.realtime_file, true);
     this.#noteTemplate(room.template_id, room.template, true);
     this.#filled = new WeakMap();
@@ -45,8 +44,7 @@ export class FileCatalog {
 
   /** Takes over what an edit brings: what a person chose is shown before the server tells of it. */
   learnFrom(command: RoomCommand): void {
-    if (command.type === 'element.add')
-      for (const { file_id, file } of walk([command.element])) this.#noteFile(file_id, file);
+    if (command.type === 'element.add') for (const { file_id, file } of command.elements) this.#noteFile(file_id, file);
     if (command.type === 'element.update') {
       const { file, file_id, config } = command.fields;
       const mime = typeof config?.mime === 'string' ? config.mime : undefined;
@@ -62,7 +60,7 @@ export class FileCatalog {
   isMissing({ elements, template_id, config }: Room): boolean {
     const isUnknown = (kind: string, id: number | null) => id !== null && !this.#told.has(`${kind} ${id}`);
     if (isUnknown('template', template_id) || isUnknown('file', config.realtime_file_id)) return true;
-    for (const { file_id } of walk(elements)) if (isUnknown('file', file_id)) return true;
+    for (const { file_id } of elements) if (isUnknown('file', file_id)) return true;
     return false;
   }
 
@@ -81,15 +79,13 @@ export class FileCatalog {
   #fillElement(element: Element): Element {
     const known = this.#filled.get(element);
     if (known) return known;
-    const children = element.children.map((child) => this.#fillElement(child));
     const { file_id, config } = element;
     const file = file_id === null ? null : (this.#files.get(file_id) ?? null);
     const urls = {
       ...(file && 'file_url' in config && { file_url: file.url }),
       ...(file && 'mime' in config && { mime: file.mime ?? '' }),
     };
-    const isSame = !file && children.every((child, index) => child === element.children[index]);
-    const filled = isSame ? element : ({ ...element, file, children, config: { ...config, ...urls } } as Element);
+    const filled = file ? ({ ...element, file, config: { ...config, ...urls } } as Element) : element;
     this.#filled.set(element, filled);
     return filled;
   }

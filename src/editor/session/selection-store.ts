@@ -2,7 +2,7 @@ import { observable, observableRef, runInAction } from 'mobx';
 import { type Actor, createActor } from 'xstate';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import { ancestorsOf, findElement, topmost, walk } from '../../../engine/document/tree.ts';
+import { ancestorsOf, branchOf, findElement } from '../../../engine/document/tree.ts';
 import { type Selectable, selectionMachine } from '../../../engine/machines/selection.ts';
 import type { DocumentStore } from './document-store.ts';
 
@@ -54,7 +54,7 @@ export class SelectionStore {
   /** What is selected, as the document has it. */
   get elements(): readonly Element[] {
     const { set } = this.#state;
-    return set.size === 0 ? [] : [...walk(this.#document.room.elements)].filter(({ id }) => set.has(id));
+    return set.size === 0 ? [] : this.#document.room.elements.filter(({ id }) => set.has(id));
   }
 
   has(id: number): boolean {
@@ -76,9 +76,7 @@ export class SelectionStore {
 
   /** Selects those of the elements that are visible and editable, and nothing else; the last one is active. */
   selectMany(ids: Iterable<number>): void {
-    const wanted = [...ids];
-    const found = this.#selectables(new Set(wanted));
-    const elements = wanted.map((id) => found.get(id)).filter((element) => element !== undefined);
+    const elements = [...ids].map((id) => this.#selectable(id)).filter((element) => element !== null);
     this.#actor.send({ type: 'select.many', elements });
   }
 
@@ -93,20 +91,6 @@ export class SelectionStore {
     if (!element) return null;
     const visible = [element, ...ancestorsOf(elements, id)].every(({ hidden }) => !hidden);
     return { id, visible, editable: element.editable };
-  }
-
-  /** The same for many, in one walk. */
-  #selectables(ids: ReadonlySet<number>): Map<number, Selectable> {
-    const found = new Map<number, Selectable>();
-    const search = (elements: readonly Element[], isShown: boolean): void => {
-      for (const { id, hidden, editable, children } of elements) {
-        const visible = isShown && !hidden;
-        if (ids.has(id)) found.set(id, { id, visible, editable });
-        search(children, visible);
-      }
-    };
-    search(this.#document.room.elements, true);
-    return found;
   }
 
   /** What edits remove from the canvas is deselected: once for all that are made together. */
@@ -125,17 +109,16 @@ export class SelectionStore {
   }
 
   #release(type: 'element.hidden' | 'element.locked', ids: ReadonlySet<number>): void {
-    const elements = topmost(this.#document.room.elements, ids);
-    const within = new Set([...ids, ...[...walk(elements)].map(({ id }) => id)]);
+    const { elements } = this.#document.room;
+    const within = new Set([...ids].flatMap((id) => [id, ...branchOf(elements, id).map((element) => element.id)]));
     this.#actor.send({ type, element_ids: [...(type === 'element.hidden' ? within : ids)] });
     if (this.#state.hovered !== null && within.has(this.#state.hovered)) this.hover(null);
   }
 
   #letGoOfMissing(): void {
-    const { ids, set, hovered } = this.#state;
+    const { ids, hovered } = this.#state;
     if (ids.length > 0) {
-      const found = this.#selectables(set);
-      const gone = ids.filter((id) => !found.get(id)?.visible);
+      const gone = ids.filter((id) => !this.#selectable(id)?.visible);
       if (gone.length > 0) this.#actor.send({ type: 'element.removed', element_ids: gone });
     }
     if (hovered !== null) this.hover(hovered);

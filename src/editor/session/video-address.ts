@@ -1,13 +1,31 @@
 /** A video of a platform, by its id there. */
 export interface PlatformVideo {
   type: 'youtube' | 'vimeo';
+  /** For Vimeo, with the hash of a private link behind a slash. */
   id: string;
+}
+
+/** What an address of a platform is that shows no single video, and what to do instead. */
+interface OtherPage {
+  problem: string;
 }
 
 const YOUTUBE_HOSTS = /^(?:www\.|m\.|music\.)?youtube(?:-nocookie)?\.com$/;
 const YOUTUBE_ID = /^[\w-]{11}$/;
 const VIMEO_HOSTS = /^(?:www\.|player\.)?vimeo\.com$/;
-const VIMEO_ID = /^\d{4,}$/;
+const VIMEO_ID = /^\d{3,}$/;
+const VIMEO_HASH = /^[\da-f]{6,}$/i;
+
+/** Pages of YouTube that are no video; some of their names are as long as an id. */
+const YOUTUBE_PAGES: Readonly<Record<string, string>> = {
+  videoseries: 'playlist',
+  playlist: 'playlist',
+  live_stream: 'channel',
+  channel: 'channel',
+  c: 'channel',
+  user: 'channel',
+};
+const VIMEO_PAGES: Readonly<Record<string, string>> = { showcase: 'showcase', album: 'album', event: 'event' };
 
 function addressIn(text: string): URL | null {
   const trimmed = text.trim();
@@ -16,18 +34,42 @@ function addressIn(text: string): URL | null {
   return URL.parse(isBare ? `https://${trimmed}` : trimmed);
 }
 
-/** The video of YouTube or Vimeo that an address shows; null for any other text. */
-export function videoAt(text: string): PlatformVideo | null {
+const otherPage = (platform: string, kind: string): OtherPage => ({
+  problem:
+    kind === 'event'
+      ? `This is the address of a ${platform} event. Add a live stream for it, or enter the address of a video.`
+      : `This is the address of a ${platform} ${kind}. Enter the address of one of its videos.`,
+});
+
+function youtubeVideo(host: string, parts: readonly string[], search: URLSearchParams): ReturnType<typeof videoAt> {
+  const isShort = host === 'youtu.be';
+  const named = ['embed', 'shorts', 'live', 'v'].includes(parts[0] ?? '') ? parts[1] : undefined;
+  const id = isShort ? parts[0] : (named ?? search.get('v') ?? '');
+  const kind = parts[0]?.startsWith('@') ? 'channel' : YOUTUBE_PAGES[(named ?? parts[0])?.toLowerCase() ?? ''];
+  if (kind && !isShort) return otherPage('YouTube', kind);
+  return YOUTUBE_ID.test(id ?? '') ? { type: 'youtube', id: id! } : null;
+}
+
+function vimeoVideo(parts: readonly string[], search: URLSearchParams): ReturnType<typeof videoAt> {
+  const kind = VIMEO_PAGES[parts[0]?.toLowerCase() ?? ''];
+  const inside = parts.indexOf('video');
+  // A showcase has numbers of its own, and may show one of its videos.
+  if (kind && inside < 0) return otherPage('Vimeo', kind);
+  const at = parts.findIndex((part, nth) => nth > (kind ? inside : -1) && VIMEO_ID.test(part));
+  if (at < 0) return null;
+  const hash = search.get('h') ?? parts[at + 1] ?? '';
+  return { type: 'vimeo', id: VIMEO_HASH.test(hash) ? `${parts[at]}/${hash}` : parts[at]! };
+}
+
+/**
+ * The video of YouTube or Vimeo that an address shows; null for any other text.
+ * @returns what is wrong where the address is of another page of theirs
+ */
+export function videoAt(text: string): PlatformVideo | OtherPage | null {
   const url = addressIn(text);
   if (!url) return null;
   const host = url.hostname.toLowerCase();
   const parts = url.pathname.split('/').filter(Boolean);
-  if (host === 'youtu.be' || YOUTUBE_HOSTS.test(host)) {
-    const isShort = host === 'youtu.be';
-    const named = ['embed', 'shorts', 'live', 'v'].includes(parts[0] ?? '') ? parts[1] : undefined;
-    const id = isShort ? parts[0] : (named ?? url.searchParams.get('v') ?? '');
-    return YOUTUBE_ID.test(id ?? '') ? { type: 'youtube', id: id! } : null;
-  }
-  const id = VIMEO_HOSTS.test(host) ? parts.find((part) => VIMEO_ID.test(part)) : undefined;
-  return id ? { type: 'vimeo', id } : null;
+  if (host === 'youtu.be' || YOUTUBE_HOSTS.test(host)) return youtubeVideo(host, parts, url.searchParams);
+  return VIMEO_HOSTS.test(host) ? vimeoVideo(parts, url.searchParams) : null;
 }

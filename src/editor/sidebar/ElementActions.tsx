@@ -36,6 +36,7 @@ export const ElementActions = observer(
   }) => {
     const editor = useEditor();
     const { hidden, editable } = element;
+    const { isReadOnly: isDisabled } = editor.document;
     const title = titleOf(element);
     const isGroup = element.element === 'group';
     const items: readonly (ElementAction | false)[] = [
@@ -70,6 +71,7 @@ export const ElementActions = observer(
           label={`${label} ${title}`}
           hint={hint}
           icon={icon}
+          isDisabled={isDisabled}
           {...(destroys && { destroys })}
           {...(onClick && { onClick })}
         />
@@ -77,6 +79,7 @@ export const ElementActions = observer(
     // By the mouse a name is changed by pressing it twice.
     const rename = { label: 'Rename', icon: <IconCursorText size={SIZE} />, takesFocus: true, onClick: onRename };
     const inWords = actions.map(({ hint, ...action }) => ({ ...action, label: hint ?? action.label }));
-    return <ActionsMenu name={title} items={editable ? [rename, ...inWords] : inWords} />;
+    const all = editable ? [rename, ...inWords] : inWords;
+    return <ActionsMenu name={title} items={all.map((item) => ({ ...item, isDisabled }))} />;
   },
 );

@@ -1,15 +1,24 @@
 import { TextInput } from '@mantine/core';
 import { IconEyeOff, IconLock } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
+import { branchOf, spotOf } from '../../../engine/document/tree.ts';
 import { focusCanvas } from '../canvas/focus-canvas.ts';
 import { iconOf } from '../elements/forms.ts';
-import { useEditor } from '../session/editor-context.ts';
+import { asBranch } from '../session/copies.ts';
+import { type Editor, useEditor } from '../session/editor-context.ts';
 import { renameElement, titleOf } from '../session/element-actions.ts';
 import { OthersAt } from '../together/Others.tsx';
 import { ElementActions } from './ElementActions.tsx';
 import classes from './sidebar.module.css';
+
+/** An element with everything in it, and its place; undefined when it does not exist. */
+function placedBranchOf({ document: { room } }: Editor, { id }: Element) {
+  const [branch] = asBranch(branchOf(room.elements, id));
+  const spot = spotOf(room.elements, id);
+  return branch && spot && { branch, spot };
+}
 
 /** The field that stands in place of a name while it is changed: Enter and leaving it save, Esc cancels. */
 function NameField({ element, onDone }: { element: Element; onDone(): void }) {
@@ -17,12 +26,19 @@ function NameField({ element, onDone }: { element: Element; onDone(): void }) {
   const [name, setName] = useState(element.name);
   // Esc takes the field away, which counts as leaving it.
   const isDone = useRef(false);
+  /** Where the element was last, for when somebody removes it meanwhile. */
+  const last = useRef(placedBranchOf(editor, element));
+  last.current = placedBranchOf(editor, element) ?? last.current;
   const finish = (isSaved: boolean) => {
     if (isDone.current) return;
     isDone.current = true;
-    if (isSaved) renameElement(editor, element, name.trim());
+    if (isSaved && placedBranchOf(editor, element)) renameElement(editor, element, name.trim());
+    else if (isSaved && last.current) editor.drafts.loseName(last.current.branch, last.current.spot, name.trim());
     onDone();
   };
+  const leave = useRef(finish);
+  leave.current = finish;
+  useEffect(() => () => leave.current(!editor.document.isReadOnly), [editor]);
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'Enter') finish(true);
@@ -66,7 +82,7 @@ export const ElementRow = observer(
     onSelect(event: MouseEvent): void;
   }) => {
     const editor = useEditor();
-    const { selection } = editor;
+    const { document, selection } = editor;
     const { id, hidden, editable } = element;
     const title = titleOf(element);
     const TypeIcon = iconOf(element.element);
@@ -95,7 +111,7 @@ export const ElementRow = observer(
             // Whoever pressed it with a pointer goes on with the keys of the canvas; others stay where they are.
             if (event.detail > 0 && selection.selectedId === id) focusCanvas();
           }}
-          onDoubleClick={() => editable && onRename(true)}
+          onDoubleClick={() => editable && !document.isReadOnly && onRename(true)}
           onKeyDown={(event) => {
             // Browsers press a button with Enter alone.
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Element, ElementType } from '../../../engine/document/element.ts';
 import { changedPaths } from '../../../engine/document/field-paths.ts';
-import { childrenOf, placeInTree } from '../../../engine/document/tree.ts';
+import { childrenOf, spotOf } from '../../../engine/document/tree.ts';
 import { useTouched } from '../../ui/ActionsMenu.tsx';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import type { TreePlace } from '../../ui/tree/tree-rows.ts';
@@ -15,7 +15,7 @@ import { type Editor, useEditor } from '../session/editor-context.ts';
 import { titleOf } from '../session/element-actions.ts';
 import { ElementRow } from './ElementRow.tsx';
 import { fieldsInPlace } from './keep-place.ts';
-import { isAll, matching } from './search.ts';
+import { type ElementItem, isAll, matching } from './search.ts';
 import classes from './sidebar.module.css';
 import { TypeFilter } from './TypeFilter.tsx';
 
@@ -26,12 +26,12 @@ const TOUCHED_ROW = 44;
 /** Moves an element before a sibling, or behind the last one of a parent. In the room it stays where it is. */
 function moveElement({ document }: Editor, element: Element, { parentId, beforeId }: TreePlace): void {
   const { elements } = document.room;
-  const siblings = (childrenOf(elements, parentId) ?? []).filter(({ id }) => id !== element.id);
+  const siblings = childrenOf(elements, parentId).filter(({ id }) => id !== element.id);
   const before = siblings.findIndex(({ id }) => id === beforeId);
-  const index = before < 0 ? siblings.length : before;
-  const was = placeInTree(elements, element.id);
-  if (was?.parent === parentId && was.index === index) return;
-  const move = { type: 'element.move', id: element.id, parent: parentId, index } as const;
+  const behind = siblings[(before < 0 ? siblings.length : before) - 1]?.id ?? null;
+  const was = spotOf(elements, element.id);
+  if (was?.parent === parentId && was.after === behind) return;
+  const move = { type: 'element.move', id: element.id, parent: parentId, after: behind } as const;
   const fields = was?.parent === parentId ? {} : fieldsInPlace(elements, element, parentId);
   const isMoved = Object.keys(changedPaths(element, fields)).length > 0;
   const settle = { type: 'element.update', id: element.id, fields } as const;
@@ -45,7 +45,7 @@ function moveElement({ document }: Editor, element: Element, { parentId, beforeI
 function selectRow(
   { selection }: Editor,
   id: number,
-  rows: readonly { item: Element }[],
+  rows: readonly { item: ElementItem }[],
   { shiftKey, ctrlKey, metaKey }: Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>,
 ): void {
   const ids = rows.map(({ item }) => item.id);
@@ -64,6 +64,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
   const editor = useEditor();
   const { document, selection } = editor;
   const { elements } = document.room;
+  const { isReadOnly } = document;
   const [words, setWords] = useState('');
   const searched = useDeferredValue(words);
   const search = useRef<HTMLInputElement>(null);
@@ -80,12 +81,21 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
       removeEventListener(SEARCH_EVENT, look);
     };
   }, [selection]);
+  // A name that was being changed is not opened again by itself.
+  useEffect(() => {
+    if (isReadOnly) setRenamed(null);
+  }, [isReadOnly]);
   const isTouched = useTouched();
   const isSearching = !isAll({ words: searched, type });
   return (
     <aside className={editorClasses.tree} aria-label="Elements">
       <Resizer panel="tree" label="Width of the tree" />
-      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => onAdd(null)} style={{ flex: 'none' }}>
+      <Button
+        leftSection={<IconPlus size={18} aria-hidden />}
+        disabled={isReadOnly}
+        onClick={() => onAdd(null)}
+        style={{ flex: 'none' }}
+      >
         Add an item
       </Button>
       <Group gap={4} wrap="nowrap" style={{ flex: 'none' }}>
@@ -112,24 +122,24 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
         </Text>
       ) : (
         <div className={classes.list}>
-          <Tree<Element>
+          <Tree<ElementItem>
             label="Elements"
             items={shown}
             search={[type, searched.trim()].filter(Boolean).join(' ')}
             rowHeight={isTouched ? TOUCHED_ROW : ROW}
             maxHeight="100%"
-            nameOf={titleOf}
+            nameOf={({ element }) => titleOf(element)}
             // An order of what a search has found says nothing about the others.
-            canMove={({ editable }) => editable && !isSearching}
+            canMove={({ element }) => element.editable && !isSearching && !isReadOnly}
             dragsByRow
-            canHold={(_, parent) => parent === null || (parent.element === 'group' && parent.editable)}
-            onMove={(element, place) => moveElement(editor, element, place)}
+            canHold={(_, parent) => parent === null || (parent.element.element === 'group' && parent.element.editable)}
+            onMove={({ element }, place) => moveElement(editor, element, place)}
             revealed={selection.activeId}
             row={({ item }, grip, rows) => (
               <ElementRow
-                element={item}
+                element={item.element}
                 grip={grip}
-                isRenamed={renamed === item.id}
+                isRenamed={renamed === item.id && !isReadOnly}
                 isTouched={isTouched}
                 onRename={(is) => setRenamed(is ? item.id : null)}
                 onAddChild={() => onAdd(item.id)}

@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconFilter, IconFilterFilled } from '@tabler/icons-react';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { iconOf } from '../elements/forms.ts';
 
@@ -15,7 +14,7 @@ export function TypeFilter({
   value: ElementType | null;
   onChange(type: ElementType | null): void;
 }) {
-  const counts = Map.groupBy(walk(elements), ({ element }) => element);
+  const counts = Map.groupBy(elements, ({ element }) => element);
   const types = [...counts.keys()].sort((one, other) => descriptors[one].label.localeCompare(descriptors[other].label));
   return (
     <Menu position="bottom-end" withinPortal>

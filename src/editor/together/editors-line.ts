@@ -13,13 +13,15 @@ const TELL_EVERY = 100;
 /** Milliseconds before a lost line is opened again: the last one for every further time. */
 const PAUSES = [500, 1000, 2000, 5000, 15_000];
 
-/** Where the line ends for good: opening it again would end in the same way. */
-const FINAL: readonly number[] = [EDITOR_CLOSE.signedOut, EDITOR_CLOSE.forbidden, EDITOR_CLOSE.gone];
+/** Codes after which the line stays closed: opening it again would end in the same way. A right may come back. */
+const FINAL: readonly number[] = [EDITOR_CLOSE.signedOut, EDITOR_CLOSE.gone];
 
 interface LineOptions {
   roomId: number;
-  /** Name of this page, the same as in its calls. */
-  client: string;
+  /** Client number of this page, the same as in its calls. */
+  client(): string;
+  /** Called when a number belongs to another user, before the connection is opened again. */
+  onTaken(client: string): void;
   /** Session token; null where there is none. */
   token(): string | null;
   /** Place in the log that the document has. */
@@ -47,6 +49,8 @@ export class EditorsLine {
   #telling: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isEnded = false;
+  /** Client number of the connection. */
+  #client = '';
   #presence = NOTHING;
   /** Everybody else who edits the same space, oldest first. */
   others: readonly OtherEditor[] = [];
@@ -65,12 +69,22 @@ export class EditorsLine {
     this.#socket = socket;
     socket.addEventListener('open', () => {
       const { client, seq } = this.#options;
-      this.#send({ type: 'open', token, client, after: seq() });
+      this.#client = client();
+      this.#send({ type: 'open', token, client: this.#client, after: seq() });
     });
     socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as EditorNews));
     socket.addEventListener('close', ({ code }) => {
       if (this.#socket === socket) this.#lost(code);
     });
+  }
+
+  /**
+   * Asks for the user's present rights, by a new connection that takes the place of this one. The server reports only
+   * changes that it has seen: a right that went and came back between two looks is none.
+   */
+  askForRights(): void {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.open(), PAUSES[0]);
   }
 
   /** Ends it; others see that one is gone. */
@@ -88,6 +102,7 @@ export class EditorsLine {
     if (this.#isEnded) return;
     if (code === EDITOR_CLOSE.forbidden || code === EDITOR_CLOSE.gone)
       this.#options.onRights(false, code === EDITOR_CLOSE.gone ? 404 : 403);
+    if (code === EDITOR_CLOSE.taken) this.#options.onTaken(this.#client);
     if (FINAL.includes(code)) return;
     const pause = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)]!;
     this.#retry = setTimeout(() => this.open(), pause);

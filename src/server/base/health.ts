@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { timestampOf } from './clock.ts';
 
 /** What a server stands on. */
-export type PartName = 'database' | 'disk' | 'key' | 'nats' | 's3' | 'posters';
+export type PartName = 'database' | 'disk' | 'key' | 'nats' | 's3' | 'posters' | 'token_search';
 
 /** How a part is: `failed` where requests fail without it, `degraded` where the server goes on with less. */
 export interface Finding {

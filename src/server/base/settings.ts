@@ -36,50 +36,58 @@ const service = (address: string) =>
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .default(address);
 
-/** Every setting of the server, read from the environment: name, bounds, default, and one sentence for the page of settings. */
+/** Every setting of the server, read from the environment: name, bounds, default, and its description in the README. */
 export const settingsSchema = z.object({
-  PORT: port.default(8080).describe('Port to listen on; 0 takes any free one.'),
-  HOST: z.string().min(1).default('localhost').describe('Address to listen on; 0.0.0.0 for all.'),
-  DATA_DIR: z.string().min(1).default('data').describe('Folder of the database and the media.'),
+  PORT: port.default(8080).describe('Port to listen on; 0 picks a free one.'),
+  HOST: z.string().min(1).default('localhost').describe('Address to listen on; 0.0.0.0 for all interfaces.'),
+  DATA_DIR: z.string().min(1).default('data').describe('Folder for the database and media.'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must begin with postgres://')
     .optional()
-    .describe('PostgreSQL to use instead of the file in the data folder.'),
+    .describe('PostgreSQL database to use instead of SQLite in the data folder.'),
+  DATABASE_CONNECTIONS: between(4, 1000)
+    .int('must be a whole number')
+    .default(20)
+    .describe(
+      "Maximum number of this server's PostgreSQL connections, plus up to three for health checks, sign-in and statistics. The total of all servers must stay below max_connections.",
+    ),
   NATS_URL: z
     .url({ protocol: /^(?:nats|tls)$/, error: 'must be an address such as nats://nats.example.com:4222' })
     .optional()
-    .describe(
-      'NATS over which visitors and editors on several servers see one another; without one, on this server only.',
-    ),
+    .describe('NATS server that shares presence and editing between servers. Without it, they stay on one server.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://rooms.example.com' })
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional()
-    .describe('Address under which visitors reach the server; links are built from it.'),
+    .describe("Public URL of the server. Links use it with their organization's host."),
   ADMIN_EMAIL: z
     .email('must be an e-mail address')
     .default('admin@example.com')
-    .describe("First administrator's e-mail."),
+    .describe("First administrator's email."),
   ADMIN_PASSWORD: z
     .string()
     .min(10, 'must have at least 10 characters')
     .max(1024)
     .optional()
-    .describe("First administrator's password; made up and shown once when it is not set."),
+    .describe("First administrator's password; generated and printed once if not set."),
   DEMO: flag('1').describe('1 fills an empty data folder with demo rooms.'),
   SHUTDOWN_DELAY: between(0, 600)
     .default(0)
     .describe(
-      'Seconds for which a server that is told to stop goes on while /readyz says so, for load balancers to see; the image has 5.',
+      'Seconds to keep serving after a stop signal while /readyz returns 503, so that load balancers can react; 5 in the Docker image.',
     ),
   SHUTDOWN_GRACE: between(1, 3600)
     .default(30)
-    .describe('Seconds that requests and uploads under way then have to end.'),
+    .describe('Seconds that requests and uploads in flight then have to finish.'),
   SOCKETS_PER_ADDRESS: between(1, 1_000_000)
     .int('must be a whole number')
     .default(500)
-    .describe('Most realtime connections of one address at once; a /64 network of IPv6 is one address.'),
+    .describe('Maximum number of concurrent realtime connections per address; an IPv6 /64 counts as one address.'),
+  SOCKETS_PER_ORGANIZATION: between(1, 1_000_000)
+    .int('must be a whole number')
+    .default(20_000)
+    .describe("Maximum number of concurrent realtime connections from one organization's visitors, per server."),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -90,91 +98,82 @@ export const settingsSchema = z.object({
         .filter(Boolean),
     )
     .refine((list) => list.every(isProxy), 'must be addresses such as 10.0.0.7 or 10.0.0.0/8, separated by commas')
-    .describe('Addresses of proxies whose X-Forwarded-For is believed, separated by commas.'),
+    .describe('Comma-separated addresses of proxies whose X-Forwarded-For is trusted.'),
   S3_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://s3.example.com/bucket' })
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional()
-    .describe('Bucket of S3-compatible storage that keeps the media, so that several servers share them.'),
-  S3_REGION: key.default('us-east-1').describe('Region of that bucket.'),
-  S3_ACCESS_KEY_ID: key.describe('Key that may read, write, list and remove files in that bucket.'),
-  S3_SECRET_ACCESS_KEY: key.describe('Secret of that key.'),
+    .describe('Bucket of S3-compatible storage for media, shared by several servers.'),
+  S3_REGION: key.default('us-east-1').describe('Region of the bucket.'),
+  S3_ACCESS_KEY_ID: key.describe('Access key with permission to read, write, list and delete objects in the bucket.'),
+  S3_SECRET_ACCESS_KEY: key.describe('Secret of the access key.'),
   S3_COPIES_MB: between(100, 10_000_000)
     .default(20_000)
-    .describe('Most MB of media from that bucket that DATA_DIR keeps at hand; the longest unused go first.'),
-  MEDIA_MAX_MB: between(1, 10_000).default(200).describe('Largest upload in MB.'),
+    .describe('Size in MB of the local cache of the bucket in DATA_DIR; least recently used files are evicted first.'),
+  MEDIA_MAX_MB: between(1, 10_000).default(200).describe('Maximum upload size in MB.'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com:465' })
     .optional()
-    .describe('Mail server for links to set a password; without one, messages are put into DATA_DIR/outbox.'),
+    .describe('Mail server. Without it, emails are written to DATA_DIR/outbox.'),
   MAIL_FROM: z
     .string()
     .min(3)
     .max(320)
     .regex(/^[^@\r\n]*@[^\r\n]*$/, 'must be an e-mail address, with or without a name before it')
     .default('Enfilade <no-reply@localhost>')
-    .describe('Sender of messages.'),
-  OUTBOX_DAYS: between(1, 3650).default(30).describe('Days after which messages in that folder are removed.'),
+    .describe('Sender of emails.'),
+  OUTBOX_DAYS: between(1, 3650).default(30).describe('Days after which emails in the outbox are deleted.'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
     .max(256)
     .optional()
     .describe(
-      'Bearer token with which /metrics is read from other machines; without one, from this machine only, and not where PUBLIC_URL is a public address.',
+      'Bearer token for /metrics. Without it, /metrics is available to this machine only, and only if PUBLIC_URL is an address of this machine, such as http://localhost:8080.',
     ),
   COUNTRY_DATABASE: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'File in MaxMind format, such as GeoLite2-Country.mmdb, by which visits are told apart by country; without one, they are not.',
-    ),
+    .describe('File in MaxMind format, such as GeoLite2-Country.mmdb, for statistics by country.'),
   CHROMIUM: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      'Chromium or Chrome that draws posters of spaces; `off` for none. Without it, one is looked for at the usual places.',
-    ),
+    .describe('Chromium or Chrome for rendering posters; `off` for none. By default, the usual paths are searched.'),
   CHROMIUM_SANDBOX: flag('1').describe(
-    '0 starts it without its own sandbox, for machines and containers that allow no user namespaces and hold no uploads of strangers.',
+    '0 disables its sandbox, for machines and containers without user namespaces and without untrusted uploads.',
   ),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('warn')
-    .describe('How much is logged.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn').describe('Log level.'),
   SECRET_KEY: z
     .string()
     .min(32, 'must have at least 32 characters')
     .max(1024)
     .optional()
     .describe(
-      'Seals tokens in the database; the same for all servers on one database. A key file in the data folder without it.',
+      'Encrypts secrets in the database; the same for all servers that share it. By default, a key file in the data folder.',
     ),
-  YOUTUBE_API_KEY: key.describe('Key with which public videos of YouTube are found.'),
-  YOUTUBE_CHANNEL_ID: key.describe('Channel whose videos are found with the key; all of YouTube without it.'),
-  YOUTUBE_CLIENT_ID: key.describe('OAuth client with which the server signs in to YouTube.'),
-  YOUTUBE_CLIENT_SECRET: key.describe('Secret of that client.'),
+  YOUTUBE_API_KEY: key.describe('API key for searching public YouTube videos.'),
+  YOUTUBE_CHANNEL_ID: key.describe('Channel to search; all of YouTube if not set.'),
+  YOUTUBE_CLIENT_ID: key.describe('OAuth client for YouTube.'),
+  YOUTUBE_CLIENT_SECRET: key.describe('Secret of the OAuth client.'),
   YOUTUBE_REFRESH_TOKEN: key.describe(
-    "Refresh token of the channel's owner: own videos, uploads, subtitles and live streams.",
+    "Refresh token of the channel's owner, for their videos, uploads, subtitles and live streams.",
   ),
-  VIMEO_ACCESS_TOKEN: key.describe('Access token of Vimeo: videos, uploads and live events.'),
-  WOWZA_API_TOKEN: key.describe('Token of the Wowza Video API: live streams, also from the camera of a browser.'),
+  VIMEO_ACCESS_TOKEN: key.describe('Vimeo access token, for videos, uploads and live events.'),
+  WOWZA_API_TOKEN: key.describe("Wowza Video API token, for live streams, including from a browser's camera."),
   WOWZA_LOCATION: key
     .default('us_west_oregon')
-    .describe('Where Wowza runs new live streams: the place nearest to the cameras.'),
-  INSTAGRAM_CLIENT_ID: key.describe('Instagram app; feeds of Instagram need it, its secret and PUBLIC_URL.'),
-  INSTAGRAM_CLIENT_SECRET: key.describe('Secret of that app.'),
-  YOUTUBE_URL: service('https://www.googleapis.com').describe('Address of the YouTube API.'),
-  GOOGLE_OAUTH_URL: service('https://oauth2.googleapis.com').describe("Address of Google's sign-in."),
-  VIMEO_URL: service('https://api.vimeo.com').describe('Address of the Vimeo API.'),
-  WOWZA_URL: service('https://api.video.wowza.com').describe('Address of the Wowza Video API.'),
-  INSTAGRAM_AUTHORIZE_URL: service('https://www.instagram.com').describe(
-    'Where Instagram asks people to allow a feed.',
-  ),
-  INSTAGRAM_URL: service('https://api.instagram.com').describe("Address of Instagram's sign-in."),
-  INSTAGRAM_GRAPH_URL: service('https://graph.instagram.com').describe('Address of the Instagram API.'),
+    .describe('Wowza location for new live streams; choose the one nearest to the cameras.'),
+  INSTAGRAM_CLIENT_ID: key.describe('Instagram app. Instagram feeds need it, its secret and PUBLIC_URL.'),
+  INSTAGRAM_CLIENT_SECRET: key.describe('Secret of the Instagram app.'),
+  YOUTUBE_URL: service('https://www.googleapis.com').describe('URL of the YouTube API.'),
+  GOOGLE_OAUTH_URL: service('https://oauth2.googleapis.com').describe("URL of Google's OAuth server."),
+  VIMEO_URL: service('https://api.vimeo.com').describe('URL of the Vimeo API.'),
+  WOWZA_URL: service('https://api.video.wowza.com').describe('URL of the Wowza Video API.'),
+  INSTAGRAM_AUTHORIZE_URL: service('https://www.instagram.com').describe("URL of Instagram's authorization page."),
+  INSTAGRAM_URL: service('https://api.instagram.com').describe("URL of Instagram's OAuth server."),
+  INSTAGRAM_GRAPH_URL: service('https://graph.instagram.com').describe('URL of the Instagram API.'),
 });
 
 export type ServerSettings = z.output<typeof settingsSchema>;

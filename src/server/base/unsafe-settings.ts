@@ -6,7 +6,10 @@ const PRIVATE = /^(?:localhost|[^.]+\.local|[^.:]+|127\.[\d.]+|10\.[\d.]+|192\.1
 /** Whether an address is one that anybody on the internet may have. */
 const isPublic = (url: string): boolean => !PRIVATE.test(new URL(url).hostname);
 
-type Looked = Pick<ServerSettings, 'PUBLIC_URL' | 'HOST' | 'DEMO' | 'TRUSTED_PROXIES' | 'DATABASE_URL' | 'SECRET_KEY'>;
+type Looked = Pick<
+  ServerSettings,
+  'PUBLIC_URL' | 'HOST' | 'DEMO' | 'TRUSTED_PROXIES' | 'DATABASE_URL' | 'SECRET_KEY' | 'CHROMIUM' | 'CHROMIUM_SANDBOX'
+>;
 
 /** What is unsafe about the settings of a server, each as a sentence that says what to do; none where all is well. */
 export function unsafeSettings(settings: Looked): string[] {
@@ -29,6 +32,10 @@ export function unsafeSettings(settings: Looked): string[] {
   if (DATABASE_URL && !SECRET_KEY)
     found.push(
       "SECRET_KEY is not set: other servers on this database can't read what is sealed. Set the same for all.",
+    );
+  if (!settings.CHROMIUM_SANDBOX && settings.CHROMIUM !== 'off')
+    found.push(
+      'CHROMIUM_SANDBOX=0: an uploaded file that took Chromium over could read what the server can. Set CHROMIUM_SANDBOX=1 and run as another user than root.',
     );
   return found;
 }

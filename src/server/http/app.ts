@@ -16,6 +16,7 @@ import { ImportMeasures } from '../jobs/imports/import-measures.ts';
 import { drawPosters } from '../jobs/posters/draw-posters.ts';
 import { publishScheduled } from '../jobs/publishing/publish-due.ts';
 import { keepStatistics } from '../jobs/statistics/keep-statistics.ts';
+import { keepTokenSearch } from '../jobs/token-search/keep-token-search.ts';
 import { deliverWebhooks } from '../jobs/webhooks/deliver-webhooks.ts';
 import { logFailure } from '../storage/log-failure.ts';
 import { findOrganizations } from '../store/organizations/organization-of-host.ts';
@@ -103,7 +104,11 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
   // Pages and the API give the same rooms.
-  const keeping = { ...services, roomCache: new RoomCache(), lastOpen: new LastAnswers<OpenEndpoint>(services.clock) };
+  const keeping = {
+    ...services,
+    roomCache: new RoomCache(services.clock),
+    lastOpen: new LastAnswers<OpenEndpoint>(services.clock),
+  };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();
   const imports = new ImportMeasures();
@@ -122,6 +127,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   publishScheduled(app, services);
   keepStatistics(app, services);
   deliverWebhooks(app, services);
+  keepTokenSearch(app, services);
   drawPosters(app, { ...services, drawings });
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);

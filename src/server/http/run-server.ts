@@ -10,6 +10,7 @@ import { openCountries } from '../base/countries.ts';
 import { makeFolderSync } from '../base/data-folder.ts';
 import { type Database, openDatabase } from '../base/db/database.ts';
 import { migrate } from '../base/db/migrate.ts';
+import { withStartLock } from '../base/db/start-lock.ts';
 import type { ServerSettings } from '../base/settings.ts';
 import { unsafeSettings } from '../base/unsafe-settings.ts';
 import { requireKey } from '../jobs/key-check.ts';
@@ -56,9 +57,10 @@ async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void
 }
 
 /** Opens the database and makes sure that it answers. */
-async function connectDatabase({ DATABASE_URL: url, DATA_DIR: folder }: ServerSettings): Promise<Database> {
+async function connectDatabase(settings: ServerSettings): Promise<Database> {
+  const { DATABASE_URL: url, DATA_DIR: folder, DATABASE_CONNECTIONS: connections } = settings;
   try {
-    const db = openDatabase({ url, folder });
+    const db = openDatabase({ url, folder, connections });
     await sql`select 1`.execute(db);
     return db;
   } catch (error) {
@@ -104,12 +106,27 @@ async function preparePages(): Promise<void> {
   if (problem) printError(`The web could not be built; what was built before is served.\n${problem}`);
 }
 
+/** Updates the database, and fills an empty one. Gives the administrator's password when it was made up just now. */
+async function prepareDatabase(services: Services): Promise<string | null> {
+  const { db, settings } = services;
+  await migrate(db);
+  await requireKey({ db, settings, clock: systemClock });
+  const first = await createFirstOrganization(services);
+  if (first && settings.DEMO) {
+    say('Filling the demo rooms…');
+    const { seedDemo } = await import('../jobs/demo/seed-demo.ts');
+    // The administrator's password is shown only now, so the start goes on without the rooms.
+    await seedDemo(services, first.id).catch((error: unknown) =>
+      printError(`The demo rooms could not be made: ${sentenceOf(error)}`),
+    );
+  }
+  return first?.password ?? null;
+}
+
 /** Opens and fills what the server stands on. Gives the administrator's password when it was made up just now. */
 async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
   await prepareFolder(settings);
   const db = await connectDatabase(settings);
-  await migrate(db);
-  await requireKey({ db, settings, clock: systemClock });
   const media = await openMedia(settings);
   const services = {
     db,
@@ -125,16 +142,8 @@ async function prepareServices(settings: ServerSettings): Promise<{ services: Se
       await openCountries(settings.COUNTRY_DATABASE),
     ),
   };
-  const first = await createFirstOrganization(services);
-  if (first && settings.DEMO) {
-    say('Filling the demo rooms…');
-    const { seedDemo } = await import('../jobs/demo/seed-demo.ts');
-    // The administrator's password is shown only now, so the start goes on without the rooms.
-    await seedDemo(services, first.id).catch((error: unknown) =>
-      printError(`The demo rooms could not be made: ${sentenceOf(error)}`),
-    );
-  }
-  return { services, password: first?.password ?? null };
+  const password = await withStartLock(settings.DATABASE_URL, () => prepareDatabase(services));
+  return { services, password };
 }
 
 async function listen(app: FastifyInstance, { HOST: host, PORT: port }: ServerSettings): Promise<number> {

@@ -80,27 +80,31 @@ function wowzaOf(
 function instagramOf(
   { client_id, client_secret }: Credentials['instagram'],
   settings: ServerSettings,
+  origin: string | null,
 ): InstagramClient | null {
-  const { PUBLIC_URL: publicUrl } = settings;
-  if (!client_id || !client_secret || !publicUrl) return null;
+  if (!client_id || !client_secret || origin === null) return null;
   return new InstagramClient({
     clientId: client_id,
     clientSecret: client_secret,
-    redirectUri: `${publicUrl}/admin/settings/feed`,
+    redirectUri: `${origin}/admin/settings/feed`,
     authorizeUrl: settings.INSTAGRAM_AUTHORIZE_URL,
     apiUrl: settings.INSTAGRAM_URL,
     graphUrl: settings.INSTAGRAM_GRAPH_URL,
   });
 }
 
-/** The platforms that these credentials open. Nothing is asked yet, and nothing is shared with other ones. */
+/**
+ * The platforms that these credentials open. Nothing is asked yet, and nothing is shared with other ones.
+ * @param origin of the organization's site, where platforms send people back to; null where it isn't known
+ */
 export const createPlatforms = (
   { youtube, vimeo, wowza, instagram }: Credentials,
   settings: ServerSettings,
   clock: Clock,
+  origin: string | null,
 ): Platforms => ({
   youtube: youtubeOf(youtube, settings, clock),
   vimeo: vimeoOf(vimeo, settings),
   wowza: wowzaOf(wowza, settings),
-  instagram: instagramOf(instagram, settings),
+  instagram: instagramOf(instagram, settings, origin),
 });

@@ -22,6 +22,8 @@ const ARRIVING = 'arriving';
 const UNNOTED = '.unnoted';
 /** Folders of a content in which smaller copies and parts of it stand. */
 const COPIES: readonly string[] = [THUMBNAILS, TILES];
+/** Folder of a content for uploads it was made from, by their hash. No public URL contains a name with a dot in front. */
+const ORIGINALS = '.original';
 /** Milliseconds after which an unfinished upload is a leftover. */
 const LEFTOVER = 60 * 60 * 1000;
 const MEGABYTE = 1024 * 1024;
@@ -49,6 +51,9 @@ export interface Arrival {
   /** SHA-256 of the content, hexadecimal. */
   hash: string;
 }
+
+/** Path of an original in its content's folder. @param hash of the original */
+export const originalPath = (hash: string): string => `${ORIGINALS}/${hash}`;
 
 /** Name of a content's file in the bucket, and its path below the store's folder. */
 const mediaKeyOf = (hash: string, path = '') => `${hash.slice(0, 2)}/${hash}/${path}`;
@@ -193,12 +198,20 @@ export class MediaStore {
    * @param path what to keep, inside the arrival's folder
    * @param entry name under which it is kept
    * @param note notes it; gives what this gives
+   * @param original the upload that the content was made from, where it is another file
    */
-  keep<T>(hash: string, path: string, entry: string, note: () => Promise<T>): Promise<T> {
+  keep<T>(
+    hash: string,
+    path: string,
+    entry: string,
+    note: () => Promise<T>,
+    original?: { hash: string; path: string },
+  ): Promise<T> {
     return this.#turns.runExclusive(hash, async () => {
       const mark = join(this.#root, ARRIVING, `${hash}${UNNOTED}`);
       await writeFile(mark, '');
       await this.#put(hash, path, entry);
+      if (original) await this.#put(hash, original.path, originalPath(original.hash));
       const noted = await note();
       await rm(mark, { force: true });
       return noted;
@@ -207,15 +220,31 @@ export class MediaStore {
 
   async #put(hash: string, path: string, entry: string): Promise<void> {
     const folder = this.folderOf(hash);
-    await mkdir(folder, { recursive: true });
     const target = join(folder, entry);
+    await mkdir(dirname(target), { recursive: true });
     if (await isThere(target)) return;
     // Once others may be told of it, all of it is where they look.
     if (this.bucket) await this.#send(mediaKeyOf(hash, entry), path);
     // A row that names the file must not outlive it: the disk has content and names before the caller goes on.
     await syncAll(path);
     await rename(path, target);
-    for (const each of [folder, dirname(folder), this.#root]) await sync(each);
+    for (const each of new Set([dirname(target), folder, dirname(folder), this.#root])) await sync(each);
+  }
+
+  /**
+   * Puts another file in the place of a stored one, whose addresses stay. Others see the one or the other, whole.
+   * @param path of the new file, on the same disk
+   * @param original the uploaded file, stored next to it unchanged
+   */
+  replace(hash: string, entry: string, path: string, original?: { hash: string; file: string }): Promise<void> {
+    return this.#turns.runExclusive(hash, async () => {
+      if (original) await this.#put(hash, original.file, originalPath(original.hash));
+      if (this.bucket) await this.#send(mediaKeyOf(hash, entry), path);
+      await syncAll(path);
+      const target = join(this.folderOf(hash), entry);
+      await rename(path, target);
+      await sync(dirname(target));
+    });
   }
 
   /** Lets other servers have a file that was made in a content's folder. */
@@ -224,14 +253,19 @@ export class MediaStore {
   }
 
   /**
-   * Removes everything of one content. Other servers evict their copies when they need the space.
-   * @param isNeeded whether it stays, as somebody has it noted
+   * Removes everything of one content, or the originals that nobody needs any more. Other servers evict their copies when
+   * they need the space.
+   * @param needed hashes of the originals that stay with the content; null when nobody has the content noted
    */
-  remove(hash: string, isNeeded: () => Promise<boolean>): Promise<void> {
+  remove(hash: string, needed: () => Promise<ReadonlySet<string> | null>): Promise<void> {
     return this.#turns.runExclusive(hash, async () => {
-      if (await isNeeded()) return;
-      await rm(this.folderOf(hash), { recursive: true, force: true });
-      for await (const { key } of this.bucket?.list(mediaKeyOf(hash)) ?? []) await this.bucket!.remove(key);
+      const originals = await needed();
+      if (!originals) await rm(this.folderOf(hash), { recursive: true, force: true });
+      const isKept = (name: string) => originals?.has(basename(name)) === true;
+      const folder = join(this.folderOf(hash), ORIGINALS);
+      for (const name of await readdir(folder).catch(() => [])) if (!isKept(name)) await rm(join(folder, name));
+      for await (const { key } of this.bucket?.list(mediaKeyOf(hash, originals ? `${ORIGINALS}/` : '')) ?? [])
+        if (!isKept(key)) await this.bucket!.remove(key);
     });
   }
 
@@ -282,9 +316,9 @@ export class MediaStore {
 
   /**
    * Removes what interrupted uploads left behind.
-   * @param isNeeded whether somebody has noted a content
+   * @param needed what of a content somebody has noted, as for `remove`
    */
-  async sweep(now: number, isNeeded: (hash: string) => Promise<boolean>): Promise<void> {
+  async sweep(now: number, needed: (hash: string) => Promise<ReadonlySet<string> | null>): Promise<void> {
     const folder = join(this.#root, ARRIVING);
     for (const name of await readdir(folder).catch(() => [])) {
       const left = join(folder, name);
@@ -293,7 +327,7 @@ export class MediaStore {
       // Kept, but the server was killed before it was noted. What was never marked so is never looked at.
       if (name.endsWith(UNNOTED)) {
         const hash = name.slice(0, -UNNOTED.length);
-        await this.remove(hash, () => isNeeded(hash));
+        await this.remove(hash, () => needed(hash));
       }
       await rm(left, { recursive: true, force: true });
     }

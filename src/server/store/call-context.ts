@@ -1,6 +1,7 @@
 import type { Policies } from '../../contract/entities.ts';
 import type { LastAnswers } from '../base/db/last-answers.ts';
 import type { Mailer } from '../base/mail/mailer.ts';
+import type { Site } from './organizations/site-of.ts';
 import type { RoomCache } from './rooms/room-cache.ts';
 import type { Services } from './services.ts';
 import type { OpenEndpoint } from './visits/public-endpoints.ts';
@@ -44,8 +45,12 @@ export interface CallContext extends Services {
   mail: Mailer;
   /** Address under which people reach the server, without a slash at its end; never what a request says it is. */
   publicUrl(): string;
+  /** Site of an organization for answers that only the caller reads; emails use `siteOf`. */
+  shownSite(organizationId: number): Promise<Site>;
+  /** Whether nobody waits for the answer any more. */
+  isGone(): boolean;
   /** Does something once the answer has been sent: what takes time or can fail, and is nothing to the caller. */
-  later(work: () => Promise<void>): void;
+  later(work: (isStopping: () => boolean) => Promise<void>): void;
   /** Lets the caller's browser have protected files with the token of this request, or the one that it brings. */
   openMedia(cookie: string): void;
   /** A cookie of the request; null where it has none. */

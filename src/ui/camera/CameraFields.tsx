@@ -5,17 +5,17 @@ import type { Messages } from '../../contract/errors.ts';
 
 export type Camera = z.output<typeof cameraSchema>;
 
-/** Radians of a degree: people read degrees, and documents have radians. */
+/** Degrees to radians: the form uses degrees, documents use radians. */
 const DEGREE = Math.PI / 180;
 
 const SWITCHES = [
-  ['rotate', 'Rotation', 'Visitors look around; also shows the joystick.'],
-  ['rotate_left_button', 'Rotate with left mouse button', 'The left button looks around, too.'],
+  ['rotate', 'Rotation', 'Lets visitors look around and shows the joystick.'],
+  ['rotate_left_button', 'Rotate with left mouse button', 'The left button also looks around.'],
   ['zoom', 'Zoom', 'Wheel and pinch zoom.'],
-  ['manual_panning', 'Manual panning', 'Movement stays between the two positions below.'],
+  ['manual_panning', 'Manual panning', 'Limits movement to the two positions below.'],
 ] as const;
 
-/** How visitors may move the camera. */
+/** Camera movement switches. */
 export function CameraSwitches({ camera, onChange }: { camera: Camera; onChange(changes: Partial<Camera>): void }) {
   return SWITCHES.map(([name, label, description]) => (
     <Switch
@@ -28,14 +28,14 @@ export function CameraSwitches({ camera, onChange }: { camera: Camera; onChange(
   ));
 }
 
-/** The fields of the camera of a template. */
+/** Camera fields of a template. */
 export function CameraFields({
   camera,
   errors,
   onChange,
 }: {
   camera: Camera;
-  /** What is wrong, by the field's path from the camera, such as `position.x`. */
+  /** Errors by field path, such as `position.x`. */
   errors: Messages;
   onChange(changes: Partial<Camera>): void;
 }) {

@@ -3,10 +3,10 @@ import { observer } from 'mobx-react-lite';
 import { useRef, useState } from 'react';
 import { confirmation, type Question } from './confirmation-store.ts';
 
-/** Above every other dialog: a question may come out of one. */
+/** Above all other dialogs, which may open it. */
 const ABOVE = getDefaultZIndex('popover') + 1;
 
-// From before any dialog is there, so that it hears of Esc first, and the dialog that asks does not close with the question.
+// Registered before any dialog so that Esc closes only the confirmation.
 addEventListener(
   'keydown',
   (event) => {
@@ -17,10 +17,10 @@ addEventListener(
   { capture: true },
 );
 
-/** Shows the question that `confirm` asks; stands once in every app. */
+/** Renders the open confirmation; mount once per app. */
 export const ConfirmationDialog = observer(() => {
   const { question } = confirmation;
-  // While the dialog fades out, it keeps saying what it said.
+  // Keep the content while the dialog fades out.
   const last = useRef<Question | null>(null);
   const [isLast, setLast] = useState(false);
   if (question) last.current = question;
@@ -37,7 +37,7 @@ export const ConfirmationDialog = observer(() => {
       {shown?.isOptional && (
         <Checkbox
           mt="md"
-          label="Don't ask again before what is easily undone"
+          label="Don't ask again for changes that can be undone"
           checked={isLast}
           onChange={(event) => setLast(event.currentTarget.checked)}
         />

@@ -1,21 +1,21 @@
 import { action, computed, makeObservable, observable, observableRef } from 'mobx';
 import { storedText } from '../storage.ts';
 
-/** A question before something that cannot be undone, or that is better meant. */
+/** A confirmation before an action. */
 export interface Question {
   title: string;
   text: string;
-  /** What the button says that goes on. */
+  /** Label of the confirm button. */
   action: string;
-  /** What the button of another way to go on says. */
+  /** Label of an alternative button. */
   alternative?: string;
-  /** Whether something is destroyed by it. */
+  /** Whether the action is destructive. */
   destroys?: boolean;
-  /** Whether people may choose not to be asked: what goes on is undone as easily as it is done. */
+  /** Whether the user may turn it off, for actions that can be undone. */
   isOptional?: boolean;
 }
 
-/** What was pressed; null for Cancel, Esc and the backdrop. */
+/** The chosen button; null for Cancel, Esc and the backdrop. */
 export type Answer = 'action' | 'alternative' | null;
 
 interface Asked {
@@ -25,10 +25,10 @@ interface Asked {
 
 const kept = storedText('enfilade.unasked');
 
-/** Questions, of which one is open; the others wait for their turn. */
+/** Confirmations, shown one at a time. */
 class ConfirmationStore {
   asked: readonly Asked[] = [];
-  /** Whether optional questions are asked, in this browser. */
+  /** Whether optional confirmations are shown, in this browser. */
   asksOptional = kept.get() === null;
 
   constructor() {
@@ -42,7 +42,7 @@ class ConfirmationStore {
     });
   }
 
-  /** The question that is open. */
+  /** The open confirmation. */
   get question(): Question | null {
     return this.asked[0]?.question ?? null;
   }
@@ -54,7 +54,7 @@ class ConfirmationStore {
 
   ask(question: Question): Promise<Answer> {
     if (question.isOptional && !this.asksOptional) return Promise.resolve('action');
-    // Whoever asks the same twice, with a key that was held, wants one answer.
+    // A repeated question, such as from a held key, shares one answer.
     const isSame = ({ question: other }: Asked) => other.title === question.title && other.text === question.text;
     for (const { resolve } of this.asked.filter(isSame)) resolve(null);
     return new Promise((resolve) => {
@@ -71,8 +71,8 @@ class ConfirmationStore {
 
 export const confirmation = new ConfirmationStore();
 
-/** Asks a question and waits for the answer; Cancel, Esc and the backdrop say no. */
+/** Asks for confirmation; Cancel, Esc and the backdrop resolve to false. */
 export const confirm = async (question: Question): Promise<boolean> => (await confirmation.ask(question)) === 'action';
 
-/** Asks a question that has two ways to go on, and waits for the answer. */
+/** Asks with two ways to continue. */
 export const choose = (question: Question & { alternative: string }): Promise<Answer> => confirmation.ask(question);

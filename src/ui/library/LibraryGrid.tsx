@@ -4,24 +4,24 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface LibraryGridProps {
-  /** What is listed: asks for more when its end comes near. */
+  /** Items and paging; loads more near the end. */
   store: { readonly state: 'loading' | 'ready' | 'failed'; readonly hasMore: boolean; more(): Promise<void> };
-  /** Name of the list for screen readers. */
+  /** Accessible name of the list. */
   label: string;
-  /** What is said where nothing could be loaded. */
+  /** Error text. */
   failure: string;
-  /** What is said where nothing is found; null while something is. */
+  /** Empty text; null if there are items. */
   empty: ReactNode;
   className: string | undefined;
   children: ReactNode;
-  /** Stands left of the buttons. */
+  /** Content left of the buttons. */
   footer?: ReactNode;
   onClose(): void;
-  /** Chooses what is selected; undefined while nothing is. */
+  /** Confirms the selection; undefined if nothing is selected. */
   onChoose: (() => void) | undefined;
 }
 
-/** What a library holds, page after page, and the buttons that choose from it. */
+/** Grid of a library with infinite scrolling and the buttons to choose. */
 export const LibraryGrid = observer(
   ({ store, label, failure, empty, className, children, footer, onClose, onChoose }: LibraryGridProps) => {
     const grid = useRef<HTMLDivElement>(null);

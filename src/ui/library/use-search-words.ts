@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds without a key after which a library is searched. */
+/** Debounce in milliseconds. */
 const SEARCH_DELAY = 300;
 
 /**
- * What is typed into a search, which begins when somebody stops typing.
- * @param current what is searched now
+ * Debounced search input.
+ * @param current the active search
  */
 export function useSearchWords(current: string, search: (words: string) => void): [string, (words: string) => void] {
   const [words, setWords] = useState('');

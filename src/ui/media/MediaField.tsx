@@ -6,12 +6,12 @@ import { thumbnailOf } from './media-kinds.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('./MediaManager.tsx')).MediaManager }));
 
-/** What a field shows of its file. */
+/** File details shown in the field. */
 export type ShownFile = Pick<Media, 'id' | 'name' | 'url'> & { type?: string };
 
 const IMAGE_URL = /\.(?:jpe?g|png|webp|avif|gif)(?:\?|$)/i;
 
-/** A field that holds a file of the media library. */
+/** Field for a file from the media library. */
 export function MediaField({
   label,
   description,

@@ -1,7 +1,7 @@
 import '@mantine/dropzone/styles.css';
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzone';
-import { IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconSearch, IconTrash, IconUpload } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
 import type { Media, MediaType } from '../../contract/entities.ts';
@@ -11,6 +11,7 @@ import { confirm } from '../confirmation/confirmation-store.ts';
 import { LibraryGrid } from '../library/LibraryGrid.tsx';
 import { useSearchWords } from '../library/use-search-words.ts';
 import { showProblem, showProblemText } from '../notifications.ts';
+import { saveFile } from '../save-file.ts';
 import { useSession } from '../session/session-context.ts';
 import { MediaTile } from './MediaTile.tsx';
 import classes from './media.module.css';
@@ -20,28 +21,29 @@ import { UploadList } from './UploadList.tsx';
 import { UploadsStore } from './uploads-store.ts';
 
 interface Props {
-  /** Kinds of file that can be chosen; the first is shown at first. */
+  /** Selectable kinds of file; the first is the default. */
   accept: readonly [MediaType, ...MediaType[]];
   onChoose(file: Media): void;
   onClose(): void;
 }
 
-/** Refused files that are named one by one. */
+/** Maximum rejected files named. */
 const MAX_NAMED_FILES = 5;
 
-/** Why files are refused: each of them by its name, and what can be used instead. */
+/** Error messages for rejected files, with accepted formats. */
 function refusalText(refused: readonly FileRejection[]): string {
   const names = refused.slice(0, MAX_NAMED_FILES).map(({ file }) => file.name);
   const more = refused.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${refused[0]?.errors[0]?.message}`;
 }
 
-/** The library with its filters, its uploads, and the files to choose from. */
+/** The library: filters, uploads and files. */
 const Library = observer(({ accept, onChoose, onClose }: Props) => {
   const client = useClient();
   const session = useSession();
   const [store] = useState(() => new MediaLibraryStore(client, accept[0]));
   const [chosen, setChosen] = useState<Media | null>(null);
+  const [isDownloading, setDownloading] = useState(false);
   const [uploads] = useState(
     () =>
       new UploadsStore<Media>(
@@ -68,6 +70,16 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
   const choose = (file: Media) => {
     onChoose(file);
     onClose();
+  };
+  const download = async ({ id, name, original }: Media) => {
+    setDownloading(true);
+    try {
+      const content = await client.media.original({ params: { id } });
+      saveFile(original?.name ?? name, content, 'application/octet-stream');
+    } catch (error) {
+      showProblem(error);
+    }
+    setDownloading(false);
   };
   const remove = async (file: Media) => {
     const question = {
@@ -131,12 +143,12 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
         >
           <Group justify="center" gap="sm" style={{ pointerEvents: 'none' }}>
             <IconUpload size={20} aria-hidden />
-            <Text size="sm">Drop files here, or press to choose ({MEDIA_KINDS[query.type].endings.join(', ')})</Text>
+            <Text size="sm">Drop files here or browse ({MEDIA_KINDS[query.type].endings.join(', ')})</Text>
           </Group>
         </Dropzone>
       ) : (
         <Text size="sm" c="dimmed">
-          You can choose files but not upload any. Ask an administrator for the right to add media.
+          You can choose files but not upload them. Ask an administrator for permission to add media.
         </Text>
       )}
       <UploadList store={uploads} />
@@ -148,21 +160,33 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
           files.length === 0 &&
           (query.search || query.isMine
             ? 'No file matches. Try other words or fewer filters.'
-            : `Nothing here yet.${session.may('media', 'create') ? ' Upload the first file above.' : ''}`)
+            : `No files yet.${session.may('media', 'create') ? ' Upload the first file above.' : ''}`)
         }
         className={classes.grid}
         footer={
-          chosen &&
-          (session.may('media', 'delete') || session.may('media', 'create')) && (
-            <Button
-              variant="subtle"
-              color="red"
-              mr="auto"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => void remove(chosen)}
-            >
-              Remove
-            </Button>
+          chosen && (
+            <Group gap="xs" mr="auto">
+              {chosen.original && (
+                <Button
+                  variant="subtle"
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  loading={isDownloading}
+                  onClick={() => void download(chosen)}
+                >
+                  Download original
+                </Button>
+              )}
+              {(session.may('media', 'delete') || session.may('media', 'create')) && (
+                <Button
+                  variant="subtle"
+                  color="red"
+                  leftSection={<IconTrash size={16} aria-hidden />}
+                  onClick={() => void remove(chosen)}
+                >
+                  Remove
+                </Button>
+              )}
+            </Group>
           )
         }
         onClose={onClose}
@@ -182,12 +206,12 @@ const Library = observer(({ accept, onChoose, onClose }: Props) => {
   );
 });
 
-/** What stands in place of the files where the user may not see them. */
+/** Shown if the user may not see the library. */
 export const NoMedia = () => (
-  <Text>You can't see the media library. Ask an administrator for the right to see media.</Text>
+  <Text>You don't have access to the media library. Ask an administrator for permission to see media.</Text>
 );
 
-/** The media manager: chooses a file of the library, or uploads one. */
+/** Media manager: choose or upload a file. */
 export function MediaManager({ opened, ...props }: Props & { opened: boolean }) {
   const session = useSession();
   return (

@@ -1,6 +1,8 @@
 import { Text, UnstyledButton } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
 import {
   type Icon,
+  IconBox,
   IconFile,
   IconFileText,
   IconMusic,
@@ -10,12 +12,72 @@ import {
   IconVideo,
   IconWorld,
 } from '@tabler/icons-react';
+import { useContext, useEffect, useState } from 'react';
+import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
+import { useClient } from '../client-context.ts';
+import { useSession } from '../session/session-context.ts';
 import tile from '../tile.module.css';
-import { ModelPicture } from './ModelPicture.tsx';
 import { thumbnailOf } from './media-kinds.ts';
+import classes from './turntable.module.css';
+import { type DrawTurntable, TurntableContext } from './turntable-context.ts';
 
-/** Width of a tile's picture in CSS pixels, about. */
+/** Maximum size of a model to render, in bytes: larger ones take too much time and memory. */
+const MAX_RENDERED_BYTES = 60 * 1024 * 1024;
+
+/** Rendering results by file id, including failures. */
+const drawn = new Map<number, Promise<string | null>>();
+let last: Promise<unknown> = Promise.resolve();
+
+async function drawNow(client: Client, draw: DrawTurntable, { id, url }: Media): Promise<string | null> {
+  const sheet = await draw(url);
+  if (!sheet) return null;
+  const file = new File([sheet], 'turntable.webp');
+  return (await client.media.drawTurntable({ params: { id }, body: {}, files: { file } })).turntable_url;
+}
+
+/**
+ * Renders a model's turntable sheet and stores it on the server: one at a time, once per page.
+ * @returns sheet URL; null if rendering failed
+ */
+function turntableOf(client: Client, draw: DrawTurntable, file: Media): Promise<string | null> {
+  const known = drawn.get(file.id);
+  if (known) return known;
+  const turn = last
+    .then(() => (file.bytes > MAX_RENDERED_BYTES ? null : drawNow(client, draw, file)))
+    .catch(() => null);
+  last = turn;
+  drawn.set(file.id, turn);
+  return turn;
+}
+
+/** Image of a model, which turns while its tile is hovered or focused. */
+function ModelPicture({ file }: { file: Media }) {
+  const client = useClient();
+  const draw = useContext(TurntableContext);
+  const mayAdd = useSession().user?.policies.media.create === true;
+  const [own, setOwn] = useState<string | null>(null);
+  const { ref, entry } = useIntersection<HTMLSpanElement>();
+  const url = file.turntable_url ?? own;
+  const isWanted = url === null && mayAdd && entry?.isIntersecting === true;
+  useEffect(() => {
+    if (!isWanted || !draw) return;
+    let isCurrent = true;
+    void turntableOf(client, draw, file).then((sheet) => {
+      if (isCurrent && sheet) setOwn(sheet);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isWanted, draw, client, file]);
+  return (
+    <span ref={ref} className={classes.turntable}>
+      {url ? <img src={url} alt="" loading="lazy" decoding="async" /> : <IconBox size={40} stroke={1.2} aria-hidden />}
+    </span>
+  );
+}
+
+/** Approximate tile width in CSS pixels. */
 const TILE = 180;
 
 const ICONS: Partial<Record<MediaType, Icon>> = {
@@ -32,7 +94,7 @@ const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const sizeOf = (bytes: number) =>
   bytes < 1e6 ? `${size.format(Math.max(0.1, bytes / 1e3))} kB` : `${size.format(bytes / 1e6)} MB`;
 
-/** One file of the library. */
+/** A file of the library. */
 export function MediaTile({
   file,
   isChosen,
@@ -42,7 +104,7 @@ export function MediaTile({
   file: Media;
   isChosen: boolean;
   onChoose(): void;
-  /** A double click: chooses it and is done. */
+  /** Double click: chooses and closes. */
   onOpen(): void;
 }) {
   const KindIcon = ICONS[file.type] ?? IconFile;

@@ -21,7 +21,7 @@ const UploadRow = observer(
             </Text>
           )}
           {isFailed && (
-            <ActionIcon variant="subtle" aria-label={`Try ${file.name} again`} onClick={() => store.retry(upload)}>
+            <ActionIcon variant="subtle" aria-label={`Retry ${file.name}`} onClick={() => store.retry(upload)}>
               <IconReload size={16} />
             </ActionIcon>
           )}
@@ -51,11 +51,11 @@ const UploadRow = observer(
   },
 );
 
-/** Files on their way, each with its progress. */
+/** Uploads with progress. */
 export const UploadList = observer(
   ({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'failed' | 'retry' | 'cancel' | 'dismissFailed'> }) =>
     store.uploads.length === 0 ? null : (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas need keyboard access.
       <section className={classes.uploads} aria-label="Uploads" tabIndex={0}>
         {store.failed.length > 1 && (
           <Group justify="space-between" wrap="nowrap">
@@ -66,7 +66,7 @@ export const UploadList = observer(
           </Group>
         )}
         {store.uploads.map((upload, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two uploads can have the same name.
+          // biome-ignore lint/suspicious/noArrayIndexKey: uploads can share a name.
           <UploadRow key={`${upload.file.name} ${index}`} upload={upload} store={store} />
         ))}
       </section>

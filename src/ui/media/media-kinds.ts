@@ -1,6 +1,6 @@
 import type { MediaType } from '../../contract/entities.ts';
 
-/** What the kinds of media are called, and which file endings they have. */
+/** Labels and file extensions of media types. */
 export const MEDIA_KINDS: Record<MediaType, { label: string; endings: readonly string[] }> = {
   image: { label: 'Images', endings: ['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif'] },
   object: { label: '3D models', endings: ['.glb', '.gltf', '.zip'] },
@@ -13,12 +13,12 @@ export const MEDIA_KINDS: Record<MediaType, { label: string; endings: readonly s
   motion: { label: 'Motion capture', endings: ['.bvh'] },
 };
 
-/** Widths of thumbnails in the back-office and in the editor, in pixels. */
+/** Thumbnail widths in the back-office and editor, in pixels. */
 const WIDTHS = [200, 400] as const;
 
 /**
- * Addresses of a picture's thumbnails: the browser takes the one that its screen needs.
- * @param width at which it is shown, in CSS pixels
+ * src and srcset of an image's thumbnails.
+ * @param width displayed width in CSS pixels
  */
 export function thumbnailOf(url: string, width: number) {
   const at = (pixels: number) => `${url}${url.includes('?') ? '&' : '?'}width=${pixels}`;

@@ -2,15 +2,15 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 
-/** What of the library is shown. */
+/** Filters. */
 export interface MediaQuery {
   type: MediaType;
   search: string;
-  /** Whether only the own uploads are shown. */
+  /** Whether to show the user's own uploads only. */
   isMine: boolean;
 }
 
-/** The library's files of one kind, page by page as one scrolls. */
+/** Media files of one type, loaded page by page. */
 export class MediaLibraryStore {
   readonly #client: Client;
   files: Media[] = [];
@@ -31,12 +31,12 @@ export class MediaLibraryStore {
     });
   }
 
-  /** Whether there is more to load. */
+  /** Whether there are more pages. */
   get hasMore(): boolean {
     return this.#page < this.lastPage;
   }
 
-  /** Shows something else, from its first page. */
+  /** Changes filters and loads the first page. */
   async show(query: Partial<MediaQuery>): Promise<void> {
     runInAction(() => {
       this.query = { ...this.query, ...query };
@@ -47,7 +47,7 @@ export class MediaLibraryStore {
     await this.more();
   }
 
-  /** Loads the next page. Of answers that overtake each other, the last question's counts. */
+  /** Loads the next page. Only the latest request's response counts. */
   async more(): Promise<void> {
     const run = ++this.#run;
     const { type, search, isMine } = this.query;
@@ -71,8 +71,8 @@ export class MediaLibraryStore {
 
   /**
    * Removes a file from the library.
-   * @param force whether it goes although it is used
-   * @throws ApiError `in_use` with where it is used
+   * @param force whether to remove it even if it is in use
+   * @throws ApiError `in_use` with the places of use
    */
   async remove(id: number, force = false): Promise<void> {
     await this.#client.media.remove({ params: { id }, query: { force: force ? '1' : '0' } });

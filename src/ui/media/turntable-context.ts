@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
-/** Draws a model from all sides; null where this page cannot. */
+/** Renders a model's turntable sheet; null if unsupported. */
 export type DrawTurntable = (url: string) => Promise<Blob | null>;
 
-/** What draws models for every part below the provider; null where nothing does. */
+/** Provides the model renderer; null if there is none. */
 export const TurntableContext = createContext<DrawTurntable | null>(null);

@@ -1,20 +1,20 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import { ApiError } from '../../contract/errors.ts';
 
-/** Files that are sent at the same time; the others wait. */
+/** Maximum parallel uploads. */
 const PARALLEL_UPLOADS = 2;
 
-/** Sends one file; gives what the server made of it. */
+/** Uploads a file and returns the server's result. */
 export type SendFile<T> = (
   file: File,
   progress: { onProgress: (fraction: number) => void; signal: AbortSignal },
 ) => Promise<T>;
 
-/** One file on its way. */
+/** A queued or running upload. */
 export class Upload {
   readonly file: File;
   state: 'waiting' | 'sending' | 'failed' = 'waiting';
-  /** How much has been sent, from 0 to 1. */
+  /** Progress from 0 to 1. */
   fraction = 0;
   problem = '';
   abort: AbortController = new AbortController();
@@ -25,13 +25,13 @@ export class Upload {
   }
 }
 
-/** Files that are being sent: each with its progress, and each can be given up, or tried again when it failed. */
+/** Upload queue with progress, cancel and retry. */
 export class UploadsStore<T> {
   readonly #send: SendFile<T>;
   readonly #onEnd: (result: T | null) => void;
   uploads: Upload[] = [];
 
-  /** @param onEnd told of each file that has arrived; null for one that has not, of which the server may have kept something */
+  /** @param onEnd called with each result, or null on failure, when the server may have stored part of it */
   constructor(send: SendFile<T>, onEnd: (result: T | null) => void) {
     this.#send = send;
     this.#onEnd = onEnd;
@@ -50,29 +50,29 @@ export class UploadsStore<T> {
     this.#next();
   }
 
-  /** Gives a file up, or takes a failed one off the list. */
+  /** Cancels an upload, or dismisses a failed one. */
   cancel(upload: Upload): void {
     upload.abort.abort();
     this.uploads = this.uploads.filter((other) => other !== upload);
     this.#next();
   }
 
-  /** How many files are still on their way. */
+  /** Number of unfinished uploads. */
   get pending(): number {
     return this.uploads.filter(({ state }) => state !== 'failed').length;
   }
 
-  /** Files that were not uploaded. */
+  /** Failed uploads. */
   get failed(): readonly Upload[] {
     return this.uploads.filter(({ state }) => state === 'failed');
   }
 
-  /** Takes all failed files off the list. */
+  /** Dismisses failed uploads. */
   dismissFailed(): void {
     this.uploads = this.uploads.filter(({ state }) => state !== 'failed');
   }
 
-  /** Gives everything up. */
+  /** Cancels all uploads. */
   cancelAll(): void {
     for (const { abort } of this.uploads) abort.abort();
     this.uploads = [];
@@ -94,7 +94,7 @@ export class UploadsStore<T> {
     } catch (error) {
       runInAction(() => {
         upload.state = 'failed';
-        upload.problem = error instanceof ApiError ? error.message : 'The upload was cut off.';
+        upload.problem = error instanceof ApiError ? error.message : 'The upload was interrupted.';
       });
       if (!signal.aborted) this.#onEnd(null);
     }

@@ -17,13 +17,13 @@ import type { PreviewLink, PublicationStore } from './publication-store.ts';
 import classes from './publishing.module.css';
 import { ScheduleFields } from './ScheduleFields.tsx';
 
-/** A moment as clocks show it in a zone, with the zone's name. */
+/** Formats a date and time in a zone, with the zone's name. */
 const momentIn = (stamp: string, zone: string): string =>
   `${new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
     new Date(stamp),
   )}, ${zone}`;
 
-/** When, by whom, and which revision where it has a name. */
+/** Time, author and revision name of a publication. */
 const factsOf = ({ at, zone, user, revision_name }: PublicationEntry): string =>
   [
     zone === null ? momentText(at) : momentIn(at, zone),
@@ -33,12 +33,12 @@ const factsOf = ({ at, zone, user, revision_name }: PublicationEntry): string =>
     .filter(Boolean)
     .join(' · ');
 
-/** How the space differs from what is published. */
+/** Changes since the last publication. */
 function Changes({ publication: { changes, changes_count } }: { publication: Publication }) {
   if (changes_count === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing has changed since.
+        No changes since.
       </Text>
     );
   const left = changes_count - changes.length;
@@ -51,7 +51,7 @@ function Changes({ publication: { changes, changes_count } }: { publication: Pub
       <section className={classes.changes} aria-label="Changes since published" tabIndex={0}>
         <List size="sm" spacing={2}>
           {changes.map((sentence, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two changes can have the same words, and none of them moves.
+            // biome-ignore lint/suspicious/noArrayIndexKey: changes can share a text and never reorder.
             <List.Item key={index}>{sentence}</List.Item>
           ))}
         </List>
@@ -65,7 +65,7 @@ function Changes({ publication: { changes, changes_count } }: { publication: Pub
   );
 }
 
-/** Earlier publications, each with the way back to it. */
+/** Earlier publications, each with a button to publish it again. */
 const Past = observer(({ store, onClose }: { store: PublicationStore; onClose(): void }) => {
   const back = async ({ revision_id }: PublicationEntry) => {
     if (await store.publish(revision_id)) onClose();
@@ -103,7 +103,7 @@ function Link({ link: { url, expires_at } }: { link: PreviewLink }) {
       <TextInput
         className={classes.link}
         label="Preview link"
-        description={`Whoever has it sees the space as it is edited, until ${momentText(expires_at)}.`}
+        description={`Anyone with this link sees the latest edits until ${momentText(expires_at)}.`}
         readOnly
         value={url}
         onFocus={(event) => event.target.select()}
@@ -142,7 +142,7 @@ const Actions = observer(
     const unpublish = async () => {
       const yes = await confirm({
         title: 'Unpublish this space?',
-        text: 'Structures that show it as published are closed for visitors until it is published again.',
+        text: 'Structures that show the published version are closed to visitors until it is published again.',
         action: 'Unpublish',
         destroys: true,
       });
@@ -214,9 +214,9 @@ const State = observer(({ store, mayPublish }: { store: PublicationStore; mayPub
       ) : (
         <div>
           <Text size="sm" fw={600}>
-            Nothing is published
+            Not published
           </Text>
-          <Text size="sm">Structures that show this space as published are closed for visitors.</Text>
+          <Text size="sm">Structures that show the published version are closed to visitors.</Text>
         </div>
       )}
       {scheduled && (
@@ -224,7 +224,7 @@ const State = observer(({ store, mayPublish }: { store: PublicationStore; mayPub
           <Text size="sm">Scheduled for {factsOf(scheduled)}</Text>
           {mayPublish && (
             <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void store.cancel()}>
-              Cancel the schedule
+              Cancel schedule
             </Button>
           )}
         </Group>
@@ -234,7 +234,7 @@ const State = observer(({ store, mayPublish }: { store: PublicationStore; mayPub
   );
 });
 
-/** What is published of a space, what has changed since, and what can be done about it. */
+/** Publication of a space: status, changes since, and actions. */
 export const PublicationPanel = observer(
   ({
     store,
@@ -243,7 +243,7 @@ export const PublicationPanel = observer(
   }: {
     store: PublicationStore;
     mayPublish: boolean;
-    /** Structure that preview links show; the first one of the space without it. */
+    /** Structure for preview links; the space's first one if missing. */
     endpointId?: number;
   }) => {
     const [opened, setOpened] = useState<Opened>(null);
@@ -251,7 +251,7 @@ export const PublicationPanel = observer(
     if (store.hasFailed)
       return (
         <Stack align="flex-start" gap="xs" role="alert">
-          <Text size="sm">What is published could not be loaded.</Text>
+          <Text size="sm">The publication could not be loaded.</Text>
           <Button size="xs" variant="default" onClick={() => void store.load()}>
             Try again
           </Button>

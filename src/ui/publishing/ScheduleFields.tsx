@@ -1,13 +1,14 @@
-import { Button, Group, Select, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import { OWN_ZONE, ZoneSelect } from '../ZoneSelect.tsx';
 import type { PublicationStore } from './publication-store.ts';
 
 const FORMAT = 'D MMM YYYY, HH:mm';
 
-/** What the calendar's arrows are called. */
+/** Labels of the calendar buttons. */
 const CALENDAR_LABELS = {
   monthLevelControl: 'Choose a month',
   nextMonth: 'Next month',
@@ -19,11 +20,7 @@ const CALENDAR_LABELS = {
   previousDecade: 'Previous years',
 };
 
-/** The reader's own time zone, and all that the browser knows. */
-const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const ZONES = [...new Set([OWN_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
-
-/** When the present state is to be published. */
+/** Fields to schedule a publication. */
 export const ScheduleFields = observer(({ store, onClose }: { store: PublicationStore; onClose(): void }) => {
   const [at, setAt] = useState<string | null>(null);
   const [zone, setZone] = useState(OWN_ZONE);
@@ -34,7 +31,7 @@ export const ScheduleFields = observer(({ store, onClose }: { store: Publication
     <Stack gap="sm" role="group" aria-label="Schedule">
       <DateTimePicker
         label="Date and time"
-        description="The state of the space at this moment is published then, whatever is edited in the meantime."
+        description="Publishes the space as it is now. Later edits are not included."
         valueFormat={FORMAT}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear the date and time' }}
@@ -44,16 +41,7 @@ export const ScheduleFields = observer(({ store, onClose }: { store: Publication
         error={store.errors.at?.[0]}
         onChange={setAt}
       />
-      <Select
-        label="Time zone"
-        searchable
-        allowDeselect={false}
-        data={ZONES}
-        limit={100}
-        value={zone}
-        error={store.errors.zone?.[0]}
-        onChange={(value) => value !== null && setZone(value)}
-      />
+      <ZoneSelect value={zone} error={store.errors.zone?.[0]} onChange={(value) => value !== null && setZone(value)} />
       <Group gap="xs">
         <Button size="xs" disabled={at === null} loading={store.isBusy} onClick={() => void schedule()}>
           Schedule

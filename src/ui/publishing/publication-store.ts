@@ -4,13 +4,13 @@ import { PREVIEW_SECONDS, type Publication } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showDone, showProblem } from '../notifications.ts';
 
-/** A preview link that was made. */
+/** A preview link. */
 export interface PreviewLink {
   url: string;
   expires_at: string;
 }
 
-/** What is published of one space, and what can be done about it. */
+/** Publication of one space. */
 export class PublicationStore {
   readonly #client: Client;
   readonly #roomId: number;
@@ -18,12 +18,12 @@ export class PublicationStore {
   publication: Publication | null = null;
   link: PreviewLink | null = null;
   hasFailed = false;
-  /** Whether a call is under way that must not be made twice. */
+  /** Whether a call that must not be repeated is running. */
   isBusy = false;
-  /** What was wrong with the last schedule, by field. */
+  /** Errors of the last schedule, by field. */
   errors: Messages = {};
 
-  /** @param isReady waits until what is to be published has been saved; says so where it cannot be */
+  /** @param isReady waits for pending edits to save, and reports failures */
   constructor(client: Client, roomId: number, isReady: () => Promise<boolean> = async () => true) {
     this.#client = client;
     this.#roomId = roomId;
@@ -52,7 +52,7 @@ export class PublicationStore {
     }
   }
 
-  /** Makes a change once at a time; what goes wrong is said. @returns whether it went well */
+  /** Runs one change at a time and shows its errors. @returns whether it succeeded */
   async #change(done: string, change: () => Promise<Publication>): Promise<boolean> {
     if (this.isBusy) return false;
     runInAction(() => {
@@ -75,29 +75,29 @@ export class PublicationStore {
     }
   }
 
-  /** Publishes the present state, or that of a revision. */
+  /** Publishes the current state, or a revision. */
   publish(revision_id?: number): Promise<boolean> {
     const body = revision_id === undefined ? {} : { revision_id };
-    return this.#change('It has been published.', () => this.#client.publications.publish({ ...this.#room, body }));
+    return this.#change('Space published.', () => this.#client.publications.publish({ ...this.#room, body }));
   }
 
-  /** @param at date and time as clocks show it in the zone, such as 2026-03-29T19:55:00 */
+  /** @param at local date and time in the zone, such as 2026-03-29T19:55:00 */
   schedule(at: string, zone: string): Promise<boolean> {
     const body = { at, zone };
-    return this.#change('It has been scheduled.', () => this.#client.publications.publish({ ...this.#room, body }));
+    return this.#change('Publication scheduled.', () => this.#client.publications.publish({ ...this.#room, body }));
   }
 
   cancel(): Promise<boolean> {
-    return this.#change('The schedule has been canceled.', () => this.#client.publications.cancel(this.#room));
+    return this.#change('Schedule canceled.', () => this.#client.publications.cancel(this.#room));
   }
 
   unpublish(): Promise<boolean> {
-    return this.#change('It is no longer published.', () => this.#client.publications.unpublish(this.#room));
+    return this.#change('Space unpublished.', () => this.#client.publications.unpublish(this.#room));
   }
 
   /**
-   * Makes a link that works for seven days, and copies it where the browser allows that.
-   * @param endpoint_id structure that it shows; the first one of the space without it
+   * Creates a link valid for seven days, and copies it if the browser allows.
+   * @param endpoint_id structure to open; the space's first one if missing
    */
   async makeLink(endpoint_id?: number): Promise<void> {
     if (this.isBusy) return;
@@ -107,8 +107,8 @@ export class PublicationStore {
       const link = await this.#client.publications.createPreviewLink({ ...this.#room, body });
       runInAction(() => (this.link = link));
       await navigator.clipboard.writeText(link.url).then(
-        () => showDone('The preview link has been copied.'),
-        // It stands in its field, to be copied from there.
+        () => showDone('Preview link copied.'),
+        // The field still shows it for manual copying.
         () => undefined,
       );
     } catch (error) {

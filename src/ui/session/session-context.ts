@@ -3,7 +3,7 @@ import type { SessionStore } from './session-store.ts';
 
 export const SessionContext = createContext<SessionStore | null>(null);
 
-/** Who is signed in, for every screen below the provider. */
+/** Session of the signed-in user. */
 export function useSession(): SessionStore {
   const session = useContext(SessionContext);
   if (!session) throw new Error('There is no session above this screen.');

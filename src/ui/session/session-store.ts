@@ -5,11 +5,11 @@ import { ApiError } from '../../contract/errors.ts';
 import { showDone } from '../notifications.ts';
 import { type StoredText, storedText } from '../storage.ts';
 
-/** Who is signed in, and the client that speaks for them. */
+/** Session of the signed-in user, and their API client. */
 export class SessionStore {
   readonly client: Client;
   readonly #token: StoredText;
-  /** Says across the new beginning of the page that the session was ended by the server. */
+  /** Survives the reload after the server ended the session. */
   readonly #ended = storedText('enfilade.session-ended', 'window');
   readonly #lastWords = new Set<() => void>();
   readonly #holds = new Set<() => Promise<boolean>>();
@@ -29,17 +29,17 @@ export class SessionStore {
     makeAutoObservable(this, { client: false });
   }
 
-  /** The stored token; null where there is none. */
+  /** The stored token, or null. */
   get token(): string | null {
     return this.#token.get();
   }
 
-  /** Whether a token is stored: what decides who is sent to the login page. */
+  /** Whether a token is stored; without one, routes redirect to the login. */
   get hasToken(): boolean {
     return this.#token.get() !== null;
   }
 
-  /** Whether the last session was ended by the server, and nobody has signed in since. */
+  /** Whether the server ended the last session and nobody has signed in since. */
   get hasEnded(): boolean {
     return this.#ended.get() !== null;
   }
@@ -49,7 +49,17 @@ export class SessionStore {
     return this.user?.policies[area][right] === true;
   }
 
-  /** Finds out who the stored token belongs to. */
+  /** Absolute URL on the organization's site, which may be another host than this page's. */
+  addressOf(path: string): string {
+    return (this.user?.organization.origin ?? '') + path;
+  }
+
+  /** Whether this page is on the organization's site, the only place that may frame its spaces. */
+  get isOnOwnSite(): boolean {
+    return this.user?.organization.origin === location.origin;
+  }
+
+  /** Loads the user of the stored token. */
   async restore(): Promise<void> {
     if (!this.hasToken) {
       this.state = 'signed-out';
@@ -68,8 +78,8 @@ export class SessionStore {
 
   /**
    * Signs in with a password.
-   * @returns what goes with a code, where a second factor is asked for; otherwise null
-   * @throws ApiError with the server's sentence when address or password are wrong
+   * @returns the second-factor challenge, or null if none is needed
+   * @throws ApiError with the server's message if email or password is wrong
    */
   async login(email: string, password: string): Promise<string | null> {
     const answer = await this.client.users.login({ body: { email, password } });
@@ -78,7 +88,7 @@ export class SessionStore {
     return null;
   }
 
-  /** Takes somebody who has just signed in. */
+  /** Stores the token and user of a new session. */
   begin(user: User): void {
     this.#ended.set(null);
     runInAction(() => {
@@ -87,7 +97,7 @@ export class SessionStore {
     });
   }
 
-  /** Notes that nothing keeps the user from going on any more. */
+  /** Clears the second-factor requirement. */
   haveSecondFactor(): void {
     if (!this.user) return;
     const { needs_second_factor: _needed, ...user } = this.user;
@@ -96,8 +106,8 @@ export class SessionStore {
 
   /**
    * Changes the user's own name.
-   * @returns the name as it is kept
-   * @throws ApiError with the field that is wrong
+   * @returns the stored name
+   * @throws ApiError with the invalid field
    */
   async rename(name: string): Promise<string> {
     const user = await this.client.account.update({ body: { name } });
@@ -106,15 +116,20 @@ export class SessionStore {
   }
 
   /**
-   * Takes the address that a link was sent to as the user's own.
-   * @throws ApiError with the server's sentences
+   * Confirms a new email address from a link.
+   * @throws ApiError with the server's messages
    */
   async changeEmail(body: { email: string; token: string }): Promise<void> {
     const user = await this.client.account.changeEmail({ body });
     runInAction(() => (this.user = user));
   }
 
-  /** Ends the session here and on the server, unless somebody asks for it to go on. */
+  /** Updates the organization's data. */
+  updateOrganization({ name, time_zone }: Pick<User['organization'], 'name' | 'time_zone'>): void {
+    if (this.user) this.user.organization = { ...this.user.organization, name, time_zone };
+  }
+
+  /** Ends the session here and on the server, unless a hold refuses. */
   async logout(): Promise<void> {
     for (const mayEnd of this.#holds) if (!(await mayEnd())) return;
     await this.client.users.logout().catch(() => undefined);
@@ -122,15 +137,15 @@ export class SessionStore {
   }
 
   /**
-   * Names a question to ask before the session is ended by its user.
-   * @returns a function that takes it back
+   * Registers a check before logout.
+   * @returns unregister function
    */
   beforeLogout(mayEnd: () => Promise<boolean>): () => void {
     this.#holds.add(mayEnd);
     return () => this.#holds.delete(mayEnd);
   }
 
-  /** Ends the session here. */
+  /** Ends the session in this browser. */
   forget(): void {
     this.#token.set(null);
     this.#ended.set(null);
@@ -139,22 +154,22 @@ export class SessionStore {
   }
 
   /**
-   * Names something to do before the page is loaded again because the session has ended.
-   * @returns a function that takes it back
+   * Registers a callback before the page reloads because the session ended.
+   * @returns unregister function
    */
   beforeExpiry(task: () => void): () => void {
     this.#lastWords.add(task);
     return () => this.#lastWords.delete(task);
   }
 
-  /** The organization has come to ask for a second factor: what was typed is kept, and the back-office asks for it. */
+  /** The organization now requires a second factor: keeps drafts and shows the setup. */
   #demandFactor(): void {
     if (this.user?.needs_second_factor) return;
     for (const task of this.#lastWords) task();
     location.assign('/admin');
   }
 
-  /** The server no longer knows the session: what was typed is kept, and the page begins anew with the login. */
+  /** The server ended the session: keeps drafts and reloads with the login. */
   #expire(): void {
     if (!this.hasToken) return;
     for (const task of this.#lastWords) task();

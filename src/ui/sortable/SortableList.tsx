@@ -5,25 +5,25 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, 
 import classes from './sortable-list.module.css';
 
 export interface SortableListProps<Item> {
-  /** What the list is called. */
+  /** Accessible name of the list. */
   label: string;
   items: readonly Item[];
-  /** Key that stays with an item; its place where items have none. */
+  /** Stable key of an item; its index if missing. */
   keyOf?(item: Item, index: number): string | number;
-  /** What an item is called where it is moved. */
+  /** Name of an item, for announcements. */
   nameOf(item: Item, index: number): string;
-  /** An item, beside the handle by which it is dragged. */
+  /** Renders an item next to its drag handle. */
   children(item: Item, index: number): ReactNode;
-  /** @param to place that the item has afterwards */
+  /** @param to new index */
   onMove(from: number, to: number): void;
   isLocked?: boolean;
 }
 
-/** Items in their new order. */
+/** Reorders items. */
 export const moved = <Item,>(items: readonly Item[], from: number, to: number): Item[] =>
   items.toSpliced(from, 1).toSpliced(to, 0, items[from]!);
 
-/** The step of a key: arrows on the handle, arrows with Alt anywhere in the item. */
+/** Step for a key: arrows on the handle, Alt+arrows anywhere in the item. */
 function stepOf({ key, altKey, target, currentTarget }: KeyboardEvent<HTMLLIElement>): -1 | 0 | 1 {
   const isHandle = (target as HTMLElement).closest('[data-handle]') !== null;
   if (!currentTarget.contains(target as Node) || !(altKey || isHandle)) return 0;
@@ -31,8 +31,7 @@ function stepOf({ key, altKey, target, currentTarget }: KeyboardEvent<HTMLLIElem
 }
 
 /**
- * A short list that is drawn whole and put in order by hand: with mouse or finger at the handle, or with the arrow keys on
- * it (with Alt from anywhere in the item). What was moved is announced.
+ * Short list, reordered by dragging the handle, by arrow keys on it, or by Alt+arrows in the item. Moves are announced.
  */
 export const SortableList = observer(<Item,>(props: SortableListProps<Item>) => {
   const { label, items, keyOf = (_, index) => index, nameOf, children, onMove, isLocked = false } = props;
@@ -46,7 +45,7 @@ export const SortableList = observer(<Item,>(props: SortableListProps<Item>) => 
   };
   const drop = useEffectEvent(move);
   useEffect(() => {
-    // A handle that was moved with its item keeps the keyboard.
+    // Keep focus on the moved handle.
     if (focused.current === null) return;
     list.current?.querySelectorAll<HTMLElement>('[data-handle]')[focused.current]?.focus();
     focused.current = null;
@@ -59,14 +58,14 @@ export const SortableList = observer(<Item,>(props: SortableListProps<Item>) => 
       const sortable = new Sortable(list.current, {
         handle: '[data-handle]',
         animation: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 150,
-        // The browser's own dragging knows no touch, and drags files into the room.
+        // Native drag and drop doesn't support touch and would drop files into the room.
         forceFallback: true,
         fallbackOnBody: true,
         ghostClass: classes.place!,
         fallbackClass: classes.dragged!,
         onEnd: ({ item, from, oldIndex, newIndex }) => {
           if (oldIndex === undefined || newIndex === undefined) return;
-          // React draws the new order: it finds the page as it left it.
+          // Undo Sortable's DOM move: React renders the new order.
           item.remove();
           from.insertBefore(item, from.children[oldIndex] ?? null);
           drop(oldIndex, newIndex);

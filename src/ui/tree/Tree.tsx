@@ -16,38 +16,38 @@ import {
 } from './tree-rows.ts';
 import { useTreeDrag } from './use-tree-drag.ts';
 
-/** Rows outside the window that are drawn beforehand. */
+/** Overscan rows. */
 const OVERSCAN = 12;
 
 const STEPS: Record<string, TreeStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
 
 const NO_IDS: ReadonlySet<number> = new Set();
 
-/** What a tree shows, and what can be done with it. */
+/** Items and operations of a tree. */
 export interface TreeProps<T extends TreeItem<T>> {
-  /** What it is a tree of. */
+  /** Accessible name. */
   label: string;
   items: readonly T[];
-  /** Height of a row in pixels. */
+  /** Row height in pixels. */
   rowHeight: number;
-  /** Largest height of the tree, as CSS. */
+  /** CSS max-height. */
   maxHeight: string;
   nameOf(item: T): string;
   /** Whether an item can be moved. */
   canMove(item: T): boolean;
-  /** Whether a mouse drags rows by any part of them, and not by their grips alone. */
+  /** Whether the whole row is a drag handle for the mouse. */
   dragsByRow?: boolean;
-  /** Whether an item may stand below a parent; null is the top. */
+  /** Whether an item may be a child of a parent; null is the root. */
   canHold(item: T, parent: T | null): boolean;
   onMove(item: T, place: TreePlace): void;
-  /** Words that the items were searched for: a new search opens every branch, as what it found may stand in any. */
+  /** Search text; a new search opens all branches. */
   search?: string;
-  /** Item that is opened and scrolled to when it changes, and when a search ends. */
+  /** Item to reveal when it changes, and when a search ends. */
   revealed?: number | null;
   /**
-   * Draws what stands in a row.
-   * @param grip what the row is dragged by; null for one that cannot be moved
-   * @param rows all rows that can be seen by scrolling, from top to bottom
+   * Renders a row.
+   * @param grip drag handle; null if the item can't be moved
+   * @param rows all open rows, top to bottom
    */
   row(row: TreeRow<T>, grip: ReactNode, rows: readonly TreeRow<T>[]): ReactNode;
 }
@@ -120,13 +120,13 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle
   );
 }
 
-/** A tree whose items are reordered by dragging or by the keyboard; however long, only what is seen is drawn. */
+/** Virtualized tree, reordered by dragging or keyboard. */
 export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   const { label, items, rowHeight, maxHeight, nameOf, canHold, onMove, search = '', revealed = null } = props;
   const treeId = useId();
   const frame = useRef<HTMLDivElement>(null);
   const [ownClosed, setOwnClosed] = useState<ReadonlySet<number>>(new Set());
-  // What is closed while one searches is closed in what that search found, and in nothing else.
+  // Branches closed during a search stay closed in that search only.
   const [found, setFound] = useState({ search, closed: NO_IDS });
   const closed = search === '' ? ownClosed : found.search === search ? found.closed : NO_IDS;
   const setClosed = (next: ReadonlySet<number>) =>
@@ -143,7 +143,7 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   useEffect(() => autoScrollForElements({ element: frame.current! }), []);
 
   const isSearching = search !== '';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is revealed is scrolled to once, and after a search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scroll once per reveal, and after a search.
   useEffect(() => {
     if (revealed === null || isSearching) return;
     const opened = new Set(closed);

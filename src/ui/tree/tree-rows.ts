@@ -1,28 +1,28 @@
-/** Something that stands in a tree. */
+/** An item of a tree. */
 export interface TreeItem<T> {
   id: number;
   children: readonly T[];
 }
 
-/** One line of a tree as it is shown. */
+/** A visible row. */
 export interface TreeRow<T> {
   item: T;
-  /** The item that it stands below; null at the top. */
+  /** Parent item; null at the root. */
   parent: T | null;
-  /** Steps from the top, from 0. */
+  /** Depth, from 0. */
   depth: number;
   isOpen: boolean;
 }
 
-/** Where an item goes: below a parent, before a sibling or behind the last one. */
+/** Target position: a parent, and the sibling to insert before, or last. */
 export interface TreePlace {
   parentId: number | null;
   beforeId: number | null;
 }
 
 /**
- * The lines of a tree from top to bottom.
- * @param closed ids of the items whose children don't show
+ * Visible rows, top to bottom.
+ * @param closed ids of collapsed items
  */
 export function treeRows<T extends TreeItem<T>>(
   items: readonly T[],
@@ -39,7 +39,7 @@ export function treeRows<T extends TreeItem<T>>(
   return rows;
 }
 
-/** Ids of the items that an item stands below, nearest first. */
+/** Ids of an item's ancestors, nearest first. */
 export function pathTo<T extends TreeItem<T>>(items: readonly T[], id: number): number[] {
   for (const item of items) {
     if (item.children.some((child) => child.id === id)) return [item.id];
@@ -49,7 +49,7 @@ export function pathTo<T extends TreeItem<T>>(items: readonly T[], id: number): 
   return [];
 }
 
-/** Whether an item is another one or stands somewhere below it. */
+/** Whether an item is, or is inside, another one. */
 export function isWithin<T extends TreeItem<T>>(item: T, ancestor: T): boolean {
   return item.id === ancestor.id || ancestor.children.some((child) => isWithin(item, child));
 }
@@ -70,17 +70,16 @@ function inserted<T extends TreeItem<T>>(items: readonly T[], moved: T, place: T
   return at < 0 ? [...list, moved] : [...list.slice(0, at), moved, ...list.slice(at)];
 }
 
-/** The tree with an item, and everything below it, at another place. */
+/** The tree with an item and its descendants moved. */
 export const moveInTree = <T extends TreeItem<T>>(items: readonly T[], moved: T, place: TreePlace): T[] =>
   inserted(without(items, moved.id), moved, place, null);
 
-/** A step that the keyboard takes with an item. */
+/** A keyboard move. */
 export type TreeStep = 'up' | 'down' | 'in' | 'out';
 
 /**
- * Where a step of the keyboard takes an item: before or behind its neighbor, into the one above it, or out of its
- * parent.
- * @returns null where there is no way
+ * Target of a keyboard move: before or after a sibling, into the item above, or out of the parent.
+ * @returns null if the move is not possible
  */
 export function placeAfterStep<T extends TreeItem<T>>(
   roots: readonly T[],

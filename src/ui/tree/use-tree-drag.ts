@@ -8,23 +8,23 @@ import {
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { isWithin, type TreeItem, type TreePlace, type TreeRow } from './tree-rows.ts';
 
-/** What a row needs to be dragged and dropped on. */
+/** Row data for drag and drop. */
 export interface TreeDragOptions<T> {
-  /** Trees that are on the page at once don't mix. */
+  /** Identifies the tree, so that trees on one page don't mix. */
   treeId: string;
   row: TreeRow<T>;
   canMove: boolean;
-  /** Whether a mouse drags it by any part of it, and not by its grip alone. */
+  /** Whether the whole row is a drag handle for the mouse. */
   dragsByRow: boolean;
   canHold(item: T, parent: T | null): boolean;
-  /** Siblings of the row, in order. */
+  /** Siblings, in order. */
   siblings: readonly T[];
   onMove(item: T, place: TreePlace): void;
 }
 
 const isTyping = (element: Element | null): boolean => element instanceof HTMLInputElement;
 
-/** Makes a row of a tree one that can be dragged, and dropped on. */
+/** Makes a tree row draggable and a drop target. */
 export function useTreeDrag<T extends TreeItem<T>>(
   line: RefObject<HTMLElement | null>,
   grip: RefObject<HTMLElement | null>,
@@ -32,7 +32,7 @@ export function useTreeDrag<T extends TreeItem<T>>(
 ): { hint: Instruction | null; isDragged: boolean } {
   const [hint, setHint] = useState<Instruction | null>(null);
   const [isDragged, setDragged] = useState(false);
-  // The listeners stay while a row is drawn anew, and read what it is about when they are called.
+  // Listeners survive re-renders and read the latest row when called.
   const latest = useRef(options);
   latest.current = options;
   const { treeId, canMove, dragsByRow } = options;
@@ -59,7 +59,7 @@ export function useTreeDrag<T extends TreeItem<T>>(
             input,
             operations: {
               'reorder-before': beside,
-              // Below an open row is the place in front of its first child.
+              // Below an open row means before its first child.
               'reorder-after': row.isOpen ? (canHold(item, row.item) ? 'available' : 'not-available') : beside,
               combine: canHold(item, row.item) ? 'available' : 'not-available',
             },
@@ -93,7 +93,7 @@ export function useTreeDrag<T extends TreeItem<T>>(
       draggable({
         element,
         ...(!(dragsByRow && matchMedia('(pointer: fine)').matches) && { dragHandle }),
-        // What is typed into a row is selected there.
+        // Allow text selection in a row's inputs.
         canDrag: ({ input }) => !isTyping(document.elementFromPoint(input.clientX, input.clientY)),
         getInitialData: () => ({ treeId, item: latest.current.row.item }),
         onDragStart: () => setDragged(true),

@@ -6,7 +6,7 @@ import type { ModuleVideo } from './video-library-store.ts';
 
 const VideoManager = lazy(async () => ({ default: (await import('./VideoManager.tsx')).VideoManager }));
 
-/** A field that holds a video of a platform. */
+/** Field for a platform video. */
 export function VideoField({
   label,
   description,

@@ -16,13 +16,13 @@ import tile from '../tile.module.css';
 import { type ModuleVideo, VideoLibraryStore } from './video-library-store.ts';
 import classes from './videos.module.css';
 
-/** Milliseconds between looks at videos that are still being processed. */
+/** Polling interval in milliseconds for videos being processed. */
 const POLL = 5000;
 
 const PROCESSING = 'This video is still being processed.';
 
 interface Props {
-  /** Platform whose videos are shown. */
+  /** Video platform. */
   provider: VideoProvider;
   onChoose(video: ModuleVideo): void;
   onClose(): void;
@@ -52,7 +52,7 @@ function Tile({ video, isChosen, onChoose }: { video: ModuleVideo; isChosen: boo
 }
 
 const emptyText = (words: string, mayUpload: boolean): string =>
-  words ? 'No videos match. Try other words.' : `Nothing here yet.${mayUpload ? ' Upload the first video above.' : ''}`;
+  words ? 'No videos match. Try other words.' : `No videos yet.${mayUpload ? ' Upload the first video above.' : ''}`;
 
 const Library = observer(({ provider, onChoose, onClose }: Props) => {
   const client = useClient();
@@ -108,7 +108,7 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
       </Group>
       {!mayUpload && (
         <Text size="sm" c="dimmed">
-          You can choose videos but not upload any. Ask an administrator for the right to add media.
+          You can choose videos but not upload them. Ask an administrator for permission to add media.
         </Text>
       )}
       <UploadList store={uploads} />
@@ -129,7 +129,7 @@ const Library = observer(({ provider, onChoose, onClose }: Props) => {
   );
 });
 
-/** The video manager: chooses a video of a platform, or uploads one. Esc and the backdrop close it. */
+/** Video manager: choose or upload a platform video. Esc and the backdrop close it. */
 export function VideoManager(props: Props) {
   const session = useSession();
   return (

@@ -4,10 +4,10 @@ import type { videoModuleSchema } from '../../../engine/document/video-module.ts
 import { VIDEO_PAGE, type VideoProvider } from '../../contract/calls/videos.ts';
 import type { Client } from '../../contract/client.ts';
 
-/** A video as its platform describes it. */
+/** A video as described by its platform. */
 export type ModuleVideo = z.output<typeof videoModuleSchema>;
 
-/** The videos of one platform, page by page as one scrolls. */
+/** Videos of one platform, loaded page by page. */
 export class VideoLibraryStore {
   readonly #client: Client;
   readonly provider: VideoProvider;
@@ -33,7 +33,7 @@ export class VideoLibraryStore {
     return this.#page < this.lastPage;
   }
 
-  /** Shows what matches, from the first page. */
+  /** Searches from the first page. */
   async show(search = this.search): Promise<void> {
     runInAction(() => {
       this.search = search;
@@ -44,7 +44,7 @@ export class VideoLibraryStore {
     await this.more();
   }
 
-  /** Loads the next page. Of answers that overtake each other, the last question's counts. */
+  /** Loads the next page. Only the latest request's response counts. */
   async more(): Promise<void> {
     const run = ++this.#run;
     runInAction(() => (this.state = 'loading'));
@@ -67,11 +67,11 @@ export class VideoLibraryStore {
     }
   }
 
-  /** Asks once more about the videos that are still being processed. */
+  /** Reloads the videos being processed. */
   async refresh(): Promise<void> {
     const unplayable = this.videos.filter(({ playable }) => !playable);
     for (const { id } of unplayable) {
-      // One that cannot be read now is asked about again in a moment.
+      // Ignore errors: the next poll retries.
       const video = await this.#client.videos.read({ params: { provider: this.provider, id } }).catch(() => null);
       if (!video) continue;
       runInAction(() => (this.videos = this.videos.map((other) => (other.id === id ? video : other))));

@@ -8,8 +8,8 @@ export function linkPathOf(navigation: Extract<Navigation, { type: 'space' | 'sl
 }
 
 /**
- * An address that may be followed: https, or on this site.
- * @returns the whole address, or null when it must not be followed
+ * Returns the absolute URL if it is https or same-origin.
+ * @returns null if the URL must not be followed
  */
 export function safeUrl(address: string): string | null {
   if (!URL.canParse(address, location.href)) return null;

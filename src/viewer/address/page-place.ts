@@ -1,33 +1,33 @@
-/** Below this the same rooms are shown for frames in other sites. */
+/** Prefix of embedded pages. */
 const EMBED = '/embed';
 
-/** Whether the page is the one for frames. */
+/** Whether the page is embedded. */
 const isEmbed = location.pathname.startsWith(`${EMBED}/`);
 
-/** Public path of the structure that the page's address stands for. */
+/** Public path of the page's structure. */
 export const publicPath = (): string => (isEmbed ? location.pathname.slice(EMBED.length) : location.pathname);
 
 const asked = new URLSearchParams(location.search);
-/** What the address asks for in every room: its language, and in a frame all that it leaves out. */
+/** Query kept between rooms: the language, and in embeds all flags. */
 const language = asked.get('lang');
 const kept = isEmbed ? location.search : language ? `?lang=${encodeURIComponent(language)}` : '';
 
-/** Address of a structure's page: of the same kind as the page one is on. */
+/** URL of a structure's page, embedded or not like the current page. */
 export const pagePath = (path: string): string => (isEmbed ? EMBED : '') + path + kept;
 
 const query = isEmbed ? asked : new URLSearchParams();
 const isSet = (name: string) => query.get(name) === '1';
 
-/** What the page's address leaves out or does by itself; nothing outside of frames. */
+/** Embed flags of the page; none outside embeds. */
 export interface PageFlags {
-  /** Whether the page is the one for frames. */
+  /** Whether the page is embedded. */
   isEmbed: boolean;
-  /** No background behind the room. */
+  /** Transparent background. */
   transparent: boolean;
-  /** Nothing to move, look or hear with; logo, title, the room's links and its timer stay. */
+  /** Hides controls for movement, view and sound; logo, title, room links and timer stay. */
   hideControls: boolean;
   hideLogo: boolean;
-  /** The room shows without a click. */
+  /** Opens the room without a click. */
   autoload: boolean;
 }
 

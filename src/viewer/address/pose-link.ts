@@ -1,16 +1,15 @@
 import type { CameraPlace } from './camera-place.ts';
 
-/** Farthest place that a link may name, in units. */
+/** Maximum coordinate in a link, in units. */
 const FARTHEST = 1e6;
 
-/** Where a link into a room leads: to a view point, or to a place of the camera. */
+/** Target of a deep link: a view point or a camera position. */
 export type PoseLink = { viewPoint: number } | CameraPlace;
 
 /**
- * Reads the end of an address: `#view_point=7`, or `#camera=x,y,z,tx,ty,tz`, where the camera stands and the point that
- * it looks at, in units.
- * @param hash the address from its `#` on
- * @returns null when it names no place
+ * Parses a URL hash: `#view_point=7`, or `#camera=x,y,z,tx,ty,tz` with the camera's position and target in units.
+ * @param hash the hash including `#`
+ * @returns null if it is no deep link
  */
 export function readPoseLink(hash: string): PoseLink | null {
   const fields = new URLSearchParams(hash.slice(1));
@@ -24,9 +23,9 @@ export function readPoseLink(hash: string): PoseLink | null {
   return { position: { x, y, z }, target: { x: tx, y: ty, z: tz } };
 }
 
-/** Tenths of a unit are finer than anybody sees. */
+/** Rounds to 0.1 unit, finer than visible. */
 const short = (value: number) => Math.round(value * 10) / 10 + 0;
 
-/** The end of an address that leads to a place of the camera. */
+/** URL hash of a camera position. */
 export const poseLink = ({ position: p, target: t }: CameraPlace): string =>
   `#camera=${[p.x, p.y, p.z, t.x, t.y, t.z].map(short).join(',')}`;

@@ -5,13 +5,13 @@ import {
   type VisitorOpening,
 } from '../../contract/visitor-edits.ts';
 
-/** Milliseconds before a connection that failed is opened again: at first, and at most. */
+/** Initial and maximum reconnect delay in milliseconds. */
 const PAUSE = { first: 1000, longest: 60_000 };
 
-/** Between half of a pause and all of it, so that not everybody comes back in the same moment. */
+/** Jitter between 50% and 100% of the delay, so that clients don't reconnect at once. */
 export const jittered = (pause: number): number => pause * (0.5 + crypto.getRandomValues(new Uint8Array(1))[0]! / 512);
 
-/** The connection over which a page hears what is edited: open while the page is seen. */
+/** Connection that receives edits, open while the page is visible. */
 export class EditsLine {
   readonly #opening: () => VisitorOpening;
   readonly #hear: (news: VisitorNews) => void;
@@ -20,7 +20,7 @@ export class EditsLine {
   #pause = PAUSE.first;
   #isEnded = false;
 
-  /** @param opening what the page shows now */
+  /** @param opening the state the page shows now */
   constructor(opening: () => VisitorOpening, hear: (news: VisitorNews) => void) {
     this.#opening = opening;
     this.#hear = hear;
@@ -46,7 +46,7 @@ export class EditsLine {
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      // Who may no longer enter stays with what is there.
+      // A visitor who has lost access keeps the current room.
       if (code === VISITOR_EDITS_CLOSE.closed || code === VISITOR_EDITS_CLOSE.notAllowed) return;
       this.#retry = setTimeout(this.#look, jittered(this.#pause));
       this.#pause = Math.min(this.#pause * 2, PAUSE.longest);

@@ -1,45 +1,44 @@
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import { viewPointsOf } from '../../../engine/document/view-points.ts';
 import { patchScene } from '../../../engine/scene/editable-scene.ts';
 import type { Scene } from '../../../engine/scene/scene.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
-import type { PublicRoom } from '../../contract/entities.ts';
 import type { VisitorNews } from '../../contract/visitor-edits.ts';
 import { logProblem } from '../reports/console.ts';
 import { hasMedia } from '../visit/show-event.ts';
-import { loadEndpoint } from '../visit/visit-data.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
+import { loadEndpoint, visitedRoom } from '../visit/visit-data.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
 import { visitToken } from '../visit/visit-token.ts';
 import { EditsLine, jittered } from './edits-line.ts';
 
-/** Milliseconds in which pages read the room again that cannot go on from what they show. */
+/** Random delay in milliseconds before pages reload the room when they can't apply an edit. */
 const SPREAD = 2000;
 
-/** What of a room comes from outside: its feeds, and what has a realtime of its own. */
+/** External sources of a room: feeds and realtime. */
 const newsOf = ({ config, elements }: Room): string =>
   JSON.stringify([
     config.realtime,
-    [...walk(elements)].map(({ id, element, config: own }) => [
+    elements.map(({ id, element, config: own }) => [
       own.realtime && id,
       element === 'group' && own.feed_enabled && [id, own.feed_id],
     ]),
   ]);
 
-/** Whose room follows edits. */
+/** The visit that follows edits. */
 export interface Edited {
   scene: Scene;
   stage: Stage;
   store: VisitStore;
-  /** Follows what comes into the room from outside anew: its feeds or its realtime are others now. */
-  followNews(room: PublicRoom): void;
-  /** Opens the structure anew, without another page. */
+  /** Restarts external sources after feeds or realtime changed. */
+  followNews(room: VisitedRoom): void;
+  /** Reopens the structure without reloading the page. */
   reload(): void;
 }
 
-/** Brings a room up to date with what is edited while it is visited. */
+/** Applies edits to a room while it is visited. */
 class EditedRoom {
   readonly #edited: Edited;
   readonly #path: string;
@@ -47,7 +46,7 @@ class EditedRoom {
   #tag: string;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isEnded = false;
-  /** The last state of which one has heard, so that nothing is missed while the room is read. */
+  /** Latest known revision, so that nothing is missed while reloading. */
   #heard: string;
 
   constructor(edited: Edited, path: string, tag: string) {
@@ -61,7 +60,7 @@ class EditedRoom {
 
   #hear(news: VisitorNews): void {
     this.#heard = news.to;
-    // What was read meanwhile can be newer than what was sent.
+    // The reloaded room may be newer than the received edit.
     if (news.to === this.#tag) return;
     if (news.type === 'edits' && news.from === this.#tag) this.#apply(news.commands, news.to);
     else this.#readLater();
@@ -86,10 +85,10 @@ class EditedRoom {
       this.#edited.reload();
       return;
     }
-    const { timestamp_current, timestamp_start_of_day, timestamp_end_of_day, tag, ...now } = room;
-    // The clock of the visit is its own.
+    const { timestamp_current, timestamp_start_of_day, timestamp_end_of_day, tag } = room;
+    // Keep the visit's clock.
     const clock = { timestamp_current, timestamp_start_of_day, timestamp_end_of_day, tag };
-    this.#apply(commandsBetween({ ...scene.room, ...clock }, { ...now, ...clock } as PublicRoom), tag);
+    this.#apply(commandsBetween({ ...scene.room, ...clock }, { ...visitedRoom(room), ...clock }), tag);
   }
 
   #apply(commands: readonly RoomCommand[], tag: string): void {
@@ -99,7 +98,7 @@ class EditedRoom {
     try {
       for (const command of commands) patchScene(scene, command);
     } catch (error) {
-      // It is not what it was taken for: the room as it is will say.
+      // The state doesn't match: reload the room.
       logProblem(String(error));
       this.#tag = '';
       this.#readLater();
@@ -109,12 +108,12 @@ class EditedRoom {
     stage.invalidate();
     const { endpoint } = store.get();
     if (scene.room.config.duration !== duration) {
-      // Room time runs otherwise in a timed room.
+      // A timed room's clock changes.
       reload();
       return;
     }
     if (!endpoint?.room || commands.length === 0) return;
-    const room: PublicRoom = { ...endpoint.room, ...scene.room, tag };
+    const room: VisitedRoom = { ...endpoint.room, ...scene.room, tag };
     store.set({ endpoint: { ...endpoint, room }, viewPoints: viewPointsOf(room.elements), hasMedia: hasMedia(scene) });
     if (newsOf(room) !== news) followNews(room);
   }
@@ -127,12 +126,12 @@ class EditedRoom {
 }
 
 /**
- * Shows a visitor what is edited in the room meanwhile, without loading it anew.
- * @returns a function that stops; nothing where the room does not say which state it is
+ * Applies edits to the visitor's room without reloading.
+ * @returns stop function; does nothing if the room has no revision
  */
 export function followEdits(edited: Edited): () => void {
   const { endpoint } = edited.store.get();
-  // A preview shows the space as it is edited, whatever the structure shows.
+  // A preview shows the latest edits, whatever the structure shows.
   const isPreview = new URLSearchParams(location.search).has('preview');
   if (!endpoint?.room?.tag || isPreview) return () => undefined;
   const room = new EditedRoom(edited, endpoint.path, endpoint.room.tag);

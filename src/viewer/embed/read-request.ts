@@ -1,6 +1,6 @@
 import type { EmbedPoint, EmbedRequest } from '../../contract/embed-messages.ts';
 
-/** Longest texts that are taken, in characters: of names, and of a dialog's HTML. */
+/** Maximum lengths of names and dialog HTML, in characters. */
 const MAX_REQUEST_TEXT = { name: 500, content: 200_000 };
 
 type Fields = Record<string, unknown>;
@@ -14,7 +14,7 @@ const isPoint = (value: unknown): value is EmbedPoint =>
   isObject(value) && isNumber(value.x) && isNumber(value.y) && isNumber(value.z);
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
-/** What each command has to bring, by its type. */
+/** Validators of commands, by type. */
 const CHECKS: Record<EmbedRequest['type'], (fields: Fields) => boolean> = {
   connect: () => true,
   view_point: ({ id }) => isNumber(id),
@@ -34,13 +34,13 @@ const CHECKS: Record<EmbedRequest['type'], (fields: Fields) => boolean> = {
   texts: ({ texts }) => isObject(texts),
 };
 
-/** What each command needs, as its sender is told. */
+/** Required fields of commands, for error messages. */
 const NEEDS: Record<EmbedRequest['type'], string> = {
   connect: 'nothing',
   view_point: 'a numeric `id`',
   camera: 'a `position` or a `target`, each with numeric `x`, `y` and `z`',
   'camera.reset': 'nothing',
-  media: 'an `action`, and a numeric `element_id` but for mute and unmute; seek needs a numeric `value`',
+  media: 'an `action`, and a numeric `element_id` except for mute and unmute; seek needs a numeric `value`',
   navigate: 'a `slug_one`, and may have a `slug_two`',
   modal: 'a `url` or `content`, and may have a `title`',
   event: 'a `name`, and may have an object as `data`',
@@ -48,9 +48,9 @@ const NEEDS: Record<EmbedRequest['type'], string> = {
   texts: 'an object `texts`',
 };
 
-/** What was wrong with a message, as a sentence for the console. */
+/** Validation error of a message, for the console. */
 export class MessageError extends Error {
-  /** The sender's mark, where it wants an answer. */
+  /** Request id, if the sender expects a response. */
   readonly request: string | undefined;
   constructor(sentence: string, request?: string) {
     super(sentence);
@@ -59,9 +59,9 @@ export class MessageError extends Error {
 }
 
 /**
- * Reads a message of the page around a room.
- * @param data an object, or the same as JSON text
- * @throws MessageError when it is none that we know
+ * Parses a message from the embedding page.
+ * @param data an object, or its JSON
+ * @throws MessageError for invalid messages
  */
 export function readRequest(data: unknown): EmbedRequest {
   let fields = data;

@@ -9,11 +9,11 @@ import type { Visit } from '../visit.ts';
 
 type Refusal = NonNullable<VisitState['refusal']>;
 
-/** Why no room is entered, as a sentence. */
+/** Message for a refused room. */
 export const sentenceOf = ({ code, message }: Refusal): string =>
   message || say(code === 'protected' ? 'codeTitle' : 'notOpenYet');
 
-/** Why there is no room where a command wanted to go. */
+/** Why a command could not open a room. */
 export class RefusedError extends Error {
   readonly code: EmbedRefusal;
   constructor(refusal: Refusal) {
@@ -22,7 +22,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Leads to another room. @throws RefusedError where the visitor does not get there, or not without a code or a wait */
+/** Opens another room. @throws RefusedError if it does not open, or needs a token or a wait */
 async function navigate(visit: Visit, path: string): Promise<void> {
   let stop: (() => void) | undefined;
   const refused = new Promise<never>((_, reject) => {
@@ -35,9 +35,9 @@ async function navigate(visit: Visit, path: string): Promise<void> {
 }
 
 /**
- * Does what the page around the room asks for.
- * @returns a promise where it takes time; rejected with a sentence when it cannot be done
- * @throws Error with a sentence when it cannot be done
+ * Runs a command of the embedding page.
+ * @returns a promise for asynchronous commands, rejected with a message on failure
+ * @throws Error with a message on failure
  */
 export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> | void {
   switch (command.type) {
@@ -67,7 +67,7 @@ export function runCommand(visit: Visit, command: EmbedCommand): Promise<void> |
     case 'modal': {
       const { url, content = '', title = '' } = command;
       if (url === undefined) visit.follow({ type: 'modal_content', type_config: { content, title } });
-      else if (safeUrl(url) === null) throw new Error('Only pages over https, or of this site, can be shown.');
+      else if (safeUrl(url) === null) throw new Error('Only https pages and pages of this site can be shown.');
       else visit.follow({ type: 'modal_url', type_config: { url, title } });
       break;
     }
@@ -93,6 +93,6 @@ function runMedia(visit: Visit, { element_id, action, value = 0 }: Extract<Embed
   const { scene } = visit.stage ?? {};
   const entity = scene?.entityOf(element_id);
   if (entity === undefined || scene?.media(entity) === undefined)
-    throw new Error(`Element ${element_id} of this room plays nothing.`);
+    throw new Error(`Element ${element_id} of this room is not playable.`);
   visit.send(action === 'seek' ? { type: 'seek', element_id, at: value } : { type: action, element_id });
 }

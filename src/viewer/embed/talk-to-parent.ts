@@ -9,24 +9,24 @@ import type { Visit } from '../visit.ts';
 import { MessageError, readRequest } from './read-request.ts';
 import { RefusedError, runCommand, sentenceOf } from './run-command.ts';
 
-/** Milliseconds between two words about where the camera is. */
+/** Throttle of camera messages in milliseconds. */
 const CAMERA_INTERVAL = 250;
-/** Messages about which the console is told; who sends more has been heard of. */
-const MOST_COMPLAINTS = 50;
+/** Maximum console errors for rejected messages. */
+const MAX_REJECTIONS = 50;
 
-/** Origin of the page around us, as far as the browser tells: not at all where that page sends no referrer. */
+/** Origin of the embedding page, if known: pages without referrer are unknown. */
 function toldOrigin(): string | null {
   const [nearest] = location.ancestorOrigins ?? [];
   if (nearest) return nearest;
   return URL.canParse(document.referrer) ? new URL(document.referrer).origin : null;
 }
 
-/** Speaks with the page around an embedded room, if that page is one that may. */
+/** Message channel to the embedding page, if its origin is allowed. */
 class ParentTalk {
-  /** Undefined where there is nothing to visit. */
+  /** Undefined without a visit. */
   readonly #visit: Visit | undefined;
   readonly #store: VisitStore;
-  /** Origin to which everything is sent; null while none is known, and then nothing is. */
+  /** Target origin of messages; null until known, and then nothing is sent. */
   #parent: string | null;
   #complaints = 0;
   #isReady = false;
@@ -49,7 +49,7 @@ class ParentTalk {
     this.#sayHow();
   }
 
-  /** Says whether the room can be driven. @param isAsked whether that is said also while it is still on its way */
+  /** Reports whether the room accepts commands. @param isAsked whether to report also while it is loading */
   #sayHow(isAsked = false): void {
     const { refusal } = this.#store.get();
     this.#refusal = refusal;
@@ -58,7 +58,7 @@ class ParentTalk {
     else if (isAsked) this.#send({ type: 'loading' });
   }
 
-  /** Listed by the organization, or our own. A page without an origin is neither. */
+  /** Allowed by the organization, or same-origin. Opaque origins are neither. */
   #mayTalk(origin: string): boolean {
     if (!/^https?:\/\//.test(origin)) return false;
     return origin === location.origin || this.#store.get().settings.embed_domains.includes(origin);
@@ -77,12 +77,12 @@ class ParentTalk {
   }
 
   #printError(sentence: string, origin: string): void {
-    if (++this.#complaints <= MOST_COMPLAINTS) logProblem(sentence, { origin });
+    if (++this.#complaints <= MAX_REJECTIONS) logProblem(sentence, { origin });
   }
 
   async hear({ data, origin, source }: MessageEvent): Promise<void> {
     if (!this.#mayTalk(origin)) {
-      this.#printError('A message from a site that may not send any.', origin);
+      this.#printError('A message from an origin that is not allowed.', origin);
       return;
     }
     let request: string | undefined;
@@ -125,7 +125,7 @@ class ParentTalk {
     }
   }
 
-  /** Told at once, then at most four times a second, the last place always. */
+  /** Sent immediately, then at most four times a second, always including the last position. */
   #followCamera(pose: CameraPose): void {
     if (this.#cameraTimer !== undefined) return;
     const wait = Math.max(0, this.#cameraAt + CAMERA_INTERVAL - performance.now());
@@ -137,7 +137,7 @@ class ParentTalk {
   }
 
   #followMedia(event: SceneEvent): void {
-    // How loud it fades is nobody's business, and told often.
+    // Volume changes during fades are internal and frequent.
     if (!event.type.startsWith('media.') || !('element_id' in event) || event.type === 'media.volume') return;
     this.#send({ type: 'media', element_id: event.element_id, action: event.type.slice('media.'.length) });
   }
@@ -157,9 +157,9 @@ class ParentTalk {
 }
 
 /**
- * Speaks with the page around an embedded room: takes its commands, and tells it what happens.
- * @param visit left out where there is nothing to visit
- * @param heard what that page has said already, in order
+ * Connects to the embedding page: runs its commands and sends it events.
+ * @param visit missing if there is nothing to visit
+ * @param heard messages received earlier, in order
  */
 export function talkToParent(store: VisitStore, visit: Visit | undefined, heard: readonly MessageEvent[]): void {
   const talk = new ParentTalk(store, visit);

@@ -4,34 +4,34 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import { say, sayError } from '../texts/say.ts';
 import type { Arrival } from '../visit/visit-data.ts';
 
-/** Milliseconds after which a question is given up. */
+/** Request timeout in milliseconds. */
 const TIMEOUT = 10_000;
 
-/** What a visitor asks with. */
+/** An access request. */
 export interface AccessQuestion {
   /** Public path of the structure. */
   path: string;
-  /** Access token, when one has just been entered. */
+  /** Access token just entered. */
   code: string | null;
-  /** Token of a visit that may still go on. */
+  /** Token of an earlier visit. */
   token: string | null;
 }
 
-/** What came back: the machine's answer, and with it the structure where access is given. */
+/** The state machine's result, with the structure if access is granted. */
 export interface Access {
   answer: AccessAnswer;
   arrival?: Arrival;
 }
 
-/** The reason why a code opens nothing, as far as the server tells it. */
+/** Why a token was rejected, as far as the server says. */
 function reasonOf({ reason }: Partial<ErrorBody>, code: string | null): LoginReason {
   if (reason) return reason;
   return code === null ? 'code_required' : 'wrong_code';
 }
 
 /**
- * Asks for access to a structure.
- * @throws Error with a sentence for visitors when the server cannot be reached or refuses for another reason
+ * Requests access to a structure.
+ * @throws Error with a message for visitors if the server is unreachable or refuses for another reason
  */
 export async function askAccess({ path, code, token }: AccessQuestion): Promise<Access> {
   const asked = performance.now();

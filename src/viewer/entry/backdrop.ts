@@ -1,7 +1,7 @@
 const SVG = 'http://www.w3.org/2000/svg';
-/** How large the doors look, the nearest first, as a part of the window. */
+/** Sizes of the doors relative to the window, nearest first. */
 const DOORS = [1.15, 0.82, 0.58, 0.41, 0.29, 0.205];
-/** Where they vanish, in percent of the window. */
+/** Vanishing point, in percent of the window. */
 const AWAY = { x: 50, y: 52 };
 
 function draw(name: string, attributes: Record<string, string>): SVGElement {
@@ -10,7 +10,7 @@ function draw(name: string, attributes: Record<string, string>): SVGElement {
   return element;
 }
 
-/** A suite of doors behind the panel, as large as the window. It is of no room: what is behind the door stays there. */
+/** Backdrop of nested doors. It shows nothing of the room, which stays hidden until entry. */
 export function drawBackdrop(): SVGElement {
   const svg = draw('svg', {
     class: 'entry-backdrop',

@@ -4,18 +4,18 @@ import { takeFocus } from './take-focus.ts';
 
 const part = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
-/** The loading screen: frames that open one after another, progress, then the invitation to enter. */
+/** Loading screen: animated frames, progress, then the invitation to enter. */
 export class Entrance {
   readonly #root = part<HTMLButtonElement>('entrance');
   readonly #title = part('entrance-title');
   readonly #text = part('entrance-text');
   readonly #bar = part('entrance-progress');
-  /** What stands behind it, and takes neither pointer nor keys meanwhile. */
+  /** Content behind it, inert meanwhile. */
   readonly #room = part('room');
   #onEnter: (() => void) | undefined;
-  /** What it says; null where that was said for it. */
+  /** Current text key; null for a custom message. */
   #words: EarlyTextKey | null = 'loading';
-  /** Part of the loads that has been shown. */
+  /** Displayed progress. */
   #done = 0.04;
 
   constructor() {
@@ -23,7 +23,7 @@ export class Entrance {
       this.#onEnter?.();
       this.#onEnter = undefined;
     });
-    // The room does not wait for words in other languages: what stands there already is said again.
+    // Don't wait for translations: the text updates when they arrive.
     void textsReady.then(() => {
       if (this.#root.className === '') this.#say('loading');
     });
@@ -35,7 +35,7 @@ export class Entrance {
     this.#text.textContent = say(words);
   }
 
-  /** Shows that a room is loading. */
+  /** Shows the loading state. */
   open(title: string): void {
     this.#title.textContent = title;
     this.#say('loading');
@@ -47,14 +47,14 @@ export class Entrance {
     this.#root.disabled = false;
   }
 
-  /** @param part of the loads that have arrived, 0 to 1 */
+  /** @param part loaded fraction, 0 to 1 */
   progress(done: number): void {
-    // What is asked for on the way makes the rest longer; nothing that has come goes back.
+    // New requests can lower the fraction; the progress never goes back.
     this.#done = Math.max(this.#done, done);
     this.#bar.style.transform = `scaleX(${this.#done})`;
   }
 
-  /** Asks the visitor to come in. */
+  /** Invites the visitor to enter. */
   invite(enter: () => void): void {
     this.#say('invitation');
     this.#root.classList.add('is-ready');
@@ -62,7 +62,7 @@ export class Entrance {
     takeFocus(this.#root);
   }
 
-  /** Says why there is no room. */
+  /** Shows why there is no room. */
   refuse(title: string, sentence: string): void {
     this.#title.textContent = title;
     this.#words = null;

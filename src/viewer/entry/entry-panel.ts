@@ -6,19 +6,19 @@ import '@fontsource-variable/inter';
 import './entry.css';
 import { takeFocus } from './take-focus.ts';
 
-/** What the panel in front of a room shows. */
+/** View of the panel. */
 export type EntryView =
   | { kind: 'login'; sentence: string; isBusy: boolean; onCode(code: string): void }
-  /** `name` of the room, `date` with the hour and its zone, and what is left until then. */
+  /** `name` of the room, `date` with time and zone, and the remaining time. */
   | { kind: 'countdown'; name: string; time: string; date: string; left: string }
   | { kind: 'failed'; sentence: string; onRetry(): void };
 
-/** Whose door it is. */
+/** Organization and logo. */
 export interface DoorSign {
   /** Name of the organization. */
   name: string;
   house: House | null;
-  /** Whether a logo may show. */
+  /** Whether the logo may show. */
   hasLogo: boolean;
 }
 
@@ -32,29 +32,29 @@ const make = <K extends keyof HTMLElementTagNameMap>(
   return element;
 };
 
-/** What stands behind the panel, and takes neither pointer nor keys meanwhile. */
+/** Content behind the panel, inert meanwhile. */
 const BEHIND = ['room', 'overlay', 'entrance'];
 
-/** The panel in front of a room: asks for a code, counts down, or says what went wrong. */
+/** Panel in front of a room: access token form, countdown or error. */
 export class EntryPanel {
   readonly #root = make('div', { id: 'entry' });
   #kind: EntryView['kind'] | null = null;
   #field: HTMLInputElement | undefined;
   #button: HTMLButtonElement | undefined;
   #sentence: HTMLElement | undefined;
-  /** What parts say, for other words may take the place of those. */
+  /** Text nodes with their getters, for language changes. */
   #said: { part: HTMLElement; words: () => string }[] = [];
 
-  /** What changes with the kind of view. */
+  /** Content of the current view. */
   readonly #card = make('div', { className: 'entry-card' });
   readonly #sign: DoorSign;
   readonly #stay: (() => void) | undefined;
   readonly #behind: readonly HTMLElement[];
 
   /**
-   * @param sign whose room the visitor wants to enter
-   * @param stay what a visitor does who would rather not; undefined where there is nowhere else to be
-   * @param place what it covers instead of the page
+   * @param sign organization and logo
+   * @param stay called if the visitor declines; undefined if there is no room to return to
+   * @param place container; the page if missing
    */
   constructor(sign: DoorSign, stay: (() => void) | undefined, place?: HTMLElement) {
     this.#behind = place ? [] : BEHIND.map((id) => document.getElementById(id)!);
@@ -74,7 +74,7 @@ export class EntryPanel {
     for (const part of this.#behind) part.inert = isCovered;
   }
 
-  /** Whose room it is. */
+  /** Updates organization and logo. */
   #brand(): HTMLElement {
     const { name, hasLogo } = this.#sign;
     return make(
@@ -85,7 +85,7 @@ export class EntryPanel {
     );
   }
 
-  /** The organization's logo, on what makes it stand out; the product's sign where there is none, or it cannot be had. */
+  /** The organization's logo on a contrasting background, or the product's logo if there is none or it fails to load. */
   #logo(): Node[] {
     const product = document.querySelector('.sign')?.cloneNode(true);
     const { logo = null, color = null } = this.#sign.house ?? {};
@@ -96,21 +96,21 @@ export class EntryPanel {
     return [image];
   }
 
-  /** A part that says something. */
+  /** Element with translated text. */
   #saying<E extends HTMLElement>(part: E, words: () => string): E {
     part.textContent = words();
     this.#said.push({ part, words });
     return part;
   }
 
-  /** The way back into the room that one came from. */
+  /** Button back to the previous room. */
   #wayBack(): HTMLButtonElement[] {
     if (!this.#stay) return [];
     const onclick = () => this.#stay?.();
     return [this.#saying(make('button', { type: 'button', className: 'entry-back', onclick }), () => say('back'))];
   }
 
-  /** Shows how it goes on; where it is shown again, with the words of now. */
+  /** Shows a view; repeated calls update it. */
   show(view: EntryView): void {
     if (view.kind !== this.#kind) this.#build(view);
     else this.#sayAgain();

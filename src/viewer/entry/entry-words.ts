@@ -2,7 +2,7 @@ import type { LoginReason } from '../../../engine/machines/entry.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import { language } from '../texts/say.ts';
 
-/** What a visitor reads whose code opens nothing. */
+/** Text keys for rejected tokens. */
 export const REASONS: Record<LoginReason, TextKey | null> = {
   code_required: null,
   wrong_code: 'wrongCode',
@@ -12,13 +12,13 @@ export const REASONS: Record<LoginReason, TextKey | null> = {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** A moment as the visitor's own clock shows it: hours and minutes. @param at seconds since 1970 */
+/** Time in the visitor's zone, hours and minutes. @param at Unix time in seconds */
 export const timeText = (at: number): string => {
   const date = new Date(at * 1000);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 };
 
-/** The same with its day and the zone that the clock is of, in the viewer's language. */
+/** Date and time with zone, in the viewer's language. */
 export const dateText = (at: number): string =>
   new Intl.DateTimeFormat(language, {
     weekday: 'long',

@@ -16,30 +16,30 @@ import { askAccess } from './ask-access.ts';
 import { type DoorSign, EntryPanel } from './entry-panel.ts';
 import { dateText, REASONS, timeText } from './entry-words.ts';
 
-/** Milliseconds between two looks at the clock. */
+/** Countdown interval in milliseconds. */
 const MEASURE = 1000;
 
-/** Takes the access token out of the page's address, so that it is neither passed on nor used again. */
+/** Removes the access token from the URL, so that it is not shared or reused. */
 function takeLinkToken(): string | null {
   const token = tokenOfLink(location.hash);
   if (token !== null) history.replaceState(history.state, '', location.pathname + location.search);
   return token;
 }
 
-/** Where a visitor wants to go. */
+/** A requested entry. */
 export interface Entry {
   /** Public path of the structure. */
   path: string;
-  /** Whose rooms they are, and the room that the visitor stands in, if any. */
+  /** The visit state, with settings and the current room, if any. */
   state: VisitState;
   isProtected: boolean;
-  /** Where the token of the visit is kept. */
+  /** Stored token of the visit. */
   stored: StoredText;
-  /** What a visitor does who would rather not enter; undefined where there is nowhere else to be. */
+  /** Called if the visitor declines; undefined if there is no room to return to. */
   stay: (() => void) | undefined;
 }
 
-/** What says whose door it is: as over the room that the visitor comes from, otherwise as the page has it. */
+/** Organization and logo: of the current room, or of the page. */
 function doorSign({ settings, endpoint, flags }: VisitState): DoorSign {
   const template = endpoint?.room?.template;
   const house = template
@@ -49,10 +49,10 @@ function doorSign({ settings, endpoint, flags }: VisitState): DoorSign {
 }
 
 /**
- * Leads a visitor past the code and the countdown of a structure. The panel stays until there is a way in; a click, where
- * one is asked for, comes after.
- * @param signal gives it up, as when the visitor goes elsewhere
- * @returns the structure with its room, as it was when the visitor was let in
+ * Takes a visitor through the token form and countdown of a structure. The panel stays until entry is allowed; the click to
+ * enter, if needed, comes later.
+ * @param signal aborts, such as when the visitor goes elsewhere
+ * @returns the structure and its room at the time of entry
  */
 export function passEntry({ path, state, isProtected, stored, stay }: Entry, signal: AbortSignal): Promise<Arrival> {
   let arrival: Arrival | undefined;
@@ -70,7 +70,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
   const panel = new EntryPanel(doorSign(state), stay);
   let linked = takeLinkToken();
   return new Promise((resolve, reject) => {
-    // The machine counts its own ticks, which a sleeping page misses: what has passed is measured besides.
+    // The state machine counts ticks, which stop while the page sleeps, so measure elapsed time separately.
     const timer = setInterval(() => {
       if (!arrival) return;
       const passed = (performance.now() - arrival.at) / 1000;

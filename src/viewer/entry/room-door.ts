@@ -2,7 +2,7 @@ import { type Arrival, loadEndpoint, structurePath, VisitError } from '../visit/
 import type { VisitState } from '../visit/visit-store.ts';
 import { visitToken } from '../visit/visit-token.ts';
 
-/** Opens structures at their addresses, past codes and countdowns. Of several that are asked for, the last one counts. */
+/** Opens structures by path, through token form and countdown. The latest request wins. */
 export class RoomDoor {
   readonly #state: () => VisitState;
   readonly #asks: (isProtected: boolean) => void;
@@ -10,8 +10,8 @@ export class RoomDoor {
   #entry: AbortController | undefined;
 
   /**
-   * @param state gives whose rooms visitors enter, and which one they stand in, for who asks them for a code
-   * @param asks told when a code is asked for, or a room waited for
+   * @param state current visit, for the panel's organization and logo
+   * @param asks called when a token or a wait is needed
    */
   constructor(state: () => VisitState, asks: (isProtected: boolean) => void) {
     this.#state = state;
@@ -19,10 +19,10 @@ export class RoomDoor {
   }
 
   /**
-   * Loads the structure at a public path; asks for its code where it needs one, and waits until its room opens.
-   * @param stay what a visitor does who would rather stay than enter a code or wait; left out where there is nowhere to stay
-   * @returns null when the visitor went elsewhere in the meantime
-   * @throws Error with a sentence for visitors
+   * Loads a structure; asks for a token if needed and waits until it opens.
+   * @param stay called if the visitor declines; missing if there is no room to return to
+   * @returns null if the visitor went elsewhere
+   * @throws Error with a message for visitors
    */
   open(path: string, stay?: () => void): Promise<Arrival | null> {
     return this.#latest(async (isLatest) => {
@@ -38,7 +38,7 @@ export class RoomDoor {
     });
   }
 
-  /** Leads the visitor past the code or the countdown of the structure at a public path; else like `open`. */
+  /** Goes straight to the token form or countdown of a path; otherwise like `open`. */
   pass(path: string, isProtected: boolean): Promise<Arrival | null> {
     return this.#latest(() => this.#askIn(path, isProtected));
   }
@@ -56,7 +56,7 @@ export class RoomDoor {
     }
   }
 
-  /** Gives up what was asked for. */
+  /** Cancels the pending request. */
   close(): void {
     this.#turn++;
     this.#entry?.abort(new Error('The visitor stays.'));

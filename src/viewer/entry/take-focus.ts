@@ -1,4 +1,4 @@
-/** Gives something the focus, but in a frame only where the visitor is in it already: a page that embeds a room keeps its own. */
+/** Focuses an element; in an iframe only if the iframe has focus, so that the embedding page keeps its own. */
 export function takeFocus(element: HTMLElement): void {
   if (self === top || document.hasFocus()) element.focus({ preventScroll: true });
 }

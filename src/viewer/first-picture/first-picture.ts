@@ -5,14 +5,13 @@ import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { openingLens } from './opening-lens.ts';
 import { Painter } from './painter.ts';
 
-/** What stands on the page before the engine, and what the engine takes over from it. */
+/** The picture shown before the engine loads, handed over to it. */
 export interface FirstPicture {
   /**
-   * The picture at an address, rows from the top, once and if it is this one; whoever takes it closes it, and is told how
-   * far it has come.
+   * Returns the image for a URL, rows from the top, once and only if it matches. The caller closes it; progress is reported.
    */
   take(url: string, onArrival: OnArrival): Promise<ImageBitmap> | undefined;
-  /** Takes it off the page: the engine draws now, or nothing will. */
+  /** Removes it: the engine renders now, or never will. */
   end(): void;
 }
 
@@ -22,15 +21,15 @@ declare global {
   }
 }
 
-/** Milliseconds for which the small copy waits for the picture to arrive. */
+/** Time in milliseconds that the small copy waits for the full picture. */
 const GRACE = 30;
-/** Milliseconds for which the engine waits to learn whether the picture comes at once. */
+/** Time in milliseconds that the engine waits to see whether the picture loads at once. */
 const PAINT_TIMEOUT = 100;
 
-/** The engine: its entry, and what that needs. */
+/** Engine entry script and its dependencies. */
 const scripts = document.currentScript!.dataset.scripts!.split(' ');
 
-/** Runs the engine: all of its scripts come at once. */
+/** Starts the engine, preloading all its scripts. */
 function start(): void {
   for (const href of scripts) {
     const link = document.createElement('link');
@@ -49,7 +48,7 @@ async function decode(blob: Blob, width: number | null, maxSize: number): Promis
     : createImageBitmap(blob, options);
 }
 
-/** The picture behind the entrance of a room without a panorama goes when the room is drawn. */
+/** Removes the entrance backdrop of a room without panorama once the room is rendered. */
 function awaitRoom(): void {
   const poster = document.getElementById('poster');
   if (!poster) return;
@@ -61,8 +60,8 @@ function awaitRoom(): void {
 }
 
 /**
- * Paints the room's panorama: the small copy that came with the page at once, the picture itself as soon as it comes.
- * @returns fulfilled when the engine may begin without being in the way
+ * Paints the room's panorama: first the inlined small copy, then the full picture.
+ * @returns resolves when the engine may start without competing for resources
  */
 async function paint(): Promise<void> {
   const { endpoint, preview }: VisitData = JSON.parse(document.getElementById(VISIT_DATA_ID)!.textContent);
@@ -87,7 +86,7 @@ async function paint(): Promise<void> {
   const container = document.getElementById('room')!;
   const painter = new Painter(lens);
   const whole = loading.then((blob) => decode(blob, width, painter.maxSize));
-  // Where it fails before anybody has asked for it, that is no error of the page.
+  // Avoid an unhandled rejection before the image is requested.
   whole.catch(() => undefined);
   const repaint = () => painter.paint();
   let isOver = false;
@@ -110,7 +109,7 @@ async function paint(): Promise<void> {
   };
 
   await decoded;
-  // A picture that is here already is decoded meanwhile; painting would keep it from beginning.
+  // Start decoding a cached picture first; painting would delay it.
   const arrived = loading.then(
     () => true,
     () => false,
@@ -125,15 +124,15 @@ async function paint(): Promise<void> {
       if (!isOver) painter.show(bitmap);
       performance.mark('enfilade:whole-picture');
     },
-    // The engine asks for it again, and says that it cannot be had.
+    // The engine requests it again and reports the error.
     () => undefined,
   );
-  // While the picture is on its way the engine can begin; once it is there, the engine would be in its way.
+  // Start the engine while the picture downloads; decoding would compete with it.
   if (await Promise.race([arrived, wait(PAINT_TIMEOUT)])) await painted;
 }
 
 awaitRoom();
 paint()
-  // The room opens without it, and says what is wrong where something is.
+  // The room opens without it and reports errors.
   .catch(() => undefined)
   .finally(start);

@@ -1,4 +1,4 @@
-import type { Element } from '../../../engine/document/element.ts';
+import type { NestedElement } from '../../../engine/document/element.ts';
 import { fovFor } from '../../../engine/stage/camera/limits.ts';
 import { openingDirection, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
 import { pixelRatioOf } from '../../../engine/stage/rendering/pixel-ratio.ts';
@@ -6,8 +6,8 @@ import type { PublicRoom } from '../../contract/entities.ts';
 import { readPoseLink } from '../address/pose-link.ts';
 import type { Lens } from './painter.ts';
 
-/** The direction from a view point to what it looks at. One inside a group stands where only the engine knows. */
-function fromViewPoint(elements: readonly Element[], id: number) {
+/** Direction from a view point to its target. Positions inside groups are known only to the engine. */
+function fromViewPoint(elements: readonly NestedElement[], id: number) {
   const found = elements.find((element) => element.id === id);
   if (found?.element !== 'view_point') return null;
   const { x, y, z } = found.config.target_position;
@@ -23,9 +23,9 @@ function directionOf(room: PublicRoom, hash: string) {
 }
 
 /**
- * What a visitor sees first of a room's panorama.
- * @param hash end of the page's address, which may lead to a place in the room
- * @returns a function of the screen's width divided by its height; null where only the engine can tell
+ * First view of the room's panorama.
+ * @param hash URL hash, which may be a deep link
+ * @returns a function of the aspect ratio; null if only the engine knows the view
  */
 export function openingLens(room: PublicRoom, hash: string): ((aspect: number) => Lens) | null {
   const direction = directionOf(room, hash);

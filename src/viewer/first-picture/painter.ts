@@ -1,6 +1,6 @@
 import type { View } from '../../../engine/stage/camera/opening-view.ts';
 
-/** Two triangles' worth of screen in one, without any buffer. */
+/** Full-screen triangle pair, without buffers. */
 const VERTEX = `#version 300 es
 out vec2 place;
 void main() {
@@ -9,8 +9,8 @@ void main() {
 }`;
 
 /**
- * For each pixel the direction in which it looks, and from that its place in the picture: equirectangular, its middle
- * along −z. `lens` holds the tangents of half the fields of view and then the view's azimuth and elevation.
+ * Computes the view direction per pixel and samples the equirectangular picture, whose center is at −z. `lens` holds the
+ * tangents of half the fields of view, then azimuth and elevation.
  */
 const FRAGMENT = `#version 300 es
 precision highp float;
@@ -28,26 +28,26 @@ void main() {
   color = textureLod(picture, vec2(atan(ray.x, -ray.z) * 0.15915494 + 0.5, acos(ray.y) * 0.31830989), 0.0);
 }`;
 
-/** What is seen of the picture. */
+/** View of the picture. */
 export interface Lens extends View {
   /** Vertical field of view in degrees. */
   fov: number;
-  /** Drawn pixels per CSS pixel. */
+  /** Device pixel ratio. */
   ratio: number;
 }
 
-/** Paints a panorama by WebGL and nothing else: what stands before the engine has come. */
+/** Minimal WebGL panorama painter, used until the engine loads. */
 export class Painter {
   readonly canvas = document.createElement('canvas');
-  /** Widest picture that the device takes, in pixels. */
+  /** Maximum texture width of the device, in pixels. */
   readonly maxSize: number;
   readonly #gl: WebGL2RenderingContext;
   readonly #lens: WebGLUniformLocation | null;
   readonly #lensOf: (aspect: number) => Lens;
 
   /**
-   * @param lensOf what is seen on a screen of a width divided by height
-   * @throws when there is no WebGL
+   * @param lensOf view for an aspect ratio
+   * @throws if WebGL is unavailable
    */
   constructor(lensOf: (aspect: number) => Lens) {
     this.#lensOf = lensOf;
@@ -67,21 +67,21 @@ export class Painter {
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
-    // biome-ignore lint/correctness/useHookAtTopLevel: a call of WebGL, not a hook.
+    // biome-ignore lint/correctness/useHookAtTopLevel: a WebGL call, not a hook.
     gl.useProgram(program);
     this.#lens = gl.getUniformLocation(program, 'lens');
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
   }
 
-  /** Paints another picture from now on. */
+  /** Switches to another picture. */
   show(picture: TexImageSource): void {
     const gl = this.#gl;
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
     this.paint();
   }
 
-  /** Paints for the canvas as large as it is now. */
+  /** Paints at the current canvas size. */
   paint(): void {
     const { canvas } = this;
     const gl = this.#gl;
@@ -95,7 +95,7 @@ export class Painter {
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  /** Takes the canvas off the page and frees what it held. */
+  /** Removes the canvas and frees its resources. */
   dispose(): void {
     this.canvas.remove();
     this.#gl.getExtension('WEBGL_lose_context')?.loseContext();

@@ -4,13 +4,13 @@ import { say } from '../texts/say-all.ts';
 import type { VisitState } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
-/** Minutes before the end of a visit at which its visitor is warned. */
+/** Minutes before the end of access at which to warn. */
 const WARNED = 5;
 const MINUTE = 60_000;
-/** Milliseconds between two looks at the clock; a page that sleeps looks when it wakes. */
+/** Check interval in milliseconds; also checked on wake-up. */
 const LOOK = 1000;
 
-/** Minutes until a visit ends, begun ones count; null while more are left than are warned of, or where nothing ends. */
+/** Minutes until access ends, rounded up; null before the warning starts, or if access doesn't end. */
 function minutesLeft({ endpoint, arrivedAt }: Pick<VisitState, 'endpoint' | 'arrivedAt'>): number | null {
   const end = endpoint?.access_ends_at ?? null;
   if (!endpoint || end === null || arrivedAt === undefined) return null;
@@ -36,8 +36,7 @@ function useMinutesLeft({ endpoint, arrivedAt }: VisitState): number | null {
 }
 
 /**
- * Warns of the end of a visit that an access token began, and counts down until it is put away. The count is only seen;
- * what is spoken is said once.
+ * Warning before access ends, with a countdown until dismissed. Screen readers announce it once; the count is visual only.
  */
 export function AccessWarning({ state }: { state: VisitState }) {
   const minutes = useMinutesLeft(state);
@@ -46,7 +45,7 @@ export function AccessWarning({ state }: { state: VisitState }) {
   const [spoken, setSpoken] = useState('');
   const isShown = state.entered && minutes !== null && closed !== end;
   useEffect(() => {
-    // The first words stay as long as the warning does: a change would be read out again.
+    // Keep the announced text stable: changes would be read out again.
     if (!isShown) setSpoken('');
     else setSpoken((said) => said || sentence(minutes));
   }, [isShown, minutes]);

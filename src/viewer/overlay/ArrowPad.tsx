@@ -7,12 +7,12 @@ import type { VisitActions } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 const { step } = CAMERA_LIMITS;
-/** Radians of one press on a turning arrow. */
+/** Radians per press on a turn arrow. */
 export const ARROW_TURN_STEP = Math.PI / 24;
 
 type ArrowProps = { className?: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
 
-/** One arrow: steps when pressed, and goes on while it is held. */
+/** Arrow button: acts on press and repeats while held. */
 export function Arrow({ className = '', label, icon, onStep }: ArrowProps) {
   const hold = useHold(onStep, HOLD_REPEAT);
   return (
@@ -22,7 +22,7 @@ export function Arrow({ className = '', label, icon, onStep }: ArrowProps) {
   );
 }
 
-/** The default way to move: ahead, back, left, right. */
+/** Default movement controls: forward, backward, left, right. */
 export function ArrowPad({ actions }: { actions: VisitActions }) {
   return (
     <nav className={styles.pad} aria-label={say('move')}>

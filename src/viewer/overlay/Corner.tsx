@@ -8,11 +8,11 @@ interface Props {
   place: 'top_left' | 'top_right' | 'bottom_left' | 'bottom_right';
   state: VisitState;
   actions: VisitActions;
-  /** What else stands in this corner: nearest to the edge. */
+  /** Other content of this corner, nearest to the edge. */
   children?: ReactNode;
 }
 
-/** A corner of the room's controls, with the room's own link and timer where they belong here. */
+/** A corner of the overlay with the room's link and timer, if set for it. */
 export function Corner({ place, state, actions, children }: Props) {
   const { config } = state.endpoint!.room!;
   const link = config[`${place}_link`];

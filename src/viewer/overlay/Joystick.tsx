@@ -13,7 +13,7 @@ import styles from './joystick.module.css';
 const { step } = CAMERA_LIMITS;
 const CENTER = { x: 0, y: 0 };
 
-/** The knob that is dragged: the farther from the middle, the faster the visitor moves. */
+/** Joystick knob: speed grows with distance from the center. */
 function Stick({ actions }: { actions: VisitActions }) {
   const [knob, setKnob] = useState(CENTER);
   const held = useRef(CENTER);
@@ -60,7 +60,7 @@ function Stick({ actions }: { actions: VisitActions }) {
   );
 }
 
-/** How high the visitor stands. It follows the camera, whoever moves that. */
+/** Height slider; follows the camera. */
 function HeightSlider({ actions }: { actions: VisitActions }) {
   const { stage, events } = actions;
   const slider = useRef<HTMLInputElement>(null);
@@ -95,13 +95,13 @@ function HeightSlider({ actions }: { actions: VisitActions }) {
   );
 }
 
-/** Whether the joystick shows; kept from visit to visit. */
+/** Whether the joystick is shown, stored between visits. */
 const kept = storedText('enfilade.joystick');
 
-/** On a small screen, and under fingers, which need a large one, it waits until it is wanted. */
+/** Hidden at first on small or touch screens, where it needs much space. */
 const showsAtFirst = () => !matchMedia('(pointer: coarse), (max-width: 560px)').matches;
 
-/** The way to move in rooms that let visitors look around: a joystick, a height slider, and turning. */
+/** Movement controls for rooms with rotation: joystick, height slider and turn arrows. */
 export function Joystick({ actions }: { actions: VisitActions }) {
   const [isOpen, open] = useState(() => (kept.get() === null ? showsAtFirst() : kept.get() === 'shown'));
   const toggle = () => {
@@ -131,7 +131,7 @@ export function Joystick({ actions }: { actions: VisitActions }) {
   );
 }
 
-/** What the joystick is made of. */
+/** Contents of the joystick panel. */
 function Knobs({ actions }: { actions: VisitActions }) {
   return (
     <>

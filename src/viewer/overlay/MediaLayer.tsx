@@ -10,7 +10,7 @@ interface Props {
   actions: VisitActions;
 }
 
-/** The way out of a video that covers the page, and its subtitles: all that stands over it. */
+/** Full-page video: close button and subtitles. */
 function FullPageControls({ state, actions }: Props) {
   const close = useRef<HTMLButtonElement>(null);
   const isCovered = state.dialog !== null;
@@ -45,7 +45,7 @@ function FullPageControls({ state, actions }: Props) {
   );
 }
 
-/** What belongs to a playing video: the way out of one that covers the page, and its sound. */
+/** Overlay for playing media: full-page video and the unmute button. */
 export function MediaLayer({ state, actions }: Props) {
   return (
     <>

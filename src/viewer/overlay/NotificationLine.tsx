@@ -4,10 +4,10 @@ import { say } from '../texts/say-all.ts';
 import type { Notification } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
-/** Milliseconds for which a sentence stands. */
+/** Duration in milliseconds. */
 const NOTIFICATION_TIME = 5000;
 
-/** A sentence about what was done or went wrong: it goes by itself, unless it is being looked at, or lasts. */
+/** Notification that disappears by itself unless hovered, focused or persistent. */
 export function NotificationLine({ notification, onClose }: { notification: Notification | null; onClose(): void }) {
   const line = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);

@@ -30,13 +30,13 @@ function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
   return part && <part.SliderDialog slide={slide} actions={actions} />;
 }
 
-/** Search engines may list the front page alone, also where a visitor walked there or away from it. */
+/** Only the front page may be indexed, also after navigation within the visit. */
 function followRobots(): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="robots"]');
   if (meta) meta.content = location.pathname === '/' ? 'index,follow' : 'noindex,nofollow';
 }
 
-/** Everything that floats over the room. */
+/** Controls over the room. */
 export function Overlay({ store, actions }: { store: VisitStore; actions: VisitActions }) {
   const state = useSyncExternalStore(store.subscribe, store.get);
   const idle = useIdle();

@@ -15,7 +15,7 @@ interface Props {
   actions: VisitActions;
 }
 
-/** How to get around: with fingers on a device that has no keys, otherwise with mouse and keys. */
+/** Navigation help, for touch or for mouse and keyboard. */
 function Help() {
   const isTouched = matchMedia('(pointer: coarse) and (hover: none)').matches;
   return (
@@ -72,11 +72,11 @@ const titleOf = (dialog: Dialog, settings: Settings) => {
   }
 };
 
-/** Links of a dialog that lead somewhere or say something. */
+/** Dialog links that have a target or a text. */
 const actionsOf = (dialog: Dialog) =>
   dialog.kind === 'content' ? (dialog.actions ?? []).filter(({ name }) => name.trim() !== '') : [];
 
-/** What closes a dialog: its own links, otherwise OK. */
+/** Dialog buttons: its own links, or OK. */
 function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }): ReactNode {
   const links = actionsOf(dialog);
   if (links.length === 0)
@@ -108,22 +108,21 @@ function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }):
 }
 
 /**
- * The dialog over the room: closes with its buttons, Esc and a press beside it; one that asks for an action only by
- * its buttons.
+ * Room dialog: closes with its buttons, Esc or a click on the backdrop; with a required action, only with its buttons.
  */
 export function RoomDialog({ dialog, settings, actions }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opened = element.current;
     opened?.showModal();
-    // Closing gives the focus back to where it was. It is still in the page here, because all of this goes at once.
+    // Closing restores focus; the opener is still in the page because everything unmounts together.
     return () => opened?.close();
   }, []);
   useLayoutEffect(() => {
     if (dialog?.kind !== 'share') element.current?.querySelector<HTMLElement>('footer button')?.focus();
   }, [dialog]);
   const title = titleOf(dialog, settings);
-  /** Whether its words are the room's, not the viewer's. */
+  /** Whether the text comes from the room, not the viewer. */
   const isOwn = dialog.kind === 'content' || dialog.kind === 'frame';
   const isBound = dialog.kind === 'content' && dialog.required === true;
   return (
@@ -133,11 +132,11 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
       data-kind={dialog.kind}
       aria-label={title || say('message')}
       onKeyDown={(event) => {
-        // A browser closes a dialog whose first Esc was refused with the second one.
+        // Browsers close a dialog on the second Esc even if the first was prevented.
         if (isBound && event.key === 'Escape') event.preventDefault();
       }}
       onCancel={(event) => {
-        // The state decides what is open: the browser's own event of closing comes later, and might close the next one.
+        // The store decides what is open: the `close` event comes later and could close the next dialog.
         event.preventDefault();
         if (!isBound) actions.closeDialog();
       }}

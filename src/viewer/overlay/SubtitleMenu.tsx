@@ -11,7 +11,7 @@ const SIZES = { small: 'sizeSmall', medium: 'sizeMedium', large: 'sizeLarge' } a
   string
 >;
 
-/** Whether there are subtitles, in which language, and how large; nothing in rooms without any. */
+/** Subtitle language and size; hidden in rooms without subtitles. */
 export function SubtitleMenu({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const { root, isOpen, setOpen } = useDropdown<HTMLDivElement>();
   const elements = state.endpoint!.room!.elements;

@@ -12,10 +12,10 @@ import { useFullScreen } from './use-full-screen.ts';
 import { useHeadset } from './use-headset.ts';
 import { VolumeSlider } from './VolumeSlider.tsx';
 
-/** Whether this is a device that is held, and may tell how. */
+/** Whether this is a handheld device with orientation events. */
 const isHeld = () => matchMedia('(pointer: coarse)').matches && 'DeviceOrientationEvent' in window;
 
-/** Looking around by moving the device: what stops it while it goes on. */
+/** Device orientation control: a stop function while active. */
 function useOrientation(actions: VisitActions) {
   const [stop, setStop] = useState<(() => void) | null>(null);
   const { stage } = actions;
@@ -37,7 +37,7 @@ function useOrientation(actions: VisitActions) {
   return { isOn: stop !== null, toggle };
 }
 
-/** Sound, and what is not needed all the time. */
+/** Sound, and less used controls under More. */
 export function Tools({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const { root, isOpen, setOpen } = useDropdown<HTMLDivElement>();
   const orientation = useOrientation(actions);

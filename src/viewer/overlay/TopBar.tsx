@@ -3,7 +3,7 @@ import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
-/** Logo, title and the way back. */
+/** Logo, title and back button. */
 export function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const { endpoint, settings, canGoBack, flags, isPreview } = state;
   const Title = isPreview ? 'p' : 'h1';

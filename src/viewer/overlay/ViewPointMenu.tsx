@@ -14,13 +14,13 @@ interface Props {
   actions: VisitActions;
 }
 
-/** A view point's own name, otherwise its number. */
+/** Name of a view point, or its number. */
 function ViewPointName({ viewPoint: { config, name }, index }: { viewPoint: ElementOf<'view_point'>; index: number }) {
   const own = config.name || name;
   return own ? <span lang="">{own}</span> : <span>{say('viewPoint', { number: index + 1 })}</span>;
 }
 
-/** The view points of a room: previous, next, a list, and back to the start. */
+/** View point menu: previous, next, list, and reset. */
 export function ViewPointMenu({ viewPoints, current, actions }: Props) {
   const { root, isOpen: open, setOpen } = useDropdown<HTMLElement>();
   const listId = useId();

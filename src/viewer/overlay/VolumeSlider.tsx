@@ -2,7 +2,7 @@ import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import menu from './menu.module.css';
 
-/** How loud everything is, from 0 to 100. */
+/** Master volume from 0 to 100. */
 export function VolumeSlider({ state, actions }: { state: VisitState; actions: VisitActions }) {
   return (
     <input

@@ -4,7 +4,7 @@ import { poseLink } from '../address/pose-link.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 
-/** Copies as browsers did before they had a clipboard to ask for: the only way in a frame that was lent none. */
+/** Legacy copy through a selection, the only way in iframes without clipboard permission. */
 function copySelected(text: string): boolean {
   const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
   const { activeElement } = document;
@@ -25,7 +25,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Copies the address at which the room opens with this view: that of its own page, also from a frame. */
+/** Copies a link to this view, always of the room's own page, even from an embed. */
 export async function copyView({ flags }: VisitState, actions: VisitActions): Promise<void> {
   const { stage } = actions;
   if (!stage) return;

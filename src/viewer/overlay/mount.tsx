@@ -6,7 +6,7 @@ import { readLinks } from './read-links.ts';
 
 let mounted = false;
 
-/** Puts the controls over the room, once, and reads the links of each room that is entered. */
+/** Mounts the overlay once, and checks the links of each room. */
 export function mountOverlay(host: RoomHost): void {
   const room = host.store.get().endpoint?.room;
   if (room) readLinks(room);

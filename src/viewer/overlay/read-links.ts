@@ -1,7 +1,6 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import { logWords } from '../reports/console.ts';
 
 /** Whether elements of a type can be links. */
@@ -10,12 +9,11 @@ const leads = ({ element }: Element): boolean =>
 
 const isBroken = (link: unknown): boolean => typeof link === 'object' && link !== null && !('navigation' in link);
 
-/** Tells of links in a room that lead nowhere, because what they do was left out. */
+/** Logs links without a navigation type. */
 export function readLinks({ config, elements }: Room, tell: typeof logWords = logWords): void {
   const report = (where: Record<string, unknown>) => tell('Invalid IHtmlLink. Missing navigation key', where);
   for (const [name, value] of Object.entries(config))
     if (/_link$|_action_/.test(name) && isBroken(value)) report({ field: name });
-  // A view point leads to itself without a link.
-  for (const element of walk(elements))
-    if (leads(element) && isBroken(element.config)) report({ element_id: element.id });
+  // A view point needs no link to itself.
+  for (const element of elements) if (leads(element) && isBroken(element.config)) report({ element_id: element.id });
 }

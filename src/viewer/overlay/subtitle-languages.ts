@@ -1,27 +1,26 @@
 import type { Element } from '../../../engine/document/element.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
-import { walk } from '../../../engine/document/tree.ts';
 
-/** Settings of a film's subtitles. A platform's player, which has a type, switches its own. */
+/** Subtitle settings of a video. Platform players (with a type) switch their own. */
 interface SubtitleConfig {
   type?: string;
   text_tracks?: readonly { language: string }[];
   default_text_track?: string;
 }
 
-/** Codes of the languages in which an element has subtitles that the viewer can switch. */
+/** Language codes of an element's switchable subtitles. */
 export function languagesOf({ element, config }: Element): string[] {
   const { type = 'local', text_tracks = [] } = config as SubtitleConfig;
   const isSwitched = traitsOf(element).plays === 'film' && type === 'local';
   return isSwitched ? text_tracks.map(({ language }) => language).filter(Boolean) : [];
 }
 
-/** Codes of the languages in which something in a room has subtitles, in the order in which they come. */
+/** Language codes of all subtitles in a room, in order. */
 export const subtitleLanguages = (elements: readonly Element[]): string[] => [
-  ...new Set([...walk(elements)].flatMap(languagesOf)),
+  ...new Set(elements.flatMap(languagesOf)),
 ];
 
-/** A language in its own words; its code where the browser knows none. */
+/** Name of a language in that language; the code if unknown. */
 export function nameOfLanguage(code: string): string {
   try {
     return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
@@ -30,9 +29,9 @@ export function nameOfLanguage(code: string): string {
   }
 }
 
-/** The language in which a room's first subtitles are shown where nobody chose another one; empty for none. */
+/** Default subtitle language of a room; empty for none. */
 export function shownAtFirst(elements: readonly Element[]): string {
-  for (const element of walk(elements)) {
+  for (const element of elements) {
     const { default_text_track: shown } = element.config as SubtitleConfig;
     const language = languagesOf(element).find((code) => code === shown);
     if (language) return language;

@@ -4,16 +4,15 @@ import { cameraPlace } from '../address/camera-place.ts';
 import { poseLink, readPoseLink } from '../address/pose-link.ts';
 import type { VisitActions, VisitStore } from '../visit/visit-store.ts';
 
-/** Milliseconds for which the camera stands still before the address follows it. */
+/** Time in milliseconds the camera rests before the URL is updated. */
 const ADDRESS_DELAY = 400;
-/** Units from a view point within which one is still at it. */
+/** Distance in units within which the visitor is at a view point. */
 const NEAR = 50;
 
 const distance = (a: Vector, b: Vector) => Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
 
 /**
- * Keeps where the visitor stands in the page's address, so that loading it again leads back there; and takes the name of
- * a view point away from who left it.
+ * Keeps the visitor's position in the URL hash, so that reloading returns there, and clears the view point once left.
  */
 export function useAddress(store: VisitStore, actions: VisitActions): void {
   const { endpoint, isPreview } = store.get();
@@ -31,7 +30,7 @@ export function useAddress(store: VisitStore, actions: VisitActions): void {
       else if (viewPoint !== null && distance(arrived.at, place.position) > NEAR) store.set({ viewPoint: null });
       const { viewPoint: current } = store.get();
       const link = current === null ? poseLink(place) : `#view_point=${current}`;
-      // What else stands there was put there by a link of the room.
+      // Keep a hash set by a room link.
       const isOurs = location.hash === '' || readPoseLink(location.hash) !== null;
       if (link === written || !isOurs) return;
       written = link;

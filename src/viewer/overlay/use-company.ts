@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { VisitActions } from '../visit/visit-store.ts';
 
-/** How many other visitors are in the room, as far as their markers tell. */
+/** Number of other visitors in the room, from their markers. */
 export function useCompany(actions: VisitActions): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const look = () => {
-      // Who is near several things that share places has a marker at each.
+      // Visitors near several realtime elements have several markers.
       const bySubject = new Map<string, number>();
       for (const { subject } of actions.stage?.scene.state().markers ?? [])
         bySubject.set(subject, (bySubject.get(subject) ?? 0) + 1);

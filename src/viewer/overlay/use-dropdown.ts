@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** A list that opens at a button, and closes with Esc or a press outside of it. */
+/** Dropdown that closes on Esc or an outside press. */
 export function useDropdown<T extends HTMLElement>(): {
   root: RefObject<T | null>;
   isOpen: boolean;
@@ -9,7 +9,7 @@ export function useDropdown<T extends HTMLElement>(): {
   const [isOpen, open] = useState(false);
   const root = useRef<T>(null);
   const setOpen = (wanted: boolean) => {
-    // What has the focus goes with the list: the button that opened it takes it, so that a keyboard goes on from there.
+    // Return focus to the button before the list unmounts.
     const { activeElement } = document;
     if (!wanted && activeElement?.closest('li') && root.current?.contains(activeElement))
       root.current.querySelector<HTMLElement>('[aria-expanded]')?.focus();
@@ -22,7 +22,7 @@ export function useDropdown<T extends HTMLElement>(): {
     const look = (event: Event) => {
       const outside = event.type === 'pointerdown' && !root.current?.contains(event.target as Node);
       const isEscape = (event as KeyboardEvent).key === 'Escape';
-      // Esc closes one thing at a time.
+      // Esc closes one layer at a time.
       if (isEscape) event.stopPropagation();
       if (outside || isEscape) close.current(false);
     };

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 
-/** Whether a key is part of a shortcut, is held, or is typed. */
+/** Whether a key event is a shortcut, a repeat or typing. */
 const isTaken = ({ target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) =>
   ctrlKey || metaKey || altKey || repeat || isTyping(target);
 
 /**
- * The page over the whole screen, by a button or the key F.
- * @returns whether the browser allows it, whether it is so, and what begins or ends it
+ * Full screen by button or F.
+ * @returns whether it is available, whether it is on, and a toggle
  */
 export function useFullScreen(): { isThere: boolean; isOn: boolean; toggle(): void } {
   const [isOn, setOn] = useState(document.fullscreenElement !== null);
@@ -29,6 +29,6 @@ export function useFullScreen(): { isThere: boolean; isOn: boolean; toggle(): vo
 function toggle(): void {
   if (!document.fullscreenEnabled) return;
   const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-  // A browser may refuse it; then nothing changes.
+  // Ignore a browser's refusal.
   done.catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 const isThere = async (): Promise<boolean> =>
   (await navigator.xr?.isSessionSupported('immersive-vr').catch(() => false)) ?? false;
 
-/** Whether there is a headset, as long as one may come and go. */
+/** Whether a headset is available; updates as devices change. */
 function useIsThere(): boolean {
   const [found, setFound] = useState(false);
   useEffect(() => {
@@ -25,8 +25,8 @@ function useIsThere(): boolean {
 }
 
 /**
- * The room in a headset. What only the page can show, such as a dialog, brings the visitor back to the page.
- * @returns whether there is a headset, whether it shows the room, and what begins or ends that
+ * The room in a headset. Page-only content, such as dialogs, ends the session.
+ * @returns whether a headset is available, whether it is active, and a toggle
  */
 export function useHeadset(
   { dialog, slide, fullPage }: VisitState,
@@ -51,14 +51,14 @@ export function useHeadset(
       setSession(begun);
       actions.tell(say('inVr'), true);
       await stage.showIn(begun);
-      // A headset draws with what belongs to one room, and only a visitor's own press may begin another session.
+      // A session belongs to one room's renderer, and starting another needs a user gesture.
       if (actions.stage !== stage) actions.tell(say('vrLeft'), true);
       else actions.closeNotification();
     } catch {
       actions.tell(say('noVr'));
     } finally {
       setSession(null);
-      // Of a session in which nothing can be shown, nobody is to be left.
+      // End a session that can't show anything.
       await begun?.end().catch(() => undefined);
     }
   };

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds without input after which the controls hide. */
+/** Idle seconds before the controls hide. */
 export const IDLE_SECONDS = 5;
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const;
 
-/** Whether the visitor has done nothing for a while. A pointer or the focus on a control keeps it awake. */
+/** Whether the visitor is idle. A hovered or focused control prevents it. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const sleep = () => {
-      // A finger leaves what it touched last hovered until it touches something else.
+      // On touch, the last touched element stays hovered.
       const isHovered = matchMedia('(hover: hover)').matches && document.querySelector('#overlay :hover');
-      // A list that somebody opened is being read.
+      // An open list is in use.
       const held = isHovered || document.querySelector('#overlay :is(:focus-visible, [data-list])');
       if (held) wake();
       else setIdle(true);

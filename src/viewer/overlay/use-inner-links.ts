@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
 
-/** Addresses of this site that are no rooms. */
+/** Same-origin paths that are not rooms. */
 const NO_ROOM = /^\/(?:admin|api|assets|embed|media)(?:\/|$)/;
 
-/** Public path of the room that a press on a link leads to; null for other links and other presses. */
+/** Public path of the room a click leads to; null for other links and clicks. */
 function roomOf(event: MouseEvent): string | null {
   const { target, defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
   if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element))
@@ -16,7 +16,7 @@ function roomOf(event: MouseEvent): string | null {
   return /^(?:\/[\w-]+){0,2}\/?$/.test(link.pathname) && !NO_ROOM.test(link.pathname) ? link.pathname : null;
 }
 
-/** Has links to other rooms, in what an administrator wrote, lead there within the visit: nothing is loaded anew. */
+/** Makes links in administrators' HTML navigate within the visit, without a page load. */
 export function useInnerLinks(actions: VisitActions): void {
   useEffect(() => {
     const press = (event: MouseEvent) => {

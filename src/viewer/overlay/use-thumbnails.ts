@@ -3,19 +3,19 @@ import type { ElementOf } from '../../../engine/document/element.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
 
-/** Sides of a thumbnail in CSS pixels. */
+/** Thumbnail size in CSS pixels. */
 export const THUMBNAIL = { width: 96, height: 60 } as const;
-/** An empty picture, until there is one. */
+/** Empty placeholder image. */
 export const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
-/** Fulfilled when the page has nothing better to do. */
+/** Resolves when the browser is idle. */
 const idle = () =>
   new Promise<void>((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 500 });
     else setTimeout(resolve, 50);
   });
 
-/** What the room looks like from a view point, as an address of a picture. */
+/** Data URL of the view from a view point. */
 async function pictureOf(stage: Stage, viewPoint: ElementOf<'view_point'>): Promise<string | null> {
   const entity = stage.scene.entityOf(viewPoint.id);
   if (entity === undefined) return null;
@@ -34,9 +34,9 @@ async function pictureOf(stage: Stage, viewPoint: ElementOf<'view_point'>): Prom
 }
 
 /**
- * Small pictures of a room from its view points, taken one after another once they are asked for and the room is drawn.
- * @param isWanted whether somebody looks at them
- * @returns addresses of those that were taken, by the view points' ids
+ * Thumbnails of view points, rendered one by one on demand once the room is ready.
+ * @param isWanted whether the list is open
+ * @returns thumbnail URLs by view point id
  */
 export function useThumbnails(
   viewPoints: readonly ElementOf<'view_point'>[],

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import type { ElementOf } from '../../../engine/document/element.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
 
-/** Milliseconds that a guided tour stays at a view point, once the camera stands still. */
+/** Time in milliseconds at each view point, once the camera rests. */
 export const TOUR_DWELL = 6000;
 
 const INPUTS = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** Whether an input is a press on the tour's own button, which decides for itself. */
+/** Whether an event is a press on the tour button itself. */
 const isPress = (event: Event) => {
   const isOnButton = event.target instanceof Element && event.target.closest('[data-tour]') !== null;
   return (
@@ -16,9 +16,9 @@ const isPress = (event: Event) => {
 };
 
 /**
- * A guided tour: leads through the view points in their order from the current one on, and ends at the last. Any input
- * pauses it, but for that on what is marked with `data-tour`.
- * @returns whether it runs, and what starts or pauses it
+ * Guided tour through the view points in order, from the current to the last. Any input pauses it, except on elements with
+ * `data-tour`.
+ * @returns whether it is running, and a toggle
  */
 export function useTour(
   viewPoints: readonly ElementOf<'view_point'>[],

@@ -26,7 +26,7 @@ const PATHS = {
   sign: 'M3 22V2h18v20M7 20.5V6h10v14.5M10 19.4V9h4v10.4',
 } as const;
 
-/** A line icon of 24 × 24. */
+/** 24 × 24 line icon. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg

@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { useEffect, useRef } from 'react';
 import styles from './dialog.module.css';
 
-/** HTML of an administrator, shown without scripts. */
+/** Sanitized HTML from administrators. */
 export function SafeHtml({ html }: { html: string }) {
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => {

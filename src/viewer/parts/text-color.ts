@@ -1,13 +1,13 @@
-/** What texts over a room are drawn on. */
+/** Backgrounds for text over a room. */
 type Glass = 'dark' | 'light';
 
-/** Relative luminance of the palette's ink and paper, which the two kinds of glass are made of. */
+/** Relative luminance of ink and paper, the colors of the two glass backgrounds. */
 const LUMINANCE: Record<Glass, number> = { dark: 0.009, light: 0.922 };
 
-/** Share of a channel in the luminance, after https://www.w3.org/TR/WCAG22/#dfn-relative-luminance. */
+/** Luminance of a channel, per https://www.w3.org/TR/WCAG22/#dfn-relative-luminance. */
 const SHARES = [0.2126, 0.7152, 0.0722] as const;
 
-/** Relative luminance of a color as `#RGB` or `#RRGGBB`, from 0 to 1. */
+/** Relative luminance of `#RGB` or `#RRGGBB`, from 0 to 1. */
 function luminanceOf(color: string): number {
   const digits = color.length === 4 ? color.replace(/[^#]/g, '$&$&') : color;
   return SHARES.reduce((sum, share, at) => {
@@ -16,10 +16,10 @@ function luminanceOf(color: string): number {
   }, 0);
 }
 
-/** Contrast of two luminances, from 1 to 21. */
+/** Contrast ratio of two luminances, from 1 to 21. */
 const contrast = (one: number, other: number): number => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 
-/** The glass on which a text of a color is read best. @param color `#RGB` or `#RRGGBB` */
+/** Background with the better contrast for a text color. @param color `#RGB` or `#RRGGBB` */
 export function glassFor(color: string): Glass {
   const luminance = luminanceOf(color);
   return contrast(luminance, LUMINANCE.dark) >= contrast(luminance, LUMINANCE.light) ? 'dark' : 'light';

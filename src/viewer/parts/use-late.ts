@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Styles that did not come. An import that is repeated asks for its scripts only, so these are asked for besides. */
+/** Failed style sheets. A repeated import retries only scripts, so these are reloaded separately. */
 const lostStyles = new Set<HTMLLinkElement>();
 
 const noteLost = ({ target }: Event) => {
@@ -13,11 +13,10 @@ function askForLostStyles(): void {
 }
 
 /**
- * A part of the page that is fetched when it is first shown. One that cannot be fetched takes nothing else along, and is
- * asked for again when it is shown again.
- * @param fetchPart an import; always the same function
- * @param onFailed told when the part cannot be fetched
- * @returns undefined until it is there
+ * A lazily loaded part. A failed load doesn't affect other parts, and is retried the next time the part is shown.
+ * @param fetchPart an import; must be a stable function
+ * @param onFailed called if loading fails
+ * @returns undefined until loaded
  */
 export function useLate<T>(fetchPart: () => Promise<T>, onFailed: () => void): T | undefined {
   const [part, setPart] = useState<T>();
@@ -35,7 +34,7 @@ export function useLate<T>(fetchPart: () => Promise<T>, onFailed: () => void): T
       removeEventListener('error', noteLost, true);
     };
   }, [fetchPart]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whoever listens by then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: report once, to the latest callback.
   useEffect(() => {
     if (isFailed) onFailed();
   }, [isFailed]);

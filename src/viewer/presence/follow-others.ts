@@ -12,13 +12,13 @@ import { say } from '../texts/say-all.ts';
 import type { VisitEvents } from '../visit/visit-events.ts';
 import { type Other, Others } from './others.ts';
 
-/** Milliseconds at least between two words about visitors who stand still, so that their markers stay. */
+/** Keep-alive interval in milliseconds for markers of still visitors. */
 const BEAT = 1000;
-/** Milliseconds after which a position is sent again though it is the same: who says nothing is gone after five seconds. */
+/** Interval in milliseconds for resending an unchanged position: the server drops silent clients after 5 s. */
 const STILL = 1500;
-/** Milliseconds of silence after which the server may have forgotten a visitor. */
+/** Silence in milliseconds after which the server may have dropped a visitor. */
 const FORGOTTEN = 4000;
-/** Milliseconds before connections that failed are tried again: at first, at most, and when the server restarts. */
+/** Reconnect delays in milliseconds: initial, maximum, and after a server restart. */
 const PAUSE = { first: 1000, longest: 30_000, restart: 500 };
 
 interface Place {
@@ -29,12 +29,12 @@ interface Place {
   heading: number;
 }
 
-/** Where to connect, and whom to tell. */
+/** Connection parameters and callbacks. */
 interface Company {
   roomId: number;
   /** Key of the realtime connection. */
   key: string;
-  /** Token of the visit; null where the room asks for none. */
+  /** Visit token; null if the room needs none. */
   token: string | null;
   events: VisitEvents;
   send(input: VisitorInput): void;
@@ -43,22 +43,22 @@ interface Company {
 const randomHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Between half of a pause and all of it, so that not everybody comes back in the same moment. */
+/** Jitter between 50% and 100% of the delay, so that clients don't reconnect at once. */
 const jittered = (pause: number) => pause * (0.5 + crypto.getRandomValues(new Uint8Array(1))[0]! / 512);
 
-/** One visitor's line to the others of a room: opened with the first position, opened again when it breaks. */
+/** Presence connection of one visitor, opened with the first position and reopened when it breaks. */
 class Line {
   readonly #company: Company;
   readonly #address: string;
   readonly #others = new Others();
-  /** Where the visitor was when the line was not open yet. */
+  /** Position to send once connected. */
   readonly #waiting = new Map<string, Place>();
   readonly #sent = new Map<string, Place & { at: number }>();
-  /** Tells this page from others, whichever line it has: its color comes from it. */
+  /** Identifies this page across connections; determines its color. */
   readonly #visitor = randomHex(8);
   readonly #reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
   #lines = 0;
-  /** Number as a guest, to be asked for again on another line. */
+  /** Guest number, requested again on reconnect. */
   #guest: number | undefined;
   #shownAt = 0;
   #socket: WebSocket | undefined;
@@ -76,7 +76,7 @@ class Line {
     const socket = new WebSocket(this.#address);
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
-    // A line that broke may be held by the server for a while yet, and with it the reference.
+    // The server may hold a broken connection, and its reference, for a while.
     this.#ref = `${this.#visitor}.${++this.#lines}`;
     this.#sent.clear();
     this.#others.clear();
@@ -91,7 +91,7 @@ class Line {
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
       const isRestart = code === RESTART_CODE;
-      // Another server is there already, or this one is soon: nobody else's pause is to be waited for.
+      // Another server takes over, so don't back off.
       this.#retry = setTimeout(
         () => {
           this.#socket = undefined;
@@ -118,7 +118,7 @@ class Line {
     this.#company.send({ type: 'presence', ...other, ...element, name, at_once: this.#reducedMotion.matches });
   }
 
-  /** Says where the visitor is and looks, if that is another place, or has not been said for a while. */
+  /** Sends the visitor's pose if it changed, or the keep-alive is due. */
   tell(subject: string, at: Place): void {
     if (!this.#socket) this.#open();
     if (this.#socket?.readyState !== WebSocket.OPEN) {
@@ -140,7 +140,7 @@ class Line {
     this.#socket.send(JSON.stringify({ subject, data } satisfies PositionMessage));
   }
 
-  /** Keeps the markers of visitors who stand still; before each tick, so that none goes because a page did not run for a while. */
+  /** Refreshes markers of still visitors before each tick, so that they survive a suspended page. */
   beat(): void {
     const now = performance.now();
     if (now - this.#shownAt < BEAT || this.#socket?.readyState !== WebSocket.OPEN) return;
@@ -148,7 +148,7 @@ class Line {
     for (const other of this.#others.all()) this.#show(other);
   }
 
-  /** Closes the connection; the next position opens another one. */
+  /** Closes the connection; the next position opens a new one. */
   close(): void {
     clearTimeout(this.#retry);
     const socket = this.#socket;
@@ -159,9 +159,8 @@ class Line {
 }
 
 /**
- * Shows a room's other visitors, and the visitor to them, while the page is seen. The scene says where the visitor is,
- * once a second from entering on.
- * @returns a function that stops
+ * Shows other visitors, and shares the visitor's position once a second after entering, while the page is visible.
+ * @returns stop function
  */
 export function followOthers(company: Company): () => void {
   const line = new Line(company);

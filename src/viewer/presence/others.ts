@@ -1,16 +1,16 @@
 import { readBatch, readHeading, SNAPSHOT } from '../../contract/presence-batch.ts';
 import type { JoinedMessage } from '../../contract/presence-messages.ts';
 
-/** Another visitor, as a marker shows it. */
+/** Another visitor's marker. */
 export interface Other {
   subject: string;
   ref: string;
   x: number;
   y: number;
   z: number;
-  /** Where it looks in radians; undefined where that is not known. */
+  /** View direction in radians; undefined if unknown. */
   heading: number | undefined;
-  /** Number as a guest and byte of the tint; undefined where the server does not tell. */
+  /** Guest number and tint byte; undefined if the server doesn't send them. */
   guest: number | undefined;
   tint: number | undefined;
 }
@@ -19,24 +19,24 @@ interface Crowd {
   subject: string;
   ownSlot: number;
   bySlot: Map<number, Other>;
-  /** Who has a slot, by slot: told before or with its first place. */
+  /** Visitors by slot, announced before or with their first position. */
   introduced: Map<number, { guest: number; tint: number }>;
 }
 
-/** Who is there, as the frames of the batched form tell it. */
+/** Visitors, decoded from batched frames. */
 export class Others {
   readonly #crowds = new Map<number, Crowd>();
-  /** Grows with every newcomer, so that nobody is taken for the one who had the slot before. */
+  /** Increments per newcomer, so that a reused slot isn't mistaken for its previous visitor. */
   #newcomers = 0;
 
-  /** Takes the answer to a first position: frames of this channel are about its subject. */
+  /** Handles the response to the first position, which maps this channel to its subject. */
   join({ subject, data: { channel, slot } }: JoinedMessage): void {
     this.#crowds.set(channel, { subject, ownSlot: slot, bySlot: new Map(), introduced: new Map() });
   }
 
   /**
-   * Takes a frame.
-   * @returns those who moved, turned or came, or are called otherwise now
+   * Decodes a frame.
+   * @returns visitors who moved, turned, joined or were renamed
    */
   read(bytes: Uint8Array): Other[] {
     const { kind, channel, gone, introductions, steps } = readBatch(bytes);
@@ -71,21 +71,21 @@ export class Others {
     return [...changed.values()];
   }
 
-  /** The visitor's own number as a guest under a subject; undefined where it is not known. */
+  /** The visitor's own guest number for a subject; undefined if unknown. */
   ownGuest(subject: string): number | undefined {
     for (const { subject: known, ownSlot, introduced } of this.#crowds.values())
       if (known === subject) return introduced.get(ownSlot)?.guest;
     return undefined;
   }
 
-  /** Everybody else who is there. */
+  /** All other visitors. */
   all(): Other[] {
     return [...this.#crowds.values()].flatMap(({ ownSlot, bySlot }) =>
       [...bySlot].filter(([slot]) => slot !== ownSlot).map(([, other]) => other),
     );
   }
 
-  /** Forgets everybody: the connection is another one. */
+  /** Clears all visitors on reconnect. */
   clear(): void {
     this.#crowds.clear();
   }

@@ -4,7 +4,7 @@ import { RoomControls } from '../visit/room-controls.ts';
 import classes from './preview-controls.module.css';
 import type { RoomPreview } from './room-preview.ts';
 
-/** What floats over a room for its visitors, over a part of a page. */
+/** Overlay of a previewed room, inside part of a page. */
 export function PreviewControls({ preview }: { preview: RoomPreview }) {
   const [actions] = useState(() => new RoomControls(preview));
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { say } from '../texts/say-all.ts';
 import classes from './preview-entrance.module.css';
 
-/** The loading screen of a previewed room, which invites to come in once it is drawn. */
+/** Loading screen of a previewed room. */
 export function PreviewEntrance({ title, isReady, onEnter }: { title: string; isReady: boolean; onEnter(): void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -1,13 +1,16 @@
 import type { LoginReason } from '../../../engine/machines/entry.ts';
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
-import type { PublicRoom, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import { EntryPanel } from '../entry/entry-panel.ts';
 import { dateText, REASONS, timeText } from '../entry/entry-words.ts';
 import { say } from '../texts/say-all.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
 
-/** Whose door it is. */
+export type { VisitedRoom };
+
+/** Organization and logo. */
 interface Door {
-  room: PublicRoom;
+  room: VisitedRoom;
   settings: Settings;
 }
 
@@ -19,10 +22,10 @@ function panelAt(place: HTMLElement, { room, settings }: Door): EntryPanel {
 }
 
 /**
- * Asks for an access token as the structures of a room do, and refuses what opens none of them.
- * @param place what the panel covers
- * @param check why a token opens nothing; null for one that does
- * @returns what takes the panel away
+ * Shows the token form as the room's structures do, and rejects invalid tokens.
+ * @param place container
+ * @param check returns why a token is rejected; null if accepted
+ * @returns removes the panel
  */
 export function askAtDoor(
   place: HTMLElement,
@@ -52,15 +55,15 @@ export function askAtDoor(
   };
 }
 
-/** When a room opens: the name of its structure, and the moment in seconds since 1970. */
+/** Opening of a room: structure name and Unix time in seconds. */
 export interface Opening {
   name: string;
   startsAt: number;
 }
 
 /**
- * Counts down to the start of a room.
- * @returns what shows how many seconds are left, and what takes the panel away
+ * Shows the countdown of a room.
+ * @returns functions to update the remaining seconds and to remove the panel
  */
 export function countDown(place: HTMLElement, door: Door, { name, startsAt }: Opening) {
   const panel = panelAt(place, door);

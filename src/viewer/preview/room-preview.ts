@@ -3,7 +3,7 @@ import type { Navigation } from '../../../engine/document/navigation.ts';
 import { viewPointsOf } from '../../../engine/document/view-points.ts';
 import type { Scene, SceneEvent, VisitorInput } from '../../../engine/scene/scene.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
-import type { PublicRoom, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import { takeOwnTexts } from '../texts/say.ts';
 import { followLink, type LinkHost } from '../visit/follow-link.ts';
 import { goToViewPoint } from '../visit/movement.ts';
@@ -12,18 +12,19 @@ import { pressElement } from '../visit/press-element.ts';
 import type { RoomHost } from '../visit/room-controls.ts';
 import { hasMedia, showEvent } from '../visit/show-event.ts';
 import { firstSlider } from '../visit/sliders.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
 import { VisitEvents } from '../visit/visit-events.ts';
 import { NOTHING_YET, VisitStore } from '../visit/visit-store.ts';
 
-/** What a room and its organization bring along to be previewed. */
+/** Data of a previewed room and its organization. */
 interface Previewed {
-  room: PublicRoom;
+  room: VisitedRoom;
   settings: Settings;
-  /** Told of links that lead out of the room: a preview stays where it is. */
+  /** Called for links that leave the room; the preview stays. */
   onLeave(navigation: Navigation): void;
 }
 
-/** Links that lead out of the room, or tell others of something. */
+/** Link types that leave the room or notify others. */
 const LEAVES: readonly string[] = ['space', 'slug', 'url', 'event'] satisfies Navigation['type'][];
 
 const ROOM = {
@@ -34,15 +35,16 @@ const ROOM = {
   show_countdown: false,
   start_time: null,
   start_time_utc_offset: null,
+  time_zone: null,
   is_protected: false,
   current_time: 0,
   opens_at: null,
   access_ends_at: null,
 };
 
-/** The controls over a room that is shown outside of any structure: those of a visit. */
+/** Visit controls for a room previewed outside any structure. */
 export class RoomPreview implements RoomHost {
-  /** What the controls show. */
+  /** State of the controls. */
   readonly store: VisitStore;
   readonly events = new VisitEvents();
   stage: Stage | undefined;
@@ -66,23 +68,23 @@ export class RoomPreview implements RoomHost {
     takeOwnTexts(settings.texts);
   }
 
-  /** The room is drawn: from now on it is controlled. */
+  /** The room is rendered: enables the controls. */
   enter(stage: Stage): void {
     this.stage = stage;
     this.store.set({ entered: true, hasMedia: hasMedia(stage.scene) });
   }
 
-  /** What the room tells, as the controls show it. */
+  /** Handles scene events for the controls. */
   show(event: SceneEvent, scene: Scene): void {
     showEvent(event, scene, this.store);
   }
 
-  /** Subtitles that are to be shown now. */
+  /** Sets the current subtitles. */
   say(cues: readonly string[]): void {
     this.store.set({ cues });
   }
 
-  /** Loads what gives elements their names. */
+  /** Loads element names. */
   async names() {
     return (await import('../texts/element-name.ts')).elementName;
   }
@@ -126,7 +128,7 @@ export class RoomPreview implements RoomHost {
     this.store.set({ notification: null });
   }
 
-  /** There is no other room to go back to. */
+  /** There is no other room to return to. */
   back(): void {}
 
   shared(sentence: string): void {

@@ -1,20 +1,19 @@
-import { walk } from '../../../engine/document/tree.ts';
-import type { PublicRoom } from '../../contract/entities.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
 
 declare global {
   interface Window {
-    /** The analytics data layer, as tag managers read it. */
+    /** The analytics data layer used by tag managers. */
     dataLayer?: Record<string, unknown>[];
   }
 }
 
-/** Gives an event to the page's analytics data layer. */
+/** Pushes an event to the data layer. */
 export function track(event: string, data: Record<string, unknown> = {}): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event, ...data });
 }
 
-/** Says that a room has loaded, and what is in it. */
-export function trackRoom({ id, elements }: PublicRoom): void {
-  track('room_loaded', { room_id: id, elements: [...walk(elements)].map(({ id, element }) => ({ id, element })) });
+/** Reports a loaded room with its elements. */
+export function trackRoom({ id, elements }: VisitedRoom): void {
+  track('room_loaded', { room_id: id, elements: elements.map(({ id, element }) => ({ id, element })) });
 }

@@ -1,6 +1,6 @@
-/** Writes to the browser's console what an administrator may want to know and a visitor need not. */
+/** Logs to the console for administrators; visitors need not see it. */
 export const logProblem = (message: string, detail: Record<string, unknown> = {}): void =>
   console.warn(`Enfilade: ${message}`, detail);
 
-/** Writes words that others look for as they are. */
+/** Logs a fixed message that others may search for. */
 export const logWords = (words: string, detail: Record<string, unknown>): void => console.warn(words, detail);

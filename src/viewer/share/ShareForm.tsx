@@ -14,13 +14,13 @@ interface Props {
   actions: VisitActions;
 }
 
-/** Most characters of a message, and from how many on their number is shown. */
+/** Maximum message length, and the length from which the count shows. */
 const MAX_MESSAGE_LENGTH = 2000;
 const NEAR_LONGEST = 1800;
 
 const tokenOfVisit = async () => visitToken(await structurePath(publicPath())).get();
 
-/** The form with which visitors add a message to a feed of the room. */
+/** Form to add a message to a feed of the room. */
 export function ShareForm({ dialog: { feed_id, success_message, reload_room }, actions }: Props) {
   const [draft, setDraft] = useState<Draft>(() => messageDraftOf(feed_id));
   const [sentence, setSentence] = useState('');
@@ -56,7 +56,7 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
       const isWaiting = await sendShare(feed_id, draft, { token: await tokenOfVisit(), proof: await proof.take() });
       forgetDraft(feed_id);
       if (isOpen.current) actions.closeDialog();
-      // Also where the room has words of its own: they must not promise what nobody sees yet.
+      // Append the approval note also to custom success messages, which could promise immediate publication.
       const sentence = isWaiting ? `${success_message} ${say('shareWaiting')}`.trim() : success_message;
       actions.shared(sentence, reload_room);
     } catch (error) {
@@ -75,7 +75,7 @@ export function ShareForm({ dialog: { feed_id, success_message, reload_room }, a
           maxLength={120}
           autoComplete="name"
           value={draft.name}
-          // biome-ignore lint/a11y/noAutofocus: a dialog gives the focus to its first field.
+          // biome-ignore lint/a11y/noAutofocus: dialogs focus their first field.
           autoFocus
           onChange={({ target }) => change({ name: target.value })}
         />

@@ -1,4 +1,4 @@
-/** What a visitor has written and not sent yet. */
+/** An unsent message. */
 export interface Draft {
   name: string;
   message: string;
@@ -7,9 +7,9 @@ export interface Draft {
 
 const drafts = new Map<number, Draft>();
 
-/** The draft for a feed, kept until it was sent: a dialog closes easily. */
+/** Draft of a feed, kept until sent, since dialogs close easily. */
 export const messageDraftOf = (feedId: number): Draft => drafts.get(feedId) ?? { name: '', message: '', file: null };
 export const keepDraft = (feedId: number, draft: Draft): void => void drafts.set(feedId, draft);
-/** The visitor's name stays for the next message. */
+/** Keeps the visitor's name for the next message. */
 export const forgetDraft = (feedId: number): void =>
   void drafts.set(feedId, { name: messageDraftOf(feedId).name, message: '', file: null });

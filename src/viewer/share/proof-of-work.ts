@@ -3,10 +3,10 @@ import type { Challenge } from '../../contract/entities.ts';
 import { proofText } from '../../contract/proof-of-work.ts';
 import { logProblem } from '../reports/console.ts';
 
-/** Milliseconds for which a proof is used: a little less than the server takes it. */
+/** Validity of a proof in milliseconds, slightly shorter than on the server. */
 const LIFETIME = 9 * 60 * 1000;
 
-/** Solves a challenge in a worker. @throws Error where there is none */
+/** Solves a challenge in a worker. @throws Error if workers are unavailable */
 function solve(challenge: Challenge): Promise<number[]> {
   allowOwnScripts();
   const worker = new Worker(new URL('./solve-worker.ts', import.meta.url), { type: 'module' });
@@ -17,25 +17,25 @@ function solve(challenge: Challenge): Promise<number[]> {
   }).finally(() => worker.terminate());
 }
 
-/** Does the work that goes with a message, while its author is still writing. */
+/** Computes the proof of work while the visitor is still writing. */
 export class ProofOfWork {
   readonly #ask: () => Promise<Challenge>;
   #begun = 0;
   #proof: Promise<string | null> | null = null;
 
-  /** @param ask gets a challenge from the server */
+  /** @param ask requests a challenge from the server */
   constructor(ask: () => Promise<Challenge>) {
     this.#ask = ask;
   }
 
-  /** Begins with the work, unless it is done or under way. */
+  /** Starts computing, unless running or done. */
   begin(): void {
     if (this.#proof && performance.now() - this.#begun < LIFETIME) return;
     this.#begun = performance.now();
     this.#proof = this.#prove();
   }
 
-  /** The proof, for one message; null where the browser could not do the work: the message goes without, and may have to wait. */
+  /** The proof for one message; null if the browser can't compute it: the message may then be held for approval. */
   async take(): Promise<string | null> {
     this.begin();
     const proof = await this.#proof;

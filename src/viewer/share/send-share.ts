@@ -8,9 +8,9 @@ import type { Draft } from './drafts.ts';
 const headersOf = (token: string | null): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {});
 
 /**
- * Asks for the work that goes with a message.
- * @param token token of the visit, where the room asks for one
- * @throws Error where the server gives none
+ * Requests a proof-of-work challenge.
+ * @param token visit token, if the room needs one
+ * @throws Error if the server gives none
  */
 export async function askChallenge(feedId: number, token: string | null): Promise<Challenge> {
   const answer = await fetch(`/api/v1/share/challenge?feed_id=${feedId}`, { headers: headersOf(token) });
@@ -18,18 +18,18 @@ export async function askChallenge(feedId: number, token: string | null): Promis
   return ((await answer.json()) as { data: Challenge }).data;
 }
 
-/** What goes with a message. */
+/** Credentials sent with a message. */
 interface Sending {
-  /** Token of the visit, where the room asks for one. */
+  /** Visit token, if the room needs one. */
   token: string | null;
-  /** Proof of work; null where there is none. */
+  /** Proof of work, or null. */
   proof: string | null;
 }
 
 /**
- * Puts a message, a picture or both into a local feed.
- * @returns whether nobody sees it before somebody has approved it
- * @throws Error with a sentence for visitors when it was not taken
+ * Sends a message, an image or both to a local feed.
+ * @returns whether it waits for approval
+ * @throws Error with a message for visitors if it was rejected
  */
 export async function sendShare(
   feedId: number,

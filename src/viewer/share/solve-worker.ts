@@ -3,9 +3,9 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Challenge } from '../../contract/entities.ts';
 import { hasZeroBits, proofInput } from '../../contract/proof-of-work.ts';
 
-/** The least whole number that solves one part of a challenge. */
+/** Smallest integer that solves one part of a challenge. */
 function solve({ challenge, bits }: Challenge, index: number): number {
-  // What all attempts begin with is hashed once.
+  // Hash the common prefix once.
   const begun = sha256.create().update(utf8ToBytes(proofInput(challenge, index, 0).slice(0, -1)));
   for (let solution = 0; ; solution++) {
     const hash = begun
@@ -16,7 +16,7 @@ function solve({ challenge, bits }: Challenge, index: number): number {
   }
 }
 
-// A second of work would be felt where the room is drawn.
+// Runs in a worker: a second of hashing would stall rendering.
 addEventListener('message', ({ data }: MessageEvent<Challenge>) => {
   const solutions: number[] = [];
   for (let index = 0; index < data.count; index++) solutions.push(solve(data, index));

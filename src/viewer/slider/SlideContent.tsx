@@ -8,13 +8,13 @@ import { SafeHtml } from '../parts/SafeHtml.tsx';
 import { say } from '../texts/say-all.ts';
 import styles from './slider.module.css';
 
-/** Widths of the small copies of pictures that visitors are given, in pixels, and which pictures have them. */
+/** Thumbnail widths for visitors, in pixels, and the image types that have them. */
 const WIDTHS = [245, 490] as const;
 const PHOTO = /^\/media\/.*\.(?:jpe?g|png|webp)$/i;
 
 const PLAYER = { controls: true, muted: false, loop: false, subtitles: '' };
 
-/** The settings that a slide shows; each type has some of them. */
+/** Settings shown on a slide; each type has a subset. */
 interface ShownConfig {
   title?: string;
   author?: string;
@@ -27,7 +27,7 @@ interface ShownConfig {
   text_tracks?: readonly { link?: string; language: string }[];
 }
 
-/** Address of a platform's player for a film or a broadcast; undefined where the browser plays it itself. */
+/** URL of a platform's embedded player for a video or a broadcast; undefined for native playback. */
 function playerAddress({ type, id: given = '', module_video }: ShownConfig): string | undefined {
   const id = module_video?.id || given;
   if (type === 'vimeo') return vimeoAddress(id, PLAYER);
@@ -39,14 +39,14 @@ interface FilmProps {
   src: string;
   poster?: string;
   name: string;
-  /** Subtitles: addresses with their languages. */
+  /** Subtitle URLs with languages. */
   tracks: readonly { src: string; language: string }[];
 }
 
-/** A film in the browser's own player. */
+/** Video in a native player. */
 function Film({ src, poster, name, tracks }: FilmProps) {
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the captions are those that the film has; the rule cannot see them.
+    // biome-ignore lint/a11y/useMediaCaption: captions are added from the video's tracks, invisible to the rule.
     <video className={styles.picture} src={src} poster={poster} controls playsInline aria-label={name}>
       {tracks.map((track) => (
         <track key={track.src} kind="captions" src={track.src} srcLang={track.language} label={track.language} />
@@ -59,7 +59,7 @@ function Picture({ element }: { element: Element }) {
   const { file, name } = element;
   const { title } = element.config as ShownConfig;
   const address = sourceOf(element);
-  // What is kept as a file has small copies: small screens need no more, and the picture itself comes for larger ones.
+  // Stored files have thumbnails for small screens; larger ones load the original.
   const hasCopies = file?.url === address && PHOTO.test(address) && (file?.width ?? 0) > WIDTHS[1];
   const copies = hasCopies && [
     ...WIDTHS.map((width) => `${address}?width=${width} ${width}w`),
@@ -75,7 +75,7 @@ function Picture({ element }: { element: Element }) {
   );
 }
 
-/** A film or a broadcast: in its platform's player where it has one. */
+/** A video or broadcast, in its platform's player if it has one. */
 function Player({ element, name }: { element: Element; name: string }) {
   const config = element.config as ShownConfig;
   const player = playerAddress(config);
@@ -91,7 +91,7 @@ function Page({ element, name }: { element: Element; name: string }) {
   return address ? <iframe className={styles.page} src={address} sandbox={sandbox} title={name} /> : null;
 }
 
-/** What there is to look at on a slide; its words stand below. Nothing for what only the room can show. */
+/** Visual content of a slide, above its text. Nothing for elements that only the room can show. */
 export function SlideView({ element }: { element: Element }) {
   const name = element.name || say('slide');
   switch (slideContentOf(element)) {
@@ -108,13 +108,13 @@ export function SlideView({ element }: { element: Element }) {
   }
 }
 
-/** Author and date of a picture. */
+/** Author and date of an image. */
 function creditOf({ config }: Element): string {
   const { author, date } = config as ShownConfig;
   return [author, date].filter(Boolean).join(', ');
 }
 
-/** Words of a slide: a short text stands as a title. */
+/** Text of a slide; short text shows as a title. */
 export function SlideWords({ element }: { element: Element }) {
   const { title, text } = slideTextOf(element);
   const source = creditOf(element);

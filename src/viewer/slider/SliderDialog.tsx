@@ -12,12 +12,12 @@ interface Props {
 
 const SLIDER_KEYS: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
 
-/** Whether a key belongs to what has the focus: a film's own controls are moved with the arrows too. */
+/** Whether the focused element uses the arrow keys itself, such as a video. */
 const isTaken = ({ target }: KeyboardEvent) => target instanceof HTMLMediaElement;
 
 /**
- * The slides of a group over the room, one at a time, around and around. The scene has their order: this shows the one
- * that it names, and asks for the next.
+ * Slider dialog over the room, wrapping around. The scene owns the order: this shows its current slide and requests the
+ * next one.
  */
 export function SliderDialog({ slide: { element, index, count }, actions }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -26,7 +26,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
     const opened = dialog.current;
     opened?.showModal();
     next.current?.focus();
-    // Closing gives the focus back to where it was.
+    // Closing restores focus.
     return () => opened?.close();
   }, []);
   return (

@@ -1,21 +1,21 @@
 import type { Beacon } from '../../contract/calls/statistics.ts';
 
-/** Bytes that a page sends in a minute at most. */
-const MOST_BYTES = 3000;
+/** Maximum bytes sent per minute. */
+const MAX_BYTES = 3000;
 const MINUTE = 60_000;
 
-/** Sends what a page tells of a visit, and no more of it than is allowed. */
+/** Sends statistics within a rate limit. */
 export class Beacons {
   readonly #sent: { at: number; bytes: number }[] = [];
 
-  /** Whether a message of so many bytes may be sent now. */
+  /** Whether a message of this size may be sent now. */
   hasRoomFor(bytes: number): boolean {
     const now = performance.now();
     while (this.#sent[0] && now - this.#sent[0].at >= MINUTE) this.#sent.shift();
-    return this.#sent.reduce((sum, each) => sum + each.bytes, bytes) <= MOST_BYTES;
+    return this.#sent.reduce((sum, each) => sum + each.bytes, bytes) <= MAX_BYTES;
   }
 
-  /** Sends a message, also while the page is left. What fails is not counted. @param token of a visit to a protected structure */
+  /** Sends a message, also while the page unloads. Failures are ignored. @param token visit token of a protected structure */
   send(beacon: Beacon, token: string | null): void {
     const body = JSON.stringify(beacon);
     if (!this.hasRoomFor(body.length)) return;

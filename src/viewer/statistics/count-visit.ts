@@ -7,15 +7,15 @@ import type { VisitStore } from '../visit/visit-store.ts';
 import { visitToken } from '../visit/visit-token.ts';
 import { Beacons } from './beacons.ts';
 
-/** Milliseconds between two looks at what is seen. */
+/** Sampling interval of visible elements in milliseconds. */
 const LOOK = 1000;
-/** Seconds between two messages, and between two places. */
+/** Seconds between messages, and between positions. */
 const EVERY = { message: 30, place: 5 };
-/** Entries of each kind that a message takes: with all of them it stays below the bytes below. */
-const MOST_ENTRIES = 20;
-const LARGEST_MESSAGE = 1400;
-/** Most seconds that a message may tell of. */
-const LONGEST = 120;
+/** Maximum entries of each kind, to keep messages below the size limit. */
+const MAX_ENTRIES = 20;
+const MAX_MESSAGE_BYTES = 1400;
+/** Maximum seconds per message. */
+const MAX_SECONDS = 120;
 
 interface Counted {
   scene: Scene;
@@ -23,13 +23,13 @@ interface Counted {
   events: VisitEvents;
 }
 
-/** Whether the visitor asks sites not to follow what they do: Do Not Track, Global Privacy Control. */
+/** Whether the browser sends Do Not Track or Global Privacy Control. */
 const isUnwanted = (): boolean => {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 };
 
-/** Host of the page around this one; empty where there is none, or it does not say who it is. */
+/** Host of the embedding page; empty if there is none or it is unknown. */
 function embeddingSite(): string {
   if (!flags.isEmbed || window.parent === window) return '';
   const around = location.ancestorOrigins?.[0] ?? document.referrer;
@@ -37,15 +37,15 @@ function embeddingSite(): string {
   return /^[a-z0-9.-]{1,253}$/.test(host) ? host : '';
 }
 
-/** Tells the visits of this page apart from those of others, and is gone with it. */
+/** Random id of this page's visits, never stored. */
 const visit = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join(
   '',
 );
 const beacons = new Beacons();
-/** The structure that was visited before in this page. */
+/** The structure visited before on this page. */
 let before: number | null = null;
 
-/** Counts one structure's visit for as long as it is seen. */
+/** Counts one structure's visit while the page is visible. */
 class VisitCount {
   readonly #scene: Scene;
   readonly #counts = new VisitCounts();
@@ -55,7 +55,7 @@ class VisitCount {
   #timer: ReturnType<typeof setInterval> | undefined;
   #begun = false;
   #lookedAt = 0;
-  /** Seconds that nothing was told of yet, since the last message, and since the last place. */
+  /** Unreported seconds, and seconds since the last message and position. */
   #seconds = 0;
   #sinceMessage = 0;
   #sincePlace = 0;
@@ -73,24 +73,24 @@ class VisitCount {
       else if (event.type === 'scene') this.#counts.hear(event.event);
     });
     document.addEventListener('visibilitychange', this.#follow);
-    addEventListener('pagehide', this.#tell);
+    addEventListener('pagehide', this.#send);
     this.#follow();
   }
 
   readonly #follow = (): void => {
     clearInterval(this.#timer);
     if (document.hidden) {
-      if (this.#begun) this.#tell();
+      if (this.#begun) this.#send();
       return;
     }
     this.#lookedAt = performance.now();
     this.#timer = setInterval(() => this.#look(), LOOK);
-    if (!this.#begun) this.#tell();
+    if (!this.#begun) this.#send();
   };
 
   #look(): void {
     const now = performance.now();
-    // A machine that slept was not looked at.
+    // Ignore time while the device slept.
     const passed = Math.min((now - this.#lookedAt) / 1000, 2);
     this.#lookedAt = now;
     this.#seconds += passed;
@@ -98,26 +98,26 @@ class VisitCount {
     this.#sincePlace += passed;
     this.#counts.look(this.#scene, passed);
     if (this.#notesPlaces && this.#sincePlace >= EVERY.place) this.#note();
-    if (this.#sinceMessage >= EVERY.message) this.#tell();
+    if (this.#sinceMessage >= EVERY.message) this.#send();
   }
 
   #note(): void {
     this.#sincePlace = 0;
     const place = this.#counts.place(this.#scene);
-    if (place && this.#places.length < MOST_ENTRIES) this.#places.push(place);
+    if (place && this.#places.length < MAX_ENTRIES) this.#places.push(place);
   }
 
-  readonly #tell = (): void => {
-    if (!beacons.hasRoomFor(LARGEST_MESSAGE)) return;
+  readonly #send = (): void => {
+    if (!beacons.hasRoomFor(MAX_MESSAGE_BYTES)) return;
     this.#sinceMessage = 0;
-    const seconds = Math.min(Math.floor(this.#seconds), LONGEST);
+    const seconds = Math.min(Math.floor(this.#seconds), MAX_SECONDS);
     this.#seconds -= seconds;
-    const { seen, stood, opened } = this.#counts.take(MOST_ENTRIES);
+    const { seen, stood, opened } = this.#counts.take(MAX_ENTRIES);
     const poses = this.#places.splice(0);
     if (this.#begun && seconds === 0 && seen.length + stood.length + opened.length + poses.length === 0) return;
     const site = embeddingSite();
     const beginning = { begins: true, ...(site && { site }), ...(this.#from !== null && { from_id: this.#from }) };
-    const cap = ([id, time]: [number, number]): [number, number] => [id, Math.min(time, LONGEST)];
+    const cap = ([id, time]: [number, number]): [number, number] => [id, Math.min(time, MAX_SECONDS)];
     beacons.send(
       {
         endpoint_id: this.#endpoint.id,
@@ -138,15 +138,14 @@ class VisitCount {
     this.#stopListening();
     clearInterval(this.#timer);
     document.removeEventListener('visibilitychange', this.#follow);
-    removeEventListener('pagehide', this.#tell);
-    if (this.#begun) this.#tell();
+    removeEventListener('pagehide', this.#send);
+    if (this.#begun) this.#send();
   };
 }
 
 /**
- * Counts the visit of a room, where the organization counts visits and the visitor does not ask for the contrary. Nothing is
- * kept in the browser.
- * @returns a function that stops
+ * Counts the visit, if statistics are on and the visitor doesn't opt out. Stores nothing in the browser.
+ * @returns stop function
  */
 export function countVisit(counted: Counted): () => void {
   const { endpoint, settings } = counted.store.get();

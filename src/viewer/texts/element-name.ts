@@ -3,7 +3,7 @@ import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
 import { say } from './say-all.ts';
 
-/** What an element is called that has no name, by what it is. */
+/** Text key for an unnamed element. */
 function kindOf({ element }: Element): TextKey {
   const { plays, press, reads } = traitsOf(element);
   if (reads === 'picture') return 'picture';
@@ -11,7 +11,7 @@ function kindOf({ element }: Element): TextKey {
   return plays === 'film' || plays === 'live' ? 'film' : 'thing';
 }
 
-/** What an author called an element; empty where nothing was said. */
+/** The author's name for an element; empty if none. */
 function givenName({ element, config, name }: Element, words: string): string {
   const { namedBy, reads } = traitsOf(element);
   const own = namedBy && (config as { title?: string; text?: string; name?: string })[namedBy];
@@ -19,8 +19,8 @@ function givenName({ element, config, name }: Element, words: string): string {
 }
 
 /**
- * What visitors read of an element that can be pressed: its title, its words, its name, otherwise what it is.
- * @param words what the piece of page says that it is drawn as; empty where it is none
+ * Accessible name of a hotspot: title, text, name or type.
+ * @param words text content of its HTML, or empty
  */
 export const elementName = (element: Element, words: string): string =>
   givenName(element, words).trim() || say(kindOf(element));

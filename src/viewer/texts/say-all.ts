@@ -4,7 +4,7 @@ import { learn, sayAny } from './say.ts';
 learn(en);
 
 /**
- * Words of the viewer.
- * @param values what is filled in for each `{name}`
+ * Returns a text.
+ * @param values values for `{name}` placeholders
  */
 export const say = sayAny;

@@ -1,36 +1,35 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import type { FeedItem as SceneItem } from '../../../engine/scene/visitor-input.ts';
 import type { FeedItem } from '../../contract/entities.ts';
 import { logProblem } from '../reports/console.ts';
 
-/** Milliseconds between two looks at the feeds of a room. */
+/** Polling interval of feeds in milliseconds. */
 const REFRESH = 60_000;
 
-/** Ids of the groups that a feed fills, by the feed's id. */
+/** Group ids by feed id. */
 export function feedsOf(elements: readonly Element[]): Map<number, number[]> {
   const feeds = new Map<number, number[]>();
-  for (const { id, element, config } of walk(elements)) {
+  for (const { id, element, config } of elements) {
     if (element !== 'group' || !config.feed_enabled || config.feed_id === null) continue;
     feeds.set(config.feed_id, [...(feeds.get(config.feed_id) ?? []), id]);
   }
   return feeds;
 }
 
-/** Characters of a message under its picture; the slider shows all of it. */
+/** Maximum caption length; the slider shows the full text. */
 const CAPTION = 120;
 
 const shorten = (text: string): string =>
   text.length > CAPTION ? `${text.slice(0, CAPTION - 1).toWellFormed()}…` : text;
 
-/** An item of the API as a group shows it. */
+/** Converts an API item to a group item. */
 function sceneItem({ name, message, file_url, width, height, created_at }: FeedItem): SceneItem {
   const date = new Date(created_at);
   return {
     file_url,
     text: message,
     author: name,
-    // Without a picture the words are shown themselves.
+    // Without an image, show the text itself.
     ...(file_url !== '' && message !== '' && { title: shorten(message) }),
     ...(width !== null && height !== null && { width, height }),
     ...(!Number.isNaN(date.getTime()) && { date: date.toLocaleDateString() }),
@@ -38,12 +37,11 @@ function sceneItem({ name, message, file_url, width, height, created_at }: FeedI
 }
 
 /**
- * Fills a room's groups with their feeds, and looks again every minute while the page is seen. What cannot be read
- * stays as it was.
- * @param read gives what a feed holds
- * @param fill told a group's id and everything that its feed now holds, when that changed
- * @param onShared calls what it is given when the visitor added something, which is to be seen at once; returns what ends that
- * @returns a function that stops
+ * Fills groups from their feeds, and polls every minute while the page is visible. On errors, the content stays.
+ * @param read loads a feed's items
+ * @param fill called with a group's id and all items when they changed
+ * @param onShared subscribes to the visitor's own messages, which show immediately; returns unsubscribe
+ * @returns stop function
  */
 export function followFeeds(
   elements: readonly Element[],
@@ -64,7 +62,7 @@ export function followFeeds(
       known.set(feedId, text);
       for (const group of groups) fill(group, items.map(sceneItem));
     } catch (error) {
-      // Said once, not every minute.
+      // Log once, not on every poll.
       if (!stopped && !failing.has(feedId)) logProblem(String(error), { feed_id: feedId });
       failing.add(feedId);
     }

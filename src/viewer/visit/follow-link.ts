@@ -3,7 +3,7 @@ import { linkPathOf, safeUrl } from '../address/link-target.ts';
 import { track } from '../reports/analytics.ts';
 import type { Dialog } from './visit-store.ts';
 
-/** What links do on a visit. */
+/** Link actions of a visit. */
 export interface LinkHost {
   /** Opens the room at a public path. */
   openRoom(path: string): void;
@@ -11,11 +11,11 @@ export interface LinkHost {
   /** Opens the room's first slider. */
   openSlider(): void;
   show(dialog: Dialog): void;
-  /** Tells of an event of the site's own. */
+  /** Emits a custom event. */
   tellCustom(name: string): void;
 }
 
-/** Follows a link. Addresses other than https, or of this site, are not followed. */
+/** Follows a link. URLs that are neither https nor same-origin are ignored. */
 export function followLink(navigation: Navigation, host: LinkHost): void {
   switch (navigation.type) {
     case 'space':

@@ -3,7 +3,7 @@ import { readPoseLink } from '../address/pose-link.ts';
 import { track } from '../reports/analytics.ts';
 import type { VisitStore } from './visit-store.ts';
 
-/** Takes the visitor to a view point, where the room has it. @param smooth whether the camera glides there */
+/** Moves to a view point of the room. @param smooth whether the camera glides */
 export function goToViewPoint(stage: Stage | undefined, store: VisitStore, id: number, smooth: boolean): void {
   const viewPoint = store.get().viewPoints.find((candidate) => candidate.id === id);
   const entity = stage?.scene.entityOf(id);
@@ -18,7 +18,7 @@ export function goToViewPoint(stage: Stage | undefined, store: VisitStore, id: n
   track('view_point', { id, name });
 }
 
-/** Takes the visitor where the end of the page's address leads, if anywhere. */
+/** Applies a deep link, if any. */
 export function goToLinkedPlace(stage: Stage | undefined, store: VisitStore, smooth: boolean): void {
   const link = readPoseLink(location.hash);
   if (!link) return;
@@ -26,7 +26,7 @@ export function goToLinkedPlace(stage: Stage | undefined, store: VisitStore, smo
   else if (stage) {
     const { position: from, target } = link;
     const to = stage.rig.inside(from);
-    // What it looks at moves along, so that it looks the same way.
+    // Move the target along to keep the view direction.
     const seen = { x: target.x + to.x - from.x, y: target.y + to.y - from.y, z: target.z + to.z - from.z };
     stage.rig.moveTo(to, seen, undefined, smooth);
   }

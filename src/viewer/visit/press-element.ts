@@ -4,7 +4,7 @@ import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import { pressMedia } from './press-media.ts';
 
-/** What a press leads to. */
+/** Actions of a press. */
 interface PressHost {
   send(input: VisitorInput): void;
   goToViewPoint(id: number): void;
@@ -12,8 +12,8 @@ interface PressHost {
 }
 
 /**
- * Acts on a press.
- * @param inside what was pressed in it, where the element is a slider's group
+ * Handles a press on an element.
+ * @param inside the pressed child of a slider group
  */
 export function pressElement(element: Element, inside: Element | undefined, host: PressHost): void {
   if (traitsOf(element.element).press === 'go') host.goToViewPoint(element.id);

@@ -4,8 +4,8 @@ import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 
 /**
- * Presses on what plays: one with the setting opens over the page, others begin and pause.
- * @returns whether the press was about that alone, and follows no link
+ * Handles presses on media: opens it full page if set to, otherwise toggles playback.
+ * @returns whether the press is handled, so that no link is followed
  */
 export function pressMedia(element: Element, send: (input: VisitorInput) => void): boolean {
   const { id, config } = element;

@@ -3,19 +3,19 @@ import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import { track } from '../reports/analytics.ts';
 import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
 
-/** Who shows a room and leads through it. */
+/** Host of the controls: a visit or a preview. */
 export interface RoomHost
   extends Pick<
     VisitActions,
     'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotification'
   > {
-  /** What the controls over the room show. */
+  /** State of the overlay. */
   readonly store: VisitStore;
-  /** Hands the room what a visitor did, or what others report. */
+  /** Sends an input or external event to the scene. */
   send(input: VisitorInput): void;
 }
 
-/** What the controls over a room do in it, whoever shows it. Loaded with them, not with the room. */
+/** Controls of a room in any host, loaded with the overlay. */
 export class RoomControls implements VisitActions {
   readonly #host: RoomHost;
 
@@ -86,7 +86,7 @@ export class RoomControls implements VisitActions {
     const { store } = this.#host;
     const { muted, mutedFallback } = store.get();
     store.set({ volume });
-    // Whoever turns it up wants to hear something.
+    // Raising the volume unmutes.
     if (volume > 0 && (muted || mutedFallback)) this.setMuted(false);
   }
 

@@ -1,12 +1,12 @@
-import { walk } from '../../../engine/document/tree.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
-import type { FeedItem, PublicRoom } from '../../contract/entities.ts';
+import type { FeedItem } from '../../contract/entities.ts';
+import type { VisitedRoom } from './visit-data.ts';
 import { load } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';
 
-/** What comes into a room from outside needs of the visit. */
+/** Visit data for external sources. */
 interface Visitor {
-  /** Token of the visit; null where the room asks for none. */
+  /** Visit token; null if the room needs none. */
   token: string | null;
   /** Key of the realtime connection. */
   key: string;
@@ -15,12 +15,11 @@ interface Visitor {
 }
 
 /**
- * Brings into a room what comes from outside: the items of its feeds, and other visitors. Rooms without them load
- * nothing for it.
- * @returns a function that stops
+ * Connects a room's external sources: feeds and other visitors. Rooms without them load no code for it.
+ * @returns stop function
  */
-export function followNews(room: PublicRoom, { token, key, events, send }: Visitor): () => void {
-  const elements = [...walk(room.elements)];
+export function followNews(room: VisitedRoom, { token, key, events, send }: Visitor): () => void {
+  const elements = room.elements;
   const following: Promise<() => void>[] = [];
   if (elements.some(({ element, config }) => element === 'group' && config.feed_enabled)) {
     const read = (feedId: number) => load<FeedItem[]>(`/feeds/${feedId}/items`, token);

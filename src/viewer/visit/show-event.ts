@@ -1,17 +1,16 @@
-import { findElement, walk } from '../../../engine/document/tree.ts';
 import type { Scene, SceneEvent } from '../../../engine/scene/scene.ts';
 import { track } from '../reports/analytics.ts';
 import { timedPopup } from './popups.ts';
 import type { VisitStore } from './visit-store.ts';
 
-/** Whether anything in a room can be heard. */
+/** Whether a room has audible elements. */
 export const hasMedia = (scene: Scene): boolean =>
-  [...walk(scene.room.elements)].some(({ id }) => {
+  scene.room.elements.some(({ id }) => {
     const entity = scene.entityOf(id);
     return entity !== undefined && scene.media(entity) !== undefined;
   });
 
-/** Shows what a scene tells in the controls over the room. */
+/** Applies scene events to the overlay. */
 export function showEvent(event: SceneEvent, scene: Scene, store: VisitStore): void {
   switch (event.type) {
     case 'media.fullpage':
@@ -22,7 +21,7 @@ export function showEvent(event: SceneEvent, scene: Scene, store: VisitStore): v
       store.set({ mutedFallback: event.type === 'media.muted_fallback' });
       break;
     case 'media.ended':
-      track('media_end', { id: event.element_id, name: findElement(scene.room.elements, event.element_id)?.name });
+      track('media_end', { id: event.element_id, name: scene.elementOf(scene.entityOf(event.element_id)!)?.name });
       break;
     case 'timer':
       store.set({ timer: event.seconds });

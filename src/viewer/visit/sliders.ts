@@ -1,6 +1,5 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { walk } from '../../../engine/document/tree.ts';
 
-/** Id of a room's first slider; undefined where it has none. */
+/** Id of a room's first slider, if any. */
 export const firstSlider = (elements: readonly Element[]): number | undefined =>
-  [...walk(elements)].find(({ element, config }) => element === 'group' && config.slider_enabled)?.id;
+  elements.find(({ element, config }) => element === 'group' && config.slider_enabled)?.id;

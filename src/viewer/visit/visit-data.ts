@@ -1,7 +1,24 @@
-import type { PublicEndpoint, PublicEndpointRow } from '../../contract/entities.ts';
+import type { Element } from '../../../engine/document/element.ts';
+import { flatten } from '../../../engine/document/tree.ts';
+import type { PublicEndpoint, PublicEndpointRow, PublicRoom } from '../../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
 import { say, sayError } from '../texts/say.ts';
 import { visitToken } from './visit-token.ts';
+
+/** A room as it is visited: its elements in one list. */
+export type VisitedRoom = Omit<PublicRoom, 'elements'> & { elements: Element[] };
+
+/** A structure as it is visited. */
+export type VisitedEndpoint = Omit<PublicEndpoint, 'room'> & { room: VisitedRoom | null };
+
+/** A room with its elements in one list. */
+export const visitedRoom = (room: PublicRoom): VisitedRoom => ({ ...room, elements: flatten(room.elements) });
+
+/** A structure with the elements of its room in one list. */
+export const visitedEndpoint = (endpoint: PublicEndpoint): VisitedEndpoint => ({
+  ...endpoint,
+  room: endpoint.room && visitedRoom(endpoint.room),
+});
 
 /** Reads what the server wrote into the page. */
 export function readVisitData(): VisitData {
@@ -10,22 +27,22 @@ export function readVisitData(): VisitData {
   return JSON.parse(holder.textContent) as VisitData;
 }
 
-/** A structure, and when the server's clock was read for it. */
+/** A structure, and when the server's clock was read. */
 export interface Arrival {
   endpoint: PublicEndpoint;
-  /** Moment of the page's own clock, in milliseconds, at which the server's showed `current_time`. */
+  /** Page clock in milliseconds at which the server's clock was `current_time`. */
   at: number;
 }
 
-/** When the server wrote the page, on the page's own clock in milliseconds: between asking for it and its first byte. */
+/** Estimated page clock in milliseconds when the server rendered the page: between request and first byte. */
 export function pageWrittenAt(): number {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return page ? (page.requestStart + page.responseStart) / 2 : performance.now();
 }
 
-/** Why there is no room, as a sentence for visitors. */
+/** Why there is no room, as a message for visitors. */
 export class VisitError extends Error {
-  /** Status of the answer; 0 when there was none. */
+  /** Response status; 0 without a response. */
   readonly status: number;
   constructor(sentence: string, status = 0) {
     super(sentence);
@@ -33,7 +50,7 @@ export class VisitError extends Error {
   }
 }
 
-/** What the API gives at a path below its prefix, and when it did: in the middle between question and answer. */
+/** API response, with its estimated time: halfway between request and response. */
 async function ask<T>(path: string, token: string | null): Promise<{ data: T; at: number }> {
   const asked = performance.now();
   let response: Response;
@@ -50,16 +67,16 @@ async function ask<T>(path: string, token: string | null): Promise<{ data: T; at
 }
 
 /**
- * What the API gives at a path below its prefix.
- * @param token token of a visit
- * @throws VisitError when there is nothing, or the server cannot be reached
+ * Loads API data.
+ * @param token visit token
+ * @throws VisitError if it doesn't exist or the server is unreachable
  */
 export const load = async <T>(path: string, token: string | null = null): Promise<T> =>
   (await ask<T>(path, token)).data;
 
 /**
- * The path of a structure; the first visible one's at the root.
- * @throws VisitError when there is none, or the server cannot be reached
+ * Path of a structure; at the root, the first visible one's.
+ * @throws VisitError if there is none or the server is unreachable
  */
 export async function structurePath(path: string): Promise<string> {
   const wanted = path.replace(/(?<!\/)\/+$/, '') || (await load<PublicEndpointRow[]>('/endpoints'))[0]?.path;
@@ -68,8 +85,8 @@ export async function structurePath(path: string): Promise<string> {
 }
 
 /**
- * Loads the structure at a public path; the first visible one at the root.
- * @throws VisitError when there is none, or the server cannot be reached; with status 400 or 401 where a code is asked for
+ * Loads the structure at a public path; at the root, the first visible one.
+ * @throws VisitError if there is none or the server is unreachable; with status 400 or 401 if an access token is needed
  */
 export async function loadEndpoint(path: string): Promise<Arrival> {
   const wanted = await structurePath(path);

@@ -1,27 +1,27 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { SceneEvent } from '../../../engine/scene/scene.ts';
 import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
-import type { PublicRoom } from '../../contract/entities.ts';
 
-/** What happens on a visit, for those who tell others of it. */
+/** Events of a visit. */
+import type { VisitedRoom } from './visit-data.ts';
 export type VisitEvent =
-  /** The room stands in its first frame. */
+  /** The room rendered its first frame. */
   | { type: 'first_frame' }
-  /** Every element was drawn or skipped. */
-  | { type: 'ready'; room: PublicRoom }
+  /** All elements are rendered or skipped. */
+  | { type: 'ready'; room: VisitedRoom }
   | { type: 'moved'; pose: CameraPose }
-  /** The scene is about to be brought to another time. */
+  /** The scene is about to jump in time. */
   | { type: 'tick' }
   | { type: 'scene'; event: SceneEvent }
   /** The visitor pressed an element. */
   | { type: 'pressed'; element: Element }
-  /** A link of the room asks for an event of the site's own. */
+  /** A link emits a custom event. */
   | { type: 'custom'; name: string }
   /** The visitor shared a message. */
   | { type: 'shared' }
   | { type: 'failed'; message: string; element_id: number | null };
 
-/** Tells listeners what happens on a visit. */
+/** Event emitter of a visit. */
 export class VisitEvents {
   readonly #listeners = new Set<(event: VisitEvent) => unknown>();
 
@@ -29,7 +29,7 @@ export class VisitEvents {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** @returns a function that stops listening */
+  /** @returns unsubscribe function */
   subscribe(listener: (event: VisitEvent) => unknown): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -2,8 +2,9 @@ import type { Element, ElementOf } from '../../../engine/document/element.ts';
 import type { Link, Navigation } from '../../../engine/document/navigation.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
 import type { EmbedRefusal } from '../../contract/embed-messages.ts';
-import type { PublicEndpoint, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import type { PageFlags } from '../address/page-place.ts';
+import type { VisitedEndpoint } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';
 
 /** A dialog over the room. */
@@ -12,85 +13,85 @@ export type Dialog =
       kind: 'content';
       title: string;
       html: string;
-      /** Links that close it, from left to right; an OK button without any. */
+      /** Buttons from left to right; OK if none. */
       actions?: readonly Link[];
-      /** Whether it closes by one of those only. */
+      /** Whether only its buttons close it. */
       required?: boolean;
-      /** Whether it is the pop-up of the timed sequence. */
+      /** Whether it is the timed pop-up. */
       isTimed?: boolean;
     }
   | { kind: 'frame'; title: string; url: string }
   | { kind: 'static'; name: 'about' | 'help' }
   | ({ kind: 'share' } & Extract<Navigation, { type: 'modal_share' }>['type_config'] & { feed_id: number });
 
-/** One slide of a slider: an element, and which one of how many it is, counted from 0. */
+/** A slide: its element, its index from 0, and the count. */
 export interface Slide {
   element: Element;
   index: number;
   count: number;
 }
 
-/** A sentence about what was done, or went wrong. */
+/** Notification about a success or an error. */
 export interface Notification {
   text: string;
-  /** Whether it stays until what it tells of is over; others go by themselves. */
+  /** Whether it stays until its cause ends; others disappear by themselves. */
   lasts: boolean;
 }
 
 export type SubtitleSize = 'small' | 'medium' | 'large';
 
-/** What a visitor chose about subtitles, and leaves out otherwise. */
+/** The visitor's subtitle choices, if any. */
 export interface Subtitles {
-  /** Language in which they are shown; empty for none. */
+  /** Subtitle language; empty for none. */
   language?: string;
   size?: SubtitleSize;
 }
 
-/** What the controls over the room show. */
+/** State of the overlay. */
 export interface VisitState {
   settings: Settings;
-  /** What the page's address leaves out. */
+  /** Embed flags of the page. */
   flags: PageFlags;
-  /** Whether the room has no page of its own: it is a preview. */
+  /** Whether this is a preview, without a page of its own. */
   isPreview?: boolean;
-  endpoint: PublicEndpoint | null;
-  /** Moment of the page's own clock, in milliseconds, at which the server's showed the structure's `current_time`. */
+  endpoint: VisitedEndpoint | null;
+  /** Page clock in milliseconds at which the server's clock was the structure's `current_time`. */
   arrivedAt?: number;
   /**
-   * Why no room is entered now, for whoever shows this page in theirs, with its sentence where the code does not say it
-   * all; null while one is, or comes.
+   * Why no room is open, for the embedding page, with a message if the code is not enough; null while a room is open or
+   * loading.
    */
   refusal: { code: EmbedRefusal; message: string } | null;
   entered: boolean;
-  /** Whether there is a room to go back to. */
+  /** Whether there is a previous room. */
   canGoBack: boolean;
   viewPoints: ElementOf<'view_point'>[];
-  /** Id of the view point where the visitor last went. */
+  /** Id of the last visited view point. */
   viewPoint: number | null;
   dialog: Dialog | null;
-  /** Dialogs that opened by themselves while another one was read: they come after it. */
+  /** Dialogs that opened by themselves while another was open, shown after it. */
   waiting: readonly Dialog[];
-  /** Slide of the slider that is open. */
+  /** Current slide of the open slider. */
   slide: Slide | null;
-  /** Id of the element whose video covers the page. */
+  /** Id of the element with full-page video. */
   fullPage: number | null;
-  /** Whether something plays muted because the browser refused its sound. */
+  /** Whether playback was muted because the browser blocked sound. */
   mutedFallback: boolean;
-  /** Whether something in the room can be heard. */
+  /** Whether the room has audible elements. */
   hasMedia: boolean;
-  /** Whether the visitor took the sound away. */
+  /** Whether the visitor muted the sound. */
   muted: boolean;
-  /** How loud everything is, from 0 to 100; 100 where it is left out. */
+  /** Volume from 0 to 100; 100 if missing. */
   volume?: number;
   subtitles?: Subtitles;
-  /** Seconds until the timed sequence ends, where the room shows them. */
+  /** Seconds until the timed sequence ends, if the room shows them. */
   timer: number | null;
-  /** Subtitles of what is being said. */
+  /** Current subtitles. */
   cues: readonly string[];
   notification: Notification | null;
 }
 
-/** What a room begins with: nothing has happened in it yet. */
+/** Initial state of a room. */
 export const NOTHING_YET = {
   refusal: null,
   viewPoints: [],
@@ -105,9 +106,9 @@ export const NOTHING_YET = {
   cues: [],
 } satisfies Partial<VisitState>;
 
-/** What visitors do with the controls. */
+/** Actions of the overlay. */
 export interface VisitActions {
-  /** The stage that stands now. */
+  /** The current stage. */
   readonly stage: Stage | undefined;
   readonly events: VisitEvents;
   step(forward: number, right: number): void;
@@ -117,24 +118,24 @@ export interface VisitActions {
   back(): void;
   follow(navigation: Navigation | undefined): void;
   closeDialog(): void;
-  /** Takes or gives back all sound. */
+  /** Mutes or unmutes everything. */
   setMuted(muted: boolean): void;
-  /** Makes everything that loud. @param volume from 0 to 100 */
+  /** Sets the master volume. @param volume from 0 to 100 */
   setVolume(volume: number): void;
-  /** Chooses subtitles for the rest of the visit; what is left out stays. */
+  /** Sets subtitle options for the rest of the visit; missing ones stay. */
   setSubtitles(choice: Subtitles): void;
-  /** A message was shared: says so, and loads the room again where that was asked for. */
+  /** A message was shared: confirms it and reloads the room if configured. */
   shared(sentence: string, reloadRoom: boolean): void;
-  /** Shows a sentence. @param lasts whether it stays until it is put away */
+  /** Shows a notification. @param lasts whether it stays until closed */
   tell(sentence: string, lasts?: boolean): void;
-  /** Moves the slider that is open, or closes it. */
+  /** Moves or closes the open slider. */
   slide(way: 'next' | 'previous' | 'close'): void;
-  /** Puts the video that covers the page back into the room. */
+  /** Ends full-page video. */
   closeFullPage(): void;
   closeNotification(): void;
 }
 
-/** Holds the state of a visit and tells listeners of changes. */
+/** Holds the state of a visit and notifies listeners of changes. */
 export class VisitStore {
   #state: VisitState;
   readonly #listeners = new Set<() => void>();
@@ -150,10 +151,10 @@ export class VisitStore {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Opens a dialog in place of the one that is open. */
+  /** Opens a dialog in place of the current one. */
   show(dialog: Dialog): void {
     const { dialog: open, waiting } = this.#state;
-    // What opens once is not lost: it comes back after this one.
+    // One-time dialogs are queued, not lost.
     const isKept = open?.kind === 'content' && open.isTimed;
     this.set({ dialog, waiting: isKept ? [open, ...waiting] : waiting });
   }
@@ -164,7 +165,7 @@ export class VisitStore {
     else this.set({ dialog });
   }
 
-  /** Closes the dialog that is open; gives it back. */
+  /** Closes the open dialog and returns it. */
   closeDialog(): Dialog | null {
     const { dialog, waiting } = this.#state;
     this.set({ dialog: waiting[0] ?? null, waiting: waiting.slice(1) });

@@ -68,7 +68,7 @@ describe('an entry of the history', () => {
     );
     expect(fields).toEqual([
       { field: 'rights', before: 'rooms: view any: no', after: 'rooms: view any: yes' },
-      { field: 'whether they can sign in', before: 'yes', after: 'no' },
+      { field: 'sign-in access', before: 'yes', after: 'no' },
     ]);
   });
 });

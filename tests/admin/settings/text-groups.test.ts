@@ -8,7 +8,7 @@ describe('the texts of the settings', () => {
   });
 
   test('explain what is filled in, in every language the same', () => {
-    expect(filledIn('This room starts at {time}')).toBe('Filled in: {time} is when the room starts.');
+    expect(filledIn('This room starts at {time}')).toBe('Placeholders: {time} is the start time of the room.');
     expect(filledIn('Back')).toBeUndefined();
     for (const [key, words] of Object.entries(TABLES.en))
       expect(filledIn(TABLES.nl[key as keyof typeof TABLES.nl]), key).toBe(filledIn(words));
@@ -17,7 +17,7 @@ describe('the texts of the settings', () => {
   test('say what in braces nothing is filled in for, and what is left out', () => {
     expect(bracesProblem('Hello {name}', 'Hi {name}')).toBeUndefined();
     expect(bracesProblem('Hello {name}', '')).toBeUndefined();
-    expect(bracesProblem('Hello', 'Hi {name}')).toMatch(/^Nothing is filled in for \{name\}/);
-    expect(bracesProblem('Hello {name}', 'Hi')).toMatch(/^\{name\} is left out/);
+    expect(bracesProblem('Hello', 'Hi {name}')).toMatch(/^Unknown placeholder: \{name\}/);
+    expect(bracesProblem('Hello {name}', 'Hi')).toMatch(/^\{name\} is missing/);
   });
 });

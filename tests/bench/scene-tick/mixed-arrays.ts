@@ -1,7 +1,7 @@
 import { DAY } from '../../../engine/document/constants.ts';
 import { createCameraView, readPose, sphereInView } from '../../../engine/scene/view/camera-pose.ts';
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
-import { ALWAYS, CAMERA_Y, type Contestant } from './work.ts';
+import { ALWAYS, CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
 /** No library: one pass over typed arrays that works everything out anew for every element. */
 export function create(work: MixedWork): Contestant {
@@ -18,12 +18,12 @@ export function create(work: MixedWork): Contestant {
   const camera = { position: { x: 0, y: CAMERA_Y, z: 0 }, ...LENS };
   return {
     tick(tick) {
-      const time = tick + 1;
+      const time = timeAt(tick);
       const now = time % DAY;
       camera.position.x = mixedCameraX(tick);
       camera.position.z = mixedCameraZ(tick);
       readPose(view, camera);
-      const phase = (tick % CLIP) / CLIP;
+      const phase = (timeAt(tick - 1) % CLIP) / CLIP;
       for (let i = 0; i < count; i++) {
         const open = from[i]! <= till[i]! ? now >= from[i]! && now < till[i]! : now >= from[i]! || now < till[i]!;
         visible[i] = open ? 1 : 0;

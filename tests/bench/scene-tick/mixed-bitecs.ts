@@ -2,7 +2,7 @@ import { addComponent, addEntity, createWorld, query } from 'bitecs';
 import { DAY } from '../../../engine/document/constants.ts';
 import { createCameraView, readPose, sphereInView } from '../../../engine/scene/view/camera-pose.ts';
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
-import { ALWAYS, CAMERA_Y, type Contestant } from './work.ts';
+import { ALWAYS, CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
 /** bitecs as its documentation writes it: one query for each system, everything each tick. */
 export function create(work: MixedWork): Contestant {
@@ -87,12 +87,12 @@ export function create(work: MixedWork): Contestant {
   };
   return {
     tick(tick) {
-      const now = (tick + 1) % DAY;
+      const now = timeAt(tick) % DAY;
       camera.position.x = mixedCameraX(tick);
       camera.position.z = mixedCameraZ(tick);
       readPose(view, camera);
       windows(now);
-      animation((tick % CLIP) / CLIP);
+      animation((timeAt(tick - 1) % CLIP) / CLIP);
       transforms();
       proximity();
       timed(now);

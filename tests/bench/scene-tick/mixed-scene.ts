@@ -1,6 +1,6 @@
 import { createScene } from '../../../engine/scene/scene.ts';
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
-import { CAMERA_Y, type Contestant } from './work.ts';
+import { CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
 /** The product: the room's document played through the public interface of a scene. */
 export function create({ room, count, x, y, z, animated, length }: MixedWork): Contestant {
@@ -18,7 +18,7 @@ export function create({ room, count, x, y, z, animated, length }: MixedWork): C
         const entity = entities[i]!;
         scene.setPosition(entity, x[i]! + scene.phase(entity, CLIP) * SHIFT, y[i]!, z[i]!);
       }
-      input.time = tick + 1;
+      input.time = timeAt(tick);
       camera.position.x = mixedCameraX(tick);
       camera.position.z = mixedCameraZ(tick);
       scene.tick(input);

@@ -1,6 +1,5 @@
 import { FADE_ZONE } from '../../../engine/document/constants.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { walk } from '../../../engine/document/tree.ts';
 import { mixedRoom } from '../../../fixtures/make/make-rooms.ts';
 import { ALWAYS } from './work.ts';
 
@@ -60,7 +59,7 @@ export function createMixedWork(count: number): MixedWork {
     loops: new Uint8Array(count),
     animated: new Uint8Array(count),
   };
-  for (const element of walk(room.elements)) {
+  for (const element of room.elements) {
     const i = element.id - 1;
     const { config, visible_between: window, width, height, depth } = element;
     if (element.parent_element_id) work.parent[i] = element.parent_element_id - 1;

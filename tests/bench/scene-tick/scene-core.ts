@@ -1,12 +1,12 @@
-import { type Element, elementSchema } from '../../../engine/document/element.ts';
+import { type Element, flatElementSchema } from '../../../engine/document/element.ts';
 import { parseRoom, type Room } from '../../../engine/document/room.ts';
 import { createScene } from '../../../engine/scene/scene.ts';
-import { ALWAYS, CAMERA_Y, type Contestant, cameraX, cameraZ, type Work } from './work.ts';
+import { ALWAYS, CAMERA_Y, type Contestant, cameraX, cameraZ, timeAt, type Work } from './work.ts';
 
 /** A room document of the work. The schema's own limit on elements is left aside: the bench goes beyond it. */
 function roomOf(work: Work): Room {
-  const group = elementSchema.parse({ id: 1, element: 'group' });
-  const audio = elementSchema.parse({ id: 1, element: 'audio' });
+  const group = flatElementSchema.parse({ id: 1, element: 'group' });
+  const audio = flatElementSchema.parse({ id: 1, element: 'audio' });
   const room = parseRoom({ id: 1, title: 'Bench' });
   const elements: Element[] = [];
   for (let i = 0; i < work.count; i++) {
@@ -15,7 +15,6 @@ function roomOf(work: Work): Room {
       ...model,
       id: i + 1,
       parent_element_id: work.parent[i]! < 0 ? null : work.parent[i]! + 1,
-      children: [],
       position_x: work.x[i],
       position_y: work.y[i],
       position_z: work.z[i],
@@ -32,9 +31,10 @@ function roomOf(work: Work): Room {
       },
     } as Element;
     elements.push(element);
-    if (work.parent[i]! >= 0) elements[work.parent[i]!]!.children.push(element);
   }
-  room.elements = elements.filter((element) => element.parent_element_id === null);
+  const below = Map.groupBy(elements, ({ parent_element_id }) => parent_element_id);
+  const branch = (element: Element): Element[] => [element, ...(below.get(element.id) ?? []).flatMap(branch)];
+  room.elements = (below.get(null) ?? []).flatMap(branch);
   return room;
 }
 
@@ -60,7 +60,7 @@ export function create(work: Work): Contestant {
         x[i]! += speed[i]!;
         scene.setPosition(entities[i]!, x[i]!, y[i]!, z[i]!);
       }
-      input.time = tick + 1;
+      input.time = timeAt(tick);
       camera.position.x = cameraX(tick);
       camera.position.z = cameraZ(tick);
       scene.tick(input);

@@ -96,5 +96,7 @@ export const cameraX = (tick: number) => 1000 + 500 * Math.sin(tick * 0.01);
 export const CAMERA_Y = 300;
 export const cameraZ = (tick: number) => 3000 + 1000 * Math.cos(tick * 0.01);
 
+/** Seconds that have passed at a tick: 60 ticks a second, as a visit has them. */
+export const timeAt = (tick: number) => (tick + 1) / 60;
 /** Second of the day at a tick. */
-export const secondAt = (tick: number) => (tick + 1) % DAY;
+export const secondAt = (tick: number) => timeAt(tick) % DAY;

@@ -61,7 +61,7 @@ export async function furnish({ client, services }: WebApp): Promise<number> {
     .executeTakeFirstOrThrow();
   const endpoints = Array.from({ length: LONG - 1 }, (__, index) => {
     const name = `Structure ${index + 1}`;
-    return { ...endpoint, name, slug: `structure-${index + 1}`, order_rank: index + 1 };
+    return { ...endpoint, name, slug: `structure-${index + 1}`, index: `b${String(index).padStart(5, '0')}` };
   });
   await inBatches(endpoints, (rows) => db.insertInto('endpoints').values(rows).execute());
   const { id } = await client.rooms.addElement({
@@ -76,7 +76,7 @@ export async function furnish({ client, services }: WebApp): Promise<number> {
   const elements = Array.from({ length: LONG - 1 }, (___, index) => ({
     ...element,
     name: `Element ${index + 1}`,
-    order_rank: index + 1,
+    index: `b${String(index).padStart(5, '0')}`,
   }));
   await inBatches(elements, (rows) => db.insertInto('elements').values(rows).execute());
   await furnishSpaces(services, room_id);

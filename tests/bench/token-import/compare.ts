@@ -60,10 +60,14 @@ async function ours(file: string, url?: string): Promise<Import> {
   try {
     let memory = 0;
     const rate = await timed(async () => {
-      const cli = spawn(process.execPath, [CLI, 'tokens', 'import', file, '--endpoint', said.endpoint!, '--json'], {
-        env: { ...process.env, ENFILADE_URL: said.origin, ENFILADE_KEY: said.token },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const cli = spawn(
+        process.execPath,
+        [CLI, 'tokens', 'import', file, '--endpoint', said.endpoint!, '--yes', '--json'],
+        {
+          env: { ...process.env, ENFILADE_URL: said.origin, ENFILADE_KEY: said.token },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       let out = '';
       cli.stdout.on('data', (text: Buffer) => {
         out += text;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyCommand } from '../../../engine/document/commands.ts';
 import { differences, sentenceOf } from '../../../engine/document/difference.ts';
-import { parseRoom, type Room } from '../../../engine/document/room.ts';
+import { type NestedRoom, nestedRoom, parseRoom } from '../../../engine/document/room.ts';
 import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
 const file = (id: number, name: string) => ({ id, name, type: 'image', url: `/media/${id}/${name}` });
@@ -27,8 +27,8 @@ const hall = {
 const before = parseRoom(hall);
 
 /** What is said of a room that was changed. */
-function told(change: (room: Room) => void): string[] {
-  const after = structuredClone(before);
+function told(change: (room: NestedRoom) => void): string[] {
+  const after = nestedRoom(structuredClone(before));
   change(after);
   return differences(before, parseRoom(after)).map(sentenceOf);
 }
@@ -83,10 +83,9 @@ describe('what has changed', () => {
     expect(told((room) => room.elements.splice(1, 1))).toEqual(['“Wall” removed, with 2 elements in it']);
     expect(told((room) => room.elements[1]!.children.shift())).toEqual(['3D text 3 removed from “Wall”']);
     const grown = told((room) => {
-      const [, wall] = parseRoom({
-        ...hall,
-        elements: hall.elements.map((each) => ({ ...each, id: each.id + 10 })),
-      }).elements;
+      const [, wall] = nestedRoom(
+        parseRoom({ ...hall, elements: hall.elements.map((each) => ({ ...each, id: each.id + 10 })) }),
+      ).elements;
       wall!.children[1]!.id = 14;
       wall!.children[0]!.id = 13;
       room.elements.push(wall!);

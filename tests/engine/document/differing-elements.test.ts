@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyCommand } from '../../../engine/document/commands.ts';
-import { indexOf } from '../../../engine/document/commands-between.ts';
 import { differingElements } from '../../../engine/document/differing-elements.ts';
 import { parseRoom } from '../../../engine/document/room.ts';
+import { byId } from '../../../engine/document/tree.ts';
 import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
 describe('the elements in which a tree differs from what it was', () => {
@@ -13,7 +13,7 @@ describe('the elements in which a tree differs from what it was', () => {
         let after = before;
         for (let edits = 0; edits < 6; edits++) after = applyCommand(after, gen(arbitraryCommand, after)).room;
         const { had, has } = differingElements(before.elements, after.elements);
-        const [was, is] = [indexOf(before.elements), indexOf(after.elements)];
+        const [was, is] = [byId(before.elements), byId(after.elements)];
         for (const [id, element] of was) if (is.get(id) !== element) expect(had.get(id)).toBe(element);
         for (const [id, element] of is) if (was.get(id) !== element) expect(has.get(id)).toBe(element);
         for (const [id, element] of had) expect([was.get(id), has.has(id)]).toEqual([element, is.has(id)]);

@@ -52,7 +52,7 @@ const configs = {
     target: { type: 'Position', position: origin, element_id: null },
   },
   live_stream: { live_stream_id: null, type: 'youtube_live', id: '', src: '', muted: false, fullscreen: false },
-  model: { file_url: '', node: '', animate: false, navigation },
+  model: { file_url: '', node: '', animate: false, lights: true, navigation },
   motion: { src: '', file_url: '', stream: false, animate: true },
   native_video: {
     direct_url: '',
@@ -128,6 +128,7 @@ describe('defaults', () => {
     const { config, ...fields } = parse('light');
     expect(fields).toEqual({
       id: 1,
+      index: '',
       element: 'light',
       name: '',
       parent_element_id: null,
@@ -149,6 +150,7 @@ describe('defaults', () => {
       scale_y: 1,
       scale_z: 1,
       start_time: null,
+      time_zone: null,
       end_time: null,
       utc_offset: null,
       visible_between: null,
@@ -193,7 +195,6 @@ describe('bounds of a type', () => {
     ['html', { padding: '10' }, 'padding'],
     ['rich_text', { body: 'x'.repeat(200_001) }, 'body'],
     ['iframe', { src: 'http://example.org' }, 'src'],
-    ['live_stream', { type: 'twitch' }, 'type'],
     ['video', { type: 'wowza' }, 'type'],
     [
       'video',

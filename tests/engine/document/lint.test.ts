@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../../../engine/document/constants.ts';
 import { LINT_CODES, type LintCode, severityOf } from '../../../engine/document/lint/codes.ts';
 import { lintRoom } from '../../../engine/document/lint/lint-room.ts';
 import { nearest } from '../../../engine/document/lint/nearest.ts';
 import { rules } from '../../../engine/document/lint/rules.ts';
+import { isOpenAt, spansOf } from '../../../engine/document/window.ts';
 import { arbitraryRoom } from '../../harness/arbitrary-room.ts';
 import { linkCases } from './lint/link-cases.ts';
 import { mediaCases } from './lint/media-cases.ts';
@@ -15,11 +17,14 @@ import { timeCases } from './lint/time-cases.ts';
 
 const spoken = [...structureCases, ...timeCases, ...linkCases, ...mediaCases, ...placeCases];
 
+/** Mid-January of 2026: clocks change in March and October. */
+const NOW = Date.UTC(2026, 0, 15) / 1000;
+
 const codesOf = (input: unknown) => lintRoom(input).map(({ code }) => code);
 
 describe('each code', () => {
   test.each(spoken)('$code at "$path": $name', ({ code, path, id, input }: Case) => {
-    const found = lintRoom(input).filter((finding) => finding.code === code);
+    const found = lintRoom(input, NOW).filter((finding) => finding.code === code);
     expect(found.map((finding) => [finding.path, finding.element_id])).toEqual([[path, id]]);
     expect(found[0]!.severity).toBe(severityOf(code));
     expect(found[0]!.message).toMatch(/^\S.{4,}/);
@@ -36,7 +41,7 @@ describe('each code', () => {
 
   test('of each case is the only one that is worth more than a note, unless the case says so', () => {
     for (const { name, code, input, also = [] } of spoken) {
-      const others = lintRoom(input).filter((finding) => finding.code !== code && finding.severity !== 'info');
+      const others = lintRoom(input, NOW).filter((finding) => finding.code !== code && finding.severity !== 'info');
       expect(
         others.map((finding) => finding.code),
         name,
@@ -51,7 +56,7 @@ describe('a room without faults', () => {
   });
 
   test.each(silent)('$name: nothing is found', ({ input }) => {
-    expect(lintRoom(input)).toEqual([]);
+    expect(lintRoom(input, NOW)).toEqual([]);
   });
 
   test('may carry what the server adds to its answers', () => {
@@ -231,5 +236,42 @@ describe('the nearest word', () => {
     ['x'.repeat(100_000), undefined],
   ])('to %s', (word, expected) => {
     expect(nearest(word, known)).toBe(expected);
+  });
+});
+
+describe('times that clocks skip', () => {
+  const messages = (start_time: string, end_time: string | null, time_zone: string) =>
+    lintRoom(room({}, element('text', 1, { name: 'Bell', start_time, end_time, time_zone })), NOW).map(
+      ({ message }) => message,
+    );
+
+  test('are named with their day, and with what that means for the element', () => {
+    expect(messages('02:30', '04:00', 'Europe/Amsterdam')).toEqual([
+      'The text "Bell" is shown from 02:30, but clocks in Europe/Amsterdam skip 02:00 to 03:00 on March 29, 2026: that day it is shown from 03:00.',
+    ]);
+    expect(messages('02:10', '02:50', 'Europe/Amsterdam')).toEqual([
+      'The text "Bell" is shown from 02:10, but clocks in Europe/Amsterdam skip 02:00 to 03:00 on March 29, 2026: that day it is not shown at all.',
+    ]);
+    expect(messages('02:15', null, 'Australia/Lord_Howe')).toEqual([
+      'The text "Bell" is shown from 02:15, but clocks in Australia/Lord_Howe skip 02:00 to 02:30 on October 4, 2026: that day it is shown from 02:30.',
+    ]);
+  });
+
+  test('agree with when the scene shows the element', () => {
+    const window = { from: 2 * 3600 + 600, till: 2 * 3600 + 3000 };
+    const clock = { time_zone: 'Europe/Amsterdam', utc_offset: null };
+    const day = Date.UTC(2026, 2, 29) / 1000;
+    const spans = (from: number) => spansOf(window, clock, from, from + DAY);
+    expect([spans(day - DAY).length, spans(day).length, spans(day + DAY).length]).toEqual([1, 0, 1]);
+    expect(isOpenAt({ visible_between: window, ...clock }, day + 3600)).toBe(false);
+  });
+
+  test('are not looked for in a fixed offset, or where the day is not known', () => {
+    const timed = { start_time: '02:30', time_zone: 'Europe/Amsterdam' };
+    expect(lintRoom(room({}, element('text', 1, timed)))).toEqual([]);
+    expect(lintRoom(room({}, element('text', 1, { ...timed, time_zone: null, utc_offset: -60 })), NOW)).toEqual([]);
+    expect(messages('02:30', null, 'Asia/Tokyo')).toEqual([]);
+    expect(messages('03:00', null, 'Europe/Amsterdam')).toEqual([]);
+    expect(messages('01:59', null, 'Europe/Amsterdam')).toEqual([]);
   });
 });

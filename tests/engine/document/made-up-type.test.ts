@@ -8,6 +8,7 @@ import type { ElementDescriptor } from '../../../engine/document/element-type.ts
 import type { Placed } from '../../../engine/document/lint/finding.ts';
 import { missingFile } from '../../../engine/document/lint/media-rules.ts';
 import { parseRoom, type Room } from '../../../engine/document/room.ts';
+import { nest } from '../../../engine/document/tree.ts';
 import { isSlide, slideContentOf } from '../../../engine/scene/events/slider.ts';
 import { createScene } from '../../../engine/scene/scene.ts';
 import type { ElementViews } from '../../../engine/stage/element-views.ts';
@@ -88,7 +89,7 @@ function isPressed(type: string): boolean {
 function isTold(type: string): boolean {
   const { element } = roomWith(type);
   const place = { texts: twinTexts('en', { en: {}, nl: {} }), path: '/signs', now: 0, itemsOf: () => '' };
-  return elementsHtml([element], place) !== '';
+  return elementsHtml(nest([element]), place) !== '';
 }
 
 function isShownOnSlides(type: string): boolean {

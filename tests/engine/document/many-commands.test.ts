@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { applyCommand, applyCommands, type RoomCommand } from '../../../engine/document/commands.ts';
-import { walk } from '../../../engine/document/tree.ts';
+import { branchOf, childrenOf, findElement } from '../../../engine/document/tree.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
@@ -19,10 +19,12 @@ test('edits that are applied together come to what they come to one after the ot
       };
       for (let count = 0; count < 8; count++) add(gen(() => arbitraryCommand(one)));
       // Every element at once, groups with what is in them.
-      for (const { id, position_x } of [...walk(one.elements)])
+      for (const { id, position_x } of one.elements)
         add({ type: 'element.update', id, fields: { position_x: position_x + 7, config: { timed: true } } });
       // Half of them go, in the order of the tree or from its end, and come back.
-      const going = one.elements.filter((_, index) => index % 2 === 0).map(({ id }) => id);
+      const going = childrenOf(one.elements, null)
+        .filter((_, index) => index % 2 === 0)
+        .map(({ id }) => id);
       const from = inverses.length;
       for (const id of gen(fc.boolean) ? going : going.toReversed()) add({ type: 'element.remove', id });
       for (const inverse of inverses.slice(from).toReversed()) add(inverse);
@@ -38,7 +40,7 @@ test('edits that are applied together come to what they come to one after the ot
 test('none of them is applied where one is about what is not there', () => {
   fc.assert(
     fc.property(arbitraryRoom(), (room) => {
-      const known = [...walk(room.elements)].map(({ id }) => id);
+      const known = room.elements.map(({ id }) => id);
       const missing = Math.max(0, ...known) + 1;
       const commands = [...known, missing].map(
         (id): RoomCommand => ({ type: 'element.update', id, fields: { name: 'x' } }),
@@ -52,23 +54,18 @@ test('none of them is applied where one is about what is not there', () => {
 test('several that are removed with others in them, or added twice, are refused as they are one by one', () => {
   fc.assert(
     fc.property(
-      arbitraryRoom().filter(({ elements }) => elements.some(({ children }) => children.length > 0)),
+      arbitraryRoom().filter(({ elements }) => elements.some(({ parent_element_id }) => parent_element_id !== null)),
       (room) => {
-        const group = room.elements.find(({ children }) => children.length > 0)!;
-        const child = group.children[0]!;
+        const child = room.elements.find(({ parent_element_id }) => parent_element_id !== null)!;
+        const group = findElement(room.elements, child.parent_element_id!)!;
         const remove = ({ id }: { id: number }): RoomCommand => ({ type: 'element.remove', id });
         expect(() => applyCommands(room, [remove(group), remove(child)])).toThrow(
           `Element ${child.id} does not exist.`,
         );
         expect(applyCommands(room, [remove(child), remove(group)]).room.elements).toHaveLength(
-          room.elements.length - 1,
+          room.elements.length - branchOf(room.elements, group.id).length,
         );
-        const again: RoomCommand = {
-          type: 'element.add',
-          element: { ...child, id: 9999, children: [] },
-          parent: null,
-          index: 0,
-        };
+        const again: RoomCommand = { type: 'element.add', elements: [{ ...child, id: 9999 }], parent: null };
         expect(() => applyCommands(room, [again, again])).toThrow('Element 9999 exists already.');
       },
     ),
@@ -80,14 +77,16 @@ test('a scene that takes over many edits together is as after each of them', () 
   fc.assert(
     fc.property(arbitraryRoom(), (room) => {
       const [one, other] = [createEditableScene(room), createEditableScene(room)];
-      const updates = [...walk(room.elements)].map(
+      const updates = room.elements.map(
         ({ id, hidden }): RoomCommand => ({
           type: 'element.update',
           id,
           fields: { position_y: id * 3, rotation_y: 0.5, hidden: id % 3 === 0 ? !hidden : hidden },
         }),
       );
-      const removes = room.elements.slice(1).map(({ id }): RoomCommand => ({ type: 'element.remove', id }));
+      const removes = childrenOf(room.elements, null)
+        .slice(1)
+        .map(({ id }): RoomCommand => ({ type: 'element.remove', id }));
       const back = applyCommands(room, [...updates, ...removes])
         .inverses.slice(updates.length)
         .toReversed();

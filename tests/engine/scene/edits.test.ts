@@ -44,9 +44,9 @@ describe('whoever edits a room while it is played', () => {
     for (let id = 2; id <= 300; id++)
       scene.patch({
         type: 'element.add',
-        element: { ...model, id, position_x: id },
+        elements: [{ ...model, id, position_x: id }],
         parent: id % 3 ? 1 : null,
-        index: 0,
+        after: null,
       });
     scene.tick(tickAt(0));
     expect(scene.moved.count).toBe(300);
@@ -58,7 +58,7 @@ describe('whoever edits a room while it is played', () => {
     const scene = createEditableScene(roomWith({ id: 1, element: 'group', children: [image(2)] }));
     scene.tick(tickAt(0));
     const before = scene.state();
-    expect(() => scene.patch({ type: 'element.move', id: 1, parent: 2, index: 0 })).toThrow(RangeError);
+    expect(() => scene.patch({ type: 'element.move', id: 1, parent: 2, after: null })).toThrow(RangeError);
     expect(() => scene.patch({ type: 'element.remove', id: 9 })).toThrow(RangeError);
     scene.tick(tickAt(0));
     expect(scene.events).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitWords } from '../../../engine/scene/entities/fit-words.ts';
+import { fitWords } from '../../../engine/scene/entities/transient-elements.ts';
 
 test('words of a card are as large as they fit', () => {
   expect(fitWords('Twice.', 'Ines', 168, 168)).toEqual({ size: 24, text: 'Twice.' });

@@ -9,9 +9,9 @@ const file = (duration: number) => ({ id: 9, name: 'clip', type: 'video', url: '
 const sensor = (distance: number) => ({ proximity_sensor: true, proximity_sensor_distance: distance });
 
 /** A room of media at the origin, numbered from 1 on, and what a tick tells. */
-function playing(elements: object[], config: object = {}, dayStart = 0) {
+function playing(elements: object[], config: object = {}, epoch = 0) {
   const list = elements.map((fields, index) => ({ id: index + 1, element: 'video', ...fields }));
-  const scene = createEditableScene(parseRoom({ id: 1, title: 'Media', config, elements: list }), { dayStart });
+  const scene = createEditableScene(parseRoom({ id: 1, title: 'Media', config, elements: list }), { epoch });
   let camera = poseOf();
   const tick = (time: number, ...input: VisitorInput[]): string[] => {
     scene.tick({ time, camera, input });
@@ -162,7 +162,7 @@ describe('media', () => {
     const [first] = scene.room.elements;
     scene.patch({ type: 'element.remove', id: 1 });
     expect(tick(2, { type: 'play', element_id: 1 })).toEqual(['media.muted_fallback_cleared']);
-    scene.patch({ type: 'element.add', element: { ...first!, id: 3 }, parent: null, index: 0 });
+    scene.patch({ type: 'element.add', elements: [{ ...first!, id: 3 }], parent: null, after: null });
     expect(tick(3)).toEqual(['media.play 3 at 0, not muted, volume 100']);
     expect(tick(4, { type: 'leave_fullscreen' })).toEqual(['fullscreen.off']);
   });
@@ -209,7 +209,7 @@ describe('media', () => {
     tick(0, entered);
     expect(tick(1, { type: 'mute_all' })).toEqual(['media.mute 1']);
     const [model] = scene.room.elements;
-    scene.patch({ type: 'element.add', element: { ...model!, id: 4 }, parent: null, index: 3 });
+    scene.patch({ type: 'element.add', elements: [{ ...model!, id: 4 }], parent: null });
     expect(tick(2, { type: 'play', element_id: 3 })).toEqual([
       'media.play 3 at 0, muted, volume 100',
       'media.play 4 at 0, muted, volume 100',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { elementSchema } from '../../../engine/document/element.ts';
+import { flatElementSchema } from '../../../engine/document/element.ts';
 import { isTitle, nextSlide, previousSlide, slideTextOf } from '../../../engine/scene/events/slider.ts';
 import { type FeedLayout, layoutFeed, type Placement } from '../../../engine/scene/feeds/feed-layout.ts';
 import { addDeadline, createDeadlines, takeDeadline } from '../../../engine/scene/media/deadlines.ts';
@@ -39,14 +39,14 @@ describe('a slider', () => {
     expect(isTitle('x'.repeat(50))).toBe(false);
     // As people count: two code units each.
     expect(isTitle('🌍'.repeat(49))).toBe(true);
-    const text = (words: string) => elementSchema.parse({ id: 1, element: 'text', config: { text: words } });
+    const text = (words: string) => flatElementSchema.parse({ id: 1, element: 'text', config: { text: words } });
     const image = (title: string, words: string) =>
-      elementSchema.parse({ id: 1, element: 'image', config: { title, text: words } });
+      flatElementSchema.parse({ id: 1, element: 'image', config: { title, text: words } });
     expect(slideTextOf(text('Short'))).toEqual({ title: 'Short', text: '' });
     expect(slideTextOf(text('x'.repeat(50)))).toEqual({ title: '', text: 'x'.repeat(50) });
     expect(slideTextOf(image('Hall', 'Short'))).toEqual({ title: 'Hall', text: 'Short' });
     expect(slideTextOf(image('', 'Short'))).toEqual({ title: 'Short', text: '' });
-    expect(slideTextOf(elementSchema.parse({ id: 1, element: 'video', name: 'Film' }))).toEqual({
+    expect(slideTextOf(flatElementSchema.parse({ id: 1, element: 'video', name: 'Film' }))).toEqual({
       title: 'Film',
       text: '',
     });

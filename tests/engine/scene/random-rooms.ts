@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { type Element, elementSchema } from '../../../engine/document/element.ts';
 import { parseRoom, type Room } from '../../../engine/document/room.ts';
+import { flatten } from '../../../engine/document/tree.ts';
 import type { TickInput } from '../../../engine/scene/scene.ts';
 import { poseOf } from '../../harness/scene-player.ts';
 
@@ -59,15 +60,12 @@ export const rooms: fc.Arbitrary<Room> = forest.map((list) => {
 });
 
 /** A new element with a child; its ids are above those of `rooms`. */
-const newcomers: fc.Arbitrary<Element> = fc
+const newcomers: fc.Arbitrary<Element[]> = fc
   .record({ id: fc.integer({ min: 100, max: 120 }), own: fields, inner: fields })
   .map(({ id, own, inner }) =>
-    elementSchema.parse({
-      ...own,
-      id,
-      element: 'group',
-      children: [{ ...inner, id: id + 100, parent_element_id: id, element: 'image' }],
-    }),
+    flatten([
+      elementSchema.parse({ ...own, id, element: 'group', children: [{ ...inner, id: id + 100, element: 'image' }] }),
+    ]),
   );
 
 const ids = fc.integer({ min: 1, max: 30 });
@@ -75,12 +73,12 @@ const ids = fc.integer({ min: 1, max: 30 });
 /** Edits; some name elements that are not there. */
 export const commands: fc.Arbitrary<RoomCommand> = fc.oneof(
   fc.record({ type: fc.constant('element.remove' as const), id: ids }),
-  fc.record({ type: fc.constant('element.move' as const), id: ids, parent: fc.option(ids), index: fc.nat(5) }),
+  fc.record({ type: fc.constant('element.move' as const), id: ids, parent: fc.option(ids), after: fc.option(ids) }),
   fc.record({
     type: fc.constant('element.add' as const),
-    element: newcomers,
+    elements: newcomers,
     parent: fc.option(ids),
-    index: fc.nat(5),
+    after: fc.option(ids),
   }),
   fc
     .tuple(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseRoom } from '../../../engine/document/room.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import type { SceneEvent, TickInput } from '../../../engine/scene/scene.ts';
-import { MOST_HELD, MOST_MODELS } from '../../../engine/scene/streaming/streaming.ts';
+import { MOST_HELD, MOST_MODELS } from '../../../engine/scene/streaming/streaming-state.ts';
 import { poseOf } from '../../harness/scene-player.ts';
 import { strides } from './random-rooms.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { flatElementSchema } from '../../../engine/document/element.ts';
-import { roomSchema } from '../../../engine/document/room.ts';
+import { parseRoom } from '../../../engine/document/room.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { fieldsOf, numbersOf, ShownFields } from '../../../engine/tools/shown-fields.ts';
 import { PLAIN_POSE } from '../../harness/scene-player.ts';
 
 const sceneOf = () =>
   createEditableScene(
-    roomSchema.parse({
+    parseRoom({
       id: 1,
       title: 'Room',
       elements: [

@@ -45,7 +45,7 @@ describe('many elements that are moved as one', () => {
 
     // Up in the room is up in a group that is turned and twice as large, by half as much.
     const inGroup = [2, 3].map((id) => {
-      const { position_y } = elements[0]!.children.find((each) => each.id === id)!;
+      const { position_y } = elements.find((each) => each.id === id)!;
       return { id, fields: { position_y: position_y + 10 } };
     });
     const within = new TogetherShown().show(elements, teller.tell(elements, inGroup));

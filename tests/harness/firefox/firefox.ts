@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import type { Reply } from '../stand-ins/broadcaster.ts';
 import { BidiConnection } from './bidi-connection.ts';
 import type { FirefoxPrograms } from './find-firefox.ts';
 import { FirefoxPage } from './firefox-page.ts';
@@ -105,6 +106,30 @@ export class Firefox {
     const page = new FirefoxPage(this.#connection, context);
     await page.resize(640, 400);
     return page;
+  }
+
+  /**
+   * Answers requests to another host in its place.
+   * @param hostname such as `stream.example`, over HTTPS
+   * @param reply gives the answer to a path
+   */
+  async answer(hostname: string, reply: (path: string) => Reply): Promise<void> {
+    this.#connection.listen((method, params) => {
+      if (method !== 'network.beforeRequestSent' || params.isBlocked !== true) return;
+      const { request, url } = params.request as { request: string; url: string };
+      const { status, headers, body } = reply(new URL(url).pathname);
+      const answer = {
+        request,
+        statusCode: status,
+        headers: Object.entries(headers).map(([name, value]) => ({ name, value: { type: 'string', value } })),
+        body: { type: 'base64', value: Buffer.from(body).toString('base64') },
+      };
+      // A request that the page has given up meanwhile needs none.
+      this.#connection.send('network.provideResponse', answer).catch(() => undefined);
+    });
+    await this.#connection.send('session.subscribe', { events: ['network.beforeRequestSent'] });
+    const urlPatterns = [{ type: 'pattern', protocol: 'https', hostname }];
+    await this.#connection.send('network.addIntercept', { phases: ['beforeRequestSent'], urlPatterns });
   }
 
   close = (): Promise<void> => this.#end();

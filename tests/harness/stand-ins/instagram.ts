@@ -18,6 +18,8 @@ export class InstagramStandIn extends StandIn {
   posts: Record<string, string | undefined>[] = [];
   /** Codes that a browser may come back with. */
   codes = new Set<string>();
+  /** Page that the app is registered with. */
+  redirectUri = REDIRECT_URI;
   /** The long token that works. */
   token = '';
   #short = '';
@@ -62,7 +64,7 @@ export class InstagramStandIn extends StandIn {
     const fits =
       client_secret === INSTAGRAM.INSTAGRAM_CLIENT_SECRET &&
       grant_type === 'authorization_code' &&
-      redirect_uri === REDIRECT_URI;
+      redirect_uri === this.redirectUri;
     if (!fits) return this.refuse('authorization_code');
     if (!this.codes.delete(code!))
       return {

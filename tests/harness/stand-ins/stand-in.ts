@@ -39,6 +39,8 @@ export abstract class StandIn {
   readonly seen: Seen[] = [];
   /** Requests that the documented platform would not understand. */
   wrong: string[] = [];
+  /** Does something else before a request is answered, as others do at the same moment. */
+  beforeAnswer: (seen: Seen) => unknown = () => {};
   readonly #failures: Failure[] = [];
   readonly #failuresOf: { end: string; failure: Failure }[] = [];
   #server!: Server;
@@ -74,6 +76,7 @@ export abstract class StandIn {
         json: isJson && body.length > 0 ? JSON.parse(body.toString()) : null,
       };
       this.seen.push(seen);
+      await this.beforeAnswer(seen);
       const failure = this.#failureOf(url.pathname);
       const { status = 200, headers = {}, json, cut } = failure ? this.fail(failure) : this.answer(seen);
       if (cut) return request.socket.destroy();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { walk } from '../../../engine/document/tree.ts';
+import { flatten } from '../../../engine/document/tree.ts';
 import type { Client } from '../../../src/contract/client.ts';
 import { createReadable } from '../../../src/server/base/secrets/token.ts';
 import { seedDemo } from '../../../src/server/jobs/demo/seed-demo.ts';
@@ -35,7 +35,7 @@ describe.each(oneDatabase)('the demo rooms on %s', (kind) => {
       const endpoint = slugTwo
         ? await visitor.visit.two({ params: { slugOne: slugOne!, slugTwo } })
         : await visitor.visit.one({ params: { slugOne: slugOne! } });
-      for (const { config } of walk(endpoint.room!.elements)) {
+      for (const { config } of flatten(endpoint.room!.elements)) {
         const link = 'navigation' in config ? config.navigation : undefined;
         if (link?.type !== 'slug') continue;
         const { slug_one, slug_two } = link.type_config;
@@ -54,10 +54,10 @@ describe.each(oneDatabase)('the demo rooms on %s', (kind) => {
     for (const { id } of rooms) {
       const room = await client.rooms.read({ params: { id } });
       expect(JSON.stringify(room)).not.toContain('/fixtures/');
-      const files = [...walk(room.elements)].flatMap(({ file }) => (file ? [file.url] : []));
+      const files = flatten(room.elements).flatMap(({ file }) => (file ? [file.url] : []));
       for (const url of [...files, room.template?.file?.url].filter((address) => address !== undefined))
         expect((await api.send('GET', url, { headers: { range: 'bytes=0-9' } })).status, url).toBe(206);
-      for (const { file_id, file } of walk(room.elements)) expect(file?.id ?? null).toBe(file_id);
+      for (const { file_id, file } of flatten(room.elements)) expect(file?.id ?? null).toBe(file_id);
     }
   });
 

@@ -96,6 +96,24 @@ describe('media in a bucket', () => {
     expect((await load(url)).status).toBe(404);
   });
 
+  test('an original is in the bucket only where it differs, comes back from there, and goes with its file', async () => {
+    const content = await sharp(await picture('#8A2BE2'))
+      .withExif({ IFD0: { Artist: 'Anna Visser' } })
+      .jpeg()
+      .toBuffer();
+    const { id, url } = (await upload('original.jpg', content)).body.data;
+    const { token } = api.one.admin;
+    const keys = () => [...storage.objects.keys()].filter((key) => key.includes(url.split('/')[2]));
+    expect(keys()).toHaveLength(2);
+    await forgetCopies();
+    const answer = await fetch(`${api.origin}/api/v1/backend/media/${id}/original`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
+    expect((await api.send('DELETE', `/api/v1/backend/media/${id}`, { token })).status).toBe(200);
+    expect(keys()).toEqual([]);
+  });
+
   test('security 52: a storage that fails makes an upload fail with 503, and nothing of it stays', async () => {
     const before = { rows: await api.dump(), keys: [...storage.objects.keys()] };
     storage.failNext('forbidden');

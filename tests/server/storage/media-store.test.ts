@@ -33,13 +33,13 @@ describe('the store of media', () => {
     const again = await send('again');
     await expect(store.keep(again.hash, again.file, 'a.txt', () => Promise.reject(fault))).rejects.toBe(fault);
     // Whether a database knows a file counts for marked ones only: another database may know the others.
-    const isNeeded = async (hash: string) => hash === again.hash;
-    await store.sweep(Date.now(), isNeeded);
+    const needed = async (hash: string) => (hash === again.hash ? new Set<string>() : null);
+    await store.sweep(Date.now(), needed);
     expect(await Promise.all([noted, lost, again].map(({ hash }) => isKept(hash)))).toEqual([true, true, true]);
 
     const arriving = join(folder, 'media/arriving');
     for (const name of await readdir(arriving)) await utimes(join(arriving, name), 0, 0);
-    await store.sweep(2 * HOUR, isNeeded);
+    await store.sweep(2 * HOUR, needed);
     expect(await Promise.all([noted, lost, again].map(({ hash }) => isKept(hash)))).toEqual([true, false, true]);
     expect(await readdir(arriving)).toEqual([]);
   });
@@ -47,9 +47,9 @@ describe('the store of media', () => {
   test('lets a content stay while somebody needs it', async () => {
     const { hash, file } = await send('stays');
     await store.keep(hash, file, 'a.txt', async () => {});
-    await store.remove(hash, async () => true);
+    await store.remove(hash, async () => new Set());
     expect(await isKept(hash)).toBe(true);
-    await store.remove(hash, async () => false);
+    await store.remove(hash, async () => null);
     expect(await isKept(hash)).toBe(false);
   });
 });

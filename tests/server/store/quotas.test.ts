@@ -240,7 +240,7 @@ describe.each(databases)('quotas of organizations on %s', (kind) => {
     expect(error.message).toBe(
       'Not done: it would make 2 spaces, and this organization may have 1 space; it has 1 space.',
     );
-    expect(error.suggestion).toMatch(/^Remove what is no longer needed, or ask/);
+    expect(error.suggestion).toMatch(/^Remove something you no longer need, or ask/);
   });
 
   it('that were lowered below what is there stop nothing but more, and are nobody else’s', async () => {

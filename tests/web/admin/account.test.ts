@@ -54,7 +54,7 @@ describe('one’s own account', () => {
 
     await page.reload();
     await settled(page);
-    await page.getByText('This one').waitFor();
+    await page.getByText('This device').waitFor();
     await page.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click();
     await page.getByText('You are signed out there.').waitFor();
     await page.getByRole('button', { name: /^Sign out:/ }).waitFor({ state: 'detached' });
@@ -118,9 +118,9 @@ describe('another e-mail address', () => {
 
   test('colors of the back-office and of the editor are chosen there', async () => {
     const { page, close } = await open();
-    await page.getByRole('radiogroup', { name: 'Colors of the back-office' }).getByText('Dark').click();
+    await page.getByRole('radiogroup', { name: 'Back-office colors' }).getByText('Dark').click();
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
-    await page.getByRole('radiogroup', { name: 'Colors of the editor' }).getByText('Light').click();
+    await page.getByRole('radiogroup', { name: 'Editor colors' }).getByText('Light').click();
     await page.reload();
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
     expect(await page.getByRole('radio', { name: 'Light' }).nth(1).isChecked()).toBe(true);

@@ -76,7 +76,7 @@ describe('the camera of a browser', () => {
     setState(reference, 'started');
     await lookAgain(page);
     const alert = page.getByRole('alert').filter({ hasText: 'This camera is not being sent' });
-    await alert.getByText('somebody else is sending to this stream').waitFor({ timeout: 30_000 });
+    await alert.getByText('another device is sending to this stream').waitFor({ timeout: 30_000 });
     receiver.refusal = 0;
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('This camera is being sent.').waitFor();

@@ -15,7 +15,7 @@ test('the first steps tick themselves, and are dismissed and shown again', async
   await steps.getByText('2 of 6').waitFor();
   await steps.getByRole('button', { name: 'Dismiss first steps' }).click();
   await steps.waitFor({ state: 'detached' });
-  await page.getByText('The first steps are hidden.').waitFor();
+  await page.getByText('First steps hidden.').waitFor();
   await page.reload();
   await settled(page);
   expect(await steps.count()).toBe(0);
@@ -46,7 +46,7 @@ test('the demo is removed in one go, which says what goes and stays, and can be 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('space Changed by me (was changed)').waitFor();
   await dialog.getByRole('button', { name: 'Remove the demo' }).click();
-  await page.getByText('The demo stays in the bin for 30 days.').waitFor();
+  await page.getByText('Demo removed.').waitFor();
   const rest = (await client.rooms.list()).data.map(({ title }) => title);
   expect(rest).toContain('Changed by me');
   expect(rest.length).toBeLessThan(before);

@@ -110,7 +110,7 @@ describe('an access token', () => {
     await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
     await page.getByRole('table', { name: 'Access tokens' }).waitFor();
     await page.getByRole('combobox', { name: 'Structure' }).click();
-    await page.getByText('This list could not be loaded. Type to try again.').waitFor();
+    await page.getByText('The list could not be loaded. Type to try again.').waitFor();
     await close();
   });
 });

@@ -23,7 +23,7 @@ describe('the page of a structure', () => {
     const { page, close, faults } = await openAdmin(web.app, web.browser, `/admin/structures/${id}`);
     const card = page.getByRole('region', { name: 'Public address' });
     await card.getByRole('link', { name: `${web.app.origin}/workshop` }).waitFor();
-    expect(await card.getByRole('link', { name: 'Visit' }).getAttribute('href')).toBe('/workshop');
+    expect(await card.getByRole('link', { name: 'Visit' }).getAttribute('href')).toBe(`${web.app.origin}/workshop`);
     await card
       .getByText(/^Visible, opens daily at 19:55 .*, protected without access tokens: nobody can enter yet\.$/)
       .waitFor();
@@ -77,7 +77,7 @@ describe('the page of a structure', () => {
     await page.getByLabel('Minutes').fill('30');
     await page.getByText('The start time has no effect yet').waitFor();
     await page.getByText('Hidden', { exact: true }).last().click();
-    await page.getByText("A hidden structure can't be found").waitFor();
+    await page.getByText("Visitors can't find or open a hidden structure").waitFor();
     await close();
   });
 });
@@ -110,11 +110,11 @@ describe('what is removed', () => {
     const restored = data.find((template) => template.name === name)!;
     await client.templates.remove({ params: { id: restored.id } });
     await page.reload();
-    await page.getByRole('button', { name: 'Empty now' }).click();
+    await page.getByRole('button', { name: 'Empty bin' }).click();
     const dialog = page.getByRole('dialog');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Empty now' }).click();
+    await page.getByRole('button', { name: 'Empty bin' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('The bin is empty.').waitFor();
     expect((await client.bin.list()).data).toEqual([]);
@@ -137,7 +137,7 @@ describe('what is removed', () => {
     const space = page.getByRole('row').filter({ hasText: 'Needed space' });
     await space.getByRole('cell', { name: 'Needed way' }).waitFor();
     await page.getByRole('combobox', { name: 'Use' }).or(page.getByLabel('Use')).first().click();
-    await page.getByRole('option', { name: 'Shown by a structure' }).click();
+    await page.getByRole('option', { name: 'In a structure', exact: true }).click();
     await page.getByText('Unneeded space').waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('used')).toBe('1');
     await space.hover();
@@ -187,6 +187,8 @@ describe('many at once', () => {
     expect(await areActive()).toEqual([false, false]);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(areActive).toEqual([true, false]);
+    // The window is left once nothing more is said in it.
+    await page.getByText('1 user activated.').waitFor();
     await close();
   });
 

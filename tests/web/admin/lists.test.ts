@@ -183,14 +183,14 @@ describe('many entries of a list', () => {
   test('what a list was narrowed to is saved under a name, chosen again and forgotten', async () => {
     const { page, close } = await open('/admin/spaces?sort=-edited&used=0');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByLabel('Name of this view').fill('Unused, newest');
+    await page.getByLabel('View name').fill('Unused, newest');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.goto(`${web.app.origin}/admin/spaces`);
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Unused, newest' }).click();
     await page.waitForURL('**/admin/spaces?sort=-edited&used=0');
     await page.getByRole('button', { name: 'Unused, newest' }).click();
-    await page.getByRole('menuitem', { name: 'Forget “Unused, newest”' }).click();
+    await page.getByRole('menuitem', { name: 'Delete “Unused, newest”' }).click();
     await page.getByRole('button', { name: 'Views' }).waitFor();
     await close();
   });
@@ -212,7 +212,7 @@ describe('columns of a list', () => {
     expect(await edited.count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByLabel('Name of this view').fill('Short');
+    await page.getByLabel('View name').fill('Short');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Edited', exact: true }).click();
@@ -324,7 +324,7 @@ describe('a name in a list', () => {
     await field(page, 'Contested').fill('Contested by me');
     await web.app.client.templates.update({ params: { id }, body: { name: 'Contested by them' } });
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'Somebody else changed this' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Someone else changed this' }).waitFor();
     expect((await web.app.client.templates.read({ params: { id } })).name).toBe('Contested by them');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Contested by me', exact: true }).waitFor();

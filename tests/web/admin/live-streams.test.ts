@@ -27,11 +27,11 @@ describe('live streams', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Give the live stream a name.').waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Opening night');
-    await page.getByLabel('Name of the new broadcast').fill('Opening');
+    await page.getByLabel('Broadcast name').fill('Opening');
     await page.getByRole('combobox', { name: 'Encoder' }).click();
     await page.getByRole('option', { name: 'Encoder (RTMP)' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('heading', { name: 'Connection of the encoder' }).waitFor();
+    await page.getByRole('heading', { name: 'Encoder connection' }).waitFor();
     expect(await page.getByLabel('Stream name', { exact: true }).inputValue()).not.toBe('');
     expect(wowza.streams.map(({ name }) => name)).toContain('Opening');
     await settled(page);

@@ -69,7 +69,7 @@ describe('moderation of what visitors share', () => {
     expect((await sent).postData()).toMatch(/name="proof"\r\n\r\nv1\./);
     await visitor.page
       .getByRole('status')
-      .getByText('Thank you. Your message waits for approval. It is shown after that.')
+      .getByText('Thank you. Your message will appear once it is approved.')
       .waitFor();
     expect(visitor.faults).toEqual([]);
     await visitor.close();
@@ -118,7 +118,7 @@ describe('moderation of what visitors share', () => {
       ['Third\nin two lines', 'waiting'],
     ]);
     await page.getByRole('checkbox', { name: 'All on this page' }).check();
-    await page.getByRole('button', { name: 'Erase for good' }).first().click();
+    await page.getByRole('button', { name: 'Delete forever' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No messages match.').waitFor();
   });

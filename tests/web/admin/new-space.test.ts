@@ -103,7 +103,7 @@ describe('a new space in one go', () => {
       expect(data[at]! - data[at + 2]!, `at ${x}`).toBeGreaterThan(150);
     }
     await guest.close();
-    await page.getByRole('button', { name: 'Make another space' }).click();
+    await page.getByRole('button', { name: 'Create another' }).click();
     const square = await sharp({ create: { width: 500, height: 500, channels: 3, background: '#888' } })
       .png()
       .toBuffer();
@@ -134,7 +134,7 @@ describe('a new space in one go', () => {
     const room = await client.rooms.read({ params: { id: made!.room_id! } });
     expect(room.elements.map(({ element }) => element)).toEqual(['image', 'image']);
     expect(room.config.camera.rotate).toBe(true);
-    await page.getByRole('button', { name: 'Make another space' }).click();
+    await page.getByRole('button', { name: 'Create another' }).click();
     await page.getByRole('button', { name: 'Start with an empty space' }).click();
     await page.getByText('An empty space. Fill it in the editor.').waitFor();
     await page.getByRole('button', { name: 'Start over' }).click();

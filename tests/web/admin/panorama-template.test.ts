@@ -113,7 +113,7 @@ describe('a 360° photo', () => {
     const sentence = 'Not a 360° photo: the image must be twice as wide as high (2:1); this one is 400 × 100.';
     await page.getByText(sentence).waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('This could not be saved').waitFor();
+    await page.getByText('Not saved').waitFor();
     await page.getByText(sentence).waitFor();
     expect((await web.app.client.templates.list({ query: { search: 'Stereo' } })).data).toEqual([]);
     await upload(page, '360° photo', 'fixtures/media/panorama-poster.jpg', 'panorama-poster.jpg');

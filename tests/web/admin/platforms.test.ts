@@ -87,7 +87,7 @@ test('the usage screen shows what is used of what there may be', async () => {
   await page.getByText('1 of 4').waitFor();
   expect(await page.getByRole('progressbar', { name: 'Spaces' }).getAttribute('aria-valuenow')).toBe('25');
   expect(await page.getByRole('progressbar').count()).toBe(2);
-  await page.getByText('0, without a limit').first().waitFor();
+  await page.getByText('0, no limit').first().waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   await client.rooms.remove({ params: { id: space.id } });
   await close();

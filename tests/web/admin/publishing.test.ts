@@ -38,14 +38,14 @@ describe('publishing', () => {
     const { room, endpoint, slug } = await furnish();
     const { page, context, faults } = await openAdmin(web.app, web.browser, `/admin/structures/${endpoint}`);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: web.app.origin });
-    await page.getByText('As published').click();
-    await page.getByText('Nothing is published', { exact: true }).waitFor();
+    await page.getByText('Published version', { exact: true }).click();
+    await page.getByText('Not published', { exact: true }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Publish now' }).click();
     await page.getByText(/^Published .*by Member/).waitFor();
-    await page.getByText('Nothing has changed since.').waitFor();
+    await page.getByText('No changes since.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('All changes are saved').waitFor();
+    await page.getByText('All changes saved').waitFor();
     await client.rooms.update({ params: { id: room }, body: { title: 'Second state' } });
     expect(await titleAt(slug)).toBe('First state');
 
@@ -69,7 +69,7 @@ describe('publishing', () => {
       await page.getByRole('button', { name: `${other} mode`, exact: true }).click();
     }
     await page.getByRole('button', { name: 'Publish now' }).click();
-    await page.getByText('Nothing has changed since.').waitFor();
+    await page.getByText('No changes since.').waitFor();
     expect(await titleAt(slug)).toBe('Second state');
     await page.getByRole('button', { name: 'Go back…' }).click();
     await page.getByRole('button', { name: /^Publish again: / }).click();
@@ -85,11 +85,11 @@ describe('publishing', () => {
     await page.setViewportSize(PHONE);
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Cancel the schedule' }).click();
+    await page.getByRole('button', { name: 'Cancel schedule' }).click();
     await page.getByText(/^Scheduled for /).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Unpublish' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click();
-    await page.getByText('Nothing is published', { exact: true }).waitFor();
+    await page.getByText('Not published', { exact: true }).waitFor();
     expect(await titleAt(slug)).toBeUndefined();
     await page.goto(`${web.app.origin}/admin/structures`);
     await page.getByRole('img', { name: 'Closed: its space is not published' }).first().waitFor();
@@ -117,7 +117,7 @@ describe('publishing', () => {
     const dialog = page.getByRole('dialog', { name: 'Publish' });
     await dialog.getByRole('button', { name: 'Publish now' }).click();
     await dialog.getByText(/^Published .*by Member/).waitFor();
-    await dialog.getByText('Nothing has changed since.').waitFor();
+    await dialog.getByText('No changes since.').waitFor();
     const { revision_id } = (await published(room)).published!;
     const kept = await web.app.client.revisions.read({ params: { id: revision_id } });
     expect(kept.room.elements.map(({ name }) => name)).toEqual(['Gate']);
@@ -138,8 +138,8 @@ describe('publishing', () => {
     const view = { view_any: true, create: false, update: false, delete: false };
     const policies = onlyPolicies({ endpoints: { ...view, update: true }, rooms: view });
     const { page, context } = await openAdmin(web.app, web.browser, `/admin/structures/${endpoint}`, { policies });
-    await page.getByText(/^Published /).waitFor();
-    await page.getByText('Nothing has changed since.').waitFor();
+    await page.getByText(/^Published .*·/).waitFor();
+    await page.getByText('No changes since.').waitFor();
     for (const name of ['Publish now', 'Schedule…', 'Unpublish', 'Copy preview link'])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     await context.close();

@@ -32,7 +32,7 @@ async function enterPassword(page: Page, email: string) {
 }
 
 async function confirmWithPassword(page: Page) {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'detached' });
@@ -118,7 +118,7 @@ describe('a second factor', () => {
 
   test('that the organization asks for is set up before anything else', async () => {
     const { page, close } = await openAdmin(web.app, web.browser, '/admin/settings/sign-in', {});
-    await page.getByLabel('Users must have a second factor').click();
+    await page.getByLabel('Require second factor').click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
     await page.goto(`${web.app.origin}/admin/spaces`);

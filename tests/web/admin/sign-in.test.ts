@@ -40,7 +40,9 @@ describe('the back-office', () => {
   test('a wrong password is said, and what was typed stays', async () => {
     const { page, close } = await openAdmin('/admin/login');
     await signIn(page, 'not the password');
-    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor();
+    const sentence = 'The e-mail address or the password is wrong.';
+    await page.locator('form').getByRole('alert').getByText(sentence).waitFor();
+    await page.locator('.mantine-Notification-root').getByText(sentence).waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe(ADMIN.email);
     await close();
   });

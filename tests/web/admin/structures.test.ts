@@ -106,7 +106,7 @@ describe('the tree of structures', () => {
       slug: `structure-${index}`,
       room_id: room.id,
       parent_endpoint_id: null,
-      order_rank: index,
+      index: `a${String(index).padStart(4, '0')}`,
       is_visible: 1,
       is_timed: 0,
       show_countdown: 0,
@@ -179,7 +179,9 @@ describe('files of access tokens', () => {
         mimeType: name.endsWith('.csv') ? 'text/csv' : 'application/json',
         buffer: Buffer.from(content),
       });
-      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+      const button = dialog.getByRole('button', { name: 'Import', exact: true });
+      await expect.poll(() => button.isEnabled()).toBe(true);
+      await button.click();
     };
     await send('wrong.json', JSON.stringify([{ token: 'early-bird' }, { token: 'late', valid_duration: 1 }]));
     await dialog.getByText(/^Line 1, valid_duration: /).waitFor();
@@ -190,18 +192,20 @@ describe('files of access tokens', () => {
     await dialog.getByText(/^1 added\. 0 duplicates skipped/).waitFor();
     await send('codes.json', JSON.stringify([{ token: 'row-1', valid_duration: 60 }]));
     await dialog.getByText(/^0 added\. 1 updated\. 0 duplicates skipped/).waitFor();
-    const heading = dialog.getByRole('checkbox', {
-      name: 'Leave out the first line: “First_name” looks like a heading',
-    });
+    const heading = dialog.getByRole('switch', { name: 'First line is a heading' });
     await page.setInputFiles('input[type="file"]', {
       name: 'people.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('First_name\nrow-2\nrow-1\n'),
+      buffer: Buffer.from('Seat,Reference\n10023456,row-2\n10023457,row-1\n'),
     });
-    expect(await heading.isChecked()).toBe(true);
+    await dialog.getByRole('cell', { name: '10023457' }).waitFor();
+    const button = dialog.getByRole('button', { name: 'Import', exact: true });
+    expect([await heading.isChecked(), await button.isDisabled()]).toEqual([true, true]);
+    await dialog.getByRole('combobox', { name: 'Token column' }).click();
+    await page.getByRole('option', { name: '2: Reference' }).click();
     await heading.uncheck();
     await heading.check();
-    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await button.click();
     await dialog.getByText(/^0 added\. 2 duplicates skipped/).waitFor();
     await dialog.getByText('Line 3: duplicate').waitFor();
     const { data } = await client.accessTokens.list({ query: { endpoint_id: arena!.id } });

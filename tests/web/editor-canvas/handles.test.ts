@@ -89,7 +89,7 @@ describe('dragging the handles', () => {
     // The step is one's own.
     const { page } = canvas;
     const choose = async (step: string) => {
-      await page.getByRole('button', { name: 'Steps of snapping' }).click();
+      await page.getByRole('button', { name: 'Steps and eye level' }).click();
       await page.getByLabel('Step of moving').first().click();
       await page.getByRole('option', { name: step, exact: true }).click();
       await page.keyboard.press('Escape');
@@ -363,6 +363,30 @@ describe('the coordinates bar', () => {
     expect((await canvas.element(id)).rotation_z).toBeCloseTo(Math.PI / 2, 5);
     expect(canvas.faults).toEqual([]);
   });
+
+  test.each(['1,000', '1/0', '500px', '1e9', '12 3'])(
+    '%s is refused beside the field, and changes nothing',
+    async (text) => {
+      await fresh();
+      const { page } = canvas;
+      const field = page.getByLabel('Position Y');
+      const live = () => page.evaluate(() => window.enfiladeCanvas!.live!.position.y);
+      await field.focus();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /^(?:Enter a number|Must be)/ })
+        .waitFor();
+      expect(await field.inputValue()).toBe(text);
+      expect([await live(), (await positionOf()).y]).toEqual([0, 0]);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('1 000');
+      await page.keyboard.press('Enter');
+      expect((await positionOf()).y).toBe(1000);
+    },
+  );
 
   test('the camera is read out in whole units, as the arrow pad moves it', async () => {
     await fresh();

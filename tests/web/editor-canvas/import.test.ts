@@ -4,7 +4,9 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import type { Mesh } from 'three';
 import { describe, expect, test } from 'vitest';
 import type { Element } from '../../../engine/document/element.ts';
+import { childrenOf } from '../../../engine/document/tree.ts';
 import { buildRoom, type CanvasPage } from '../../harness/canvas-page.ts';
+import { drop, elements } from '../../harness/dropped-files.ts';
 import { makeFilm } from '../../harness/film.ts';
 import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
@@ -13,24 +15,6 @@ import { zipOf } from '../../harness/zip.ts';
 const suite = webSuite();
 /** Few pixels, for they are drawn without a graphics card; still wide enough that nothing is folded. */
 const open = sharedCanvas(suite, { width: 1000, height: 520 });
-
-/** Lets files fall at a point of the page, as a person does who brings them from elsewhere. */
-async function drop(canvas: CanvasPage, files: { name: string; content: Buffer }[], x: number, y: number) {
-  const data = await canvas.page.evaluateHandle(
-    (parts) => {
-      const transfer = new DataTransfer();
-      for (const { name, bytes } of parts) {
-        const content = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-        transfer.items.add(new File([content], name));
-      }
-      return transfer;
-    },
-    files.map(({ name, content }) => ({ name, bytes: content.toString('base64') })),
-  );
-  const target = canvas.page.getByRole('application', { name: 'Room' });
-  for (const type of ['dragenter', 'dragover', 'drop'])
-    await target.dispatchEvent(type, { dataTransfer: data, clientX: x, clientY: y });
-}
 
 /** A model of two parts beside each other. */
 async function house(): Promise<Buffer> {
@@ -89,8 +73,8 @@ Frame Time: 0.02
 0 90 10 0 0 0
 `;
 
-const elements = (canvas: CanvasPage): Promise<Element[]> =>
-  canvas.page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.stage!.scene.room.elements)));
+/** The elements at the top of the room. */
+const tops = async (canvas: CanvasPage): Promise<Element[]> => childrenOf(await elements(canvas), null);
 /** What a model covers of the floor once it is drawn: from and till, across and along. */
 const floorOf = (canvas: CanvasPage, id: number) =>
   canvas.page.evaluate(async (wanted) => {
@@ -180,9 +164,10 @@ describe('files dropped on the canvas', () => {
       await drop(canvas, [file], 700, 300);
       await question.getByRole('button', { name: answer }).click({ timeout: 60_000 });
       await question.waitFor({ state: 'hidden' });
-      await expect.poll(async () => (await elements(canvas)).length, { timeout: 60_000 }).toBe(count);
-      const added = (await elements(canvas)).at(-1)!;
-      const ids = added.children.length > 0 ? added.children.map((child) => child.id) : [added.id];
+      await expect.poll(async () => (await tops(canvas)).length, { timeout: 60_000 }).toBe(count);
+      const added = (await tops(canvas)).at(-1)!;
+      const parts = childrenOf(await elements(canvas), added.id);
+      const ids = (parts.length > 0 ? parts : [added]).map((each) => each.id);
       // Materials are made ready for a software renderer, which takes its time.
       await page.waitForFunction((all) => all.every((each) => window.enfiladeCanvas!.stage!.viewOf(each)), ids, {
         timeout: 60_000,
@@ -191,12 +176,13 @@ describe('files dropped on the canvas', () => {
     };
     await model('One model', 1);
     await model('Split into parts', 2);
-    const [whole, group] = await elements(canvas);
+    const [whole, group] = await tops(canvas);
+    const parts = childrenOf(await elements(canvas), group!.id);
     expect(whole).toMatchObject({ element: 'model', config: { node: '' } });
     const names = ['Wall', 'Front door'];
-    expect(group!.children.map(({ name }) => name)).toEqual(names);
-    expect(group!.children.map(({ config }) => (config as { node: string }).node)).toEqual(names);
-    const ids = [whole!.id, ...group!.children.map((child) => child.id)];
+    expect(parts.map(({ name }) => name)).toEqual(names);
+    expect(parts.map(({ config }) => (config as { node: string }).node)).toEqual(names);
+    const ids = [whole!.id, ...parts.map((each) => each.id)];
     // Meshes of the whole, and of all parts together, each with where it stands: the same.
     const meshes = await page.evaluate(([first, ...others]) => {
       const seen = (each: number) => {
@@ -225,7 +211,7 @@ describe('files dropped on the canvas', () => {
     const other = first.includes('house') ? 'shed' : 'house';
     const next = page.getByRole('dialog', { name: `Add “${other}” as one model?` });
     await next.getByRole('button', { name: 'One model' }).click({ timeout: 60_000 });
-    await expect.poll(async () => (await elements(canvas)).map(({ name }) => name)).toEqual(['house', 'house', other]);
+    await expect.poll(async () => (await tops(canvas)).map(({ name }) => name)).toEqual(['house', 'house', other]);
     expect(canvas.faults).toEqual([]);
   });
 

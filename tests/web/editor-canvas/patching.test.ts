@@ -53,7 +53,7 @@ describe('edits on the canvas', () => {
     await patch(canvas, { type: 'element.remove', id: ids.Two! });
     await canvas.frames();
     expect(await drawingOf(canvas, ids.Two!)).toBeNull();
-    await patch(canvas, { type: 'element.add', element, parent: null, index: 0 });
+    await patch(canvas, { type: 'element.add', elements: [element], parent: null, after: null });
     await expect.poll(() => drawingOf(canvas, ids.Two!)).not.toBeNull();
     expect(await canvas.page.evaluate(() => 'isSamePage' in window)).toBe(true);
     expect(canvas.faults).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildRoom, type Written } from '../../harness/canvas-page.ts';
+import { buildRoom, type CanvasPage, type Written } from '../../harness/canvas-page.ts';
 import { sharedCanvas } from '../../harness/shared-window.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -119,37 +119,94 @@ describe('dragging an element itself', () => {
   });
 });
 
-describe('new things', () => {
-  test('appear where one looks, on what one looks at, beside what is there, and within the room', async () => {
+describe('new elements', () => {
+  const add = async ({ page: tab }: CanvasPage, label: string) => {
+    await tab
+      .getByRole('dialog', { name: 'Add an item' })
+      .getByRole('button', { name: new RegExp(`^${label}`) })
+      .click();
+    await tab.getByRole('region', { name: 'Edit window' }).waitFor();
+  };
+  const places = ({ page: tab }: CanvasPage) =>
+    tab.evaluate(() =>
+      window.enfiladeCanvas!.document.room.elements.map(
+        ({ position_x: x, position_y: y, position_z: z, rotation_y }) => ({
+          at: [x, y, z],
+          turn: rotation_y,
+        }),
+      ),
+    );
+  const look = async (canvas: CanvasPage, from: number[], to: number[]) => {
+    await canvas.page.evaluate(
+      ([[x, y, z], [tx, ty, tz]]) => {
+        const stage = window.enfiladeCanvas!.stage!;
+        stage.rig.moveTo({ x: x!, y: y!, z: z! }, { x: tx!, y: ty!, z: tz! }, undefined, false);
+        stage.refresh();
+      },
+      [from, to] as const,
+    );
+    await canvas.stands();
+  };
+
+  test('go to x − 100, y, z − 400 of the camera, along its own view, whatever surface is nearer', async () => {
     const { id } = await buildRoom(suite.app, []);
     const canvas = await open(id);
     const { page: tab } = canvas;
-    await tab.evaluate(() => {
-      const stage = window.enfiladeCanvas!.stage!;
-      stage.rig.moveTo({ x: 0, y: 0, z: 0 }, { x: 100, y: 0, z: 0 }, undefined, false);
-      stage.refresh();
-    });
-    await canvas.stands();
-    const add = async (label: string) => {
-      await tab.getByRole('button', { name: 'Add an item' }).click();
-      await tab
-        .getByRole('dialog')
-        .getByRole('button', { name: new RegExp(`^${label}`) })
-        .click();
+    const addButton = tab.getByRole('button', { name: 'Add an item' });
+    await addButton.click();
+    await add(canvas, 'Rich text');
+    expect(await places(canvas)).toEqual([{ at: [-100, 0, 0], turn: 0 }]);
+    // To the right: what is ahead of the camera is on its x axis.
+    await look(canvas, [0, 20, 100], [100, 20, 100]);
+    await canvas.key('Escape');
+    await canvas.key('a');
+    await add(canvas, 'Light');
+    const [, light] = await places(canvas);
+    expect(light!.at).toEqual([400, 20, 0]);
+    await addButton.click();
+    await add(canvas, 'Group');
+    await canvas.page.keyboard.press('Escape');
+    const [, , beside] = await places(canvas);
+    expect(beside!.at, 'the place is taken').not.toEqual([400, 20, 0]);
+    await look(canvas, [0, 0, 450], [100, 0, 450]);
+    await addButton.click();
+    await add(canvas, 'Rich text');
+    const text = (await places(canvas)).at(-1)!;
+    expect(text.at).toEqual([400, 0, 350]);
+    expect(text.turn, 'it faces the camera').toBeCloseTo(-Math.PI / 2, 5);
+    expect(canvas.faults).toEqual([]);
+  });
+
+  test('go on the surface where the menu of the canvas was opened, beside what is there, and within the room', async () => {
+    const { id } = await buildRoom(suite.app, []);
+    const canvas = await open(id);
+    const { page: tab } = canvas;
+    await look(canvas, [0, 0, 0], [100, 0, 0]);
+    const wall = await canvas.seen([500, 0, 0]);
+    const addHere = async () => {
+      await tab.mouse.move(wall.x, wall.y);
       await canvas.frames();
+      await tab.mouse.click(wall.x, wall.y, { button: 'right' });
+      await tab.getByRole('menuitem', { name: /^Add an item/ }).click();
     };
-    const all = () =>
-      tab.evaluate(() => window.enfiladeCanvas!.stage!.scene.room.elements.map((each) => ({ ...each })));
-    await add('Rich text');
-    const [first] = await all();
-    expect(first).toMatchObject({ position_x: 490 });
-    expect(first!.rotation_y, 'it faces away from the wall').toBeCloseTo(-Math.PI / 2, 5);
-    await add('Rich text');
-    await add('Rich text');
-    const three = await all();
-    const zs = three.map(({ position_z }) => position_z).toSorted((a, b) => a - b);
-    for (const [at, z] of zs.entries()) if (at > 0) expect(z - zs[at - 1]!).toBeGreaterThanOrEqual(190);
+    for (let count = 0; count < 3; count++) {
+      await addHere();
+      await add(canvas, 'Rich text');
+    }
+    const three = await places(canvas);
+    expect(three[0]!.at[0]).toBe(490);
+    expect(three[0]!.turn, 'it faces away from the wall').toBeCloseTo(-Math.PI / 2, 5);
+    const zs = three.map(({ at }) => at[2]!).toSorted((a, b) => a - b);
+    for (const [nth, z] of zs.entries()) if (nth > 0) expect(z - zs[nth - 1]!).toBeGreaterThanOrEqual(190);
     for (const z of zs) expect(Math.abs(z)).toBeLessThanOrEqual(600);
+    // A menu whose dialog was closed places nothing later.
+    await addHere();
+    await tab.getByRole('dialog', { name: 'Add an item' }).waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('dialog', { name: 'Add an item' }).waitFor({ state: 'hidden' });
+    await tab.getByRole('button', { name: 'Add an item' }).click();
+    await add(canvas, 'Rich text');
+    expect((await places(canvas)).at(-1)!.at).toEqual([400, 0, -100]);
     expect(canvas.faults).toEqual([]);
   });
 });

@@ -206,13 +206,21 @@ describe('the edit window', () => {
     await editor.window.getByLabel('Start time: hours').fill('19');
     await editor.window.getByLabel('Start time: minutes').fill('30');
     expect(await editor.window.getByRole('spinbutton', { name: /am|pm/i }).count()).toBe(0);
-    await editor.window.getByText('Visible each day from 19:30 to 24:00.').waitFor();
+    await editor.window.getByText(/^Visible each day from 19:30 to 24:00 .+ time\.$/).waitFor();
     await editor.save();
     await editor.saved();
     const offset = await editor.page.evaluate(() => new Date().getTimezoneOffset());
     expect((await stored(id))[0]).toMatchObject({ start_time: '19:30', end_time: null, utc_offset: offset });
     await editor.select('Image');
     await editor.tab('Settings');
+    // In another zone, the form says what that is for the reader.
+    const zone = editor.window.getByRole('combobox', { name: 'Time zone' });
+    await zone.fill('Tokyo');
+    await editor.page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+    const yours = await editor.page.evaluate(() =>
+      ['19:30', '00:00'].map((time) => new Date(`2026-07-01T${time}+09:00`).toTimeString().slice(0, 5)).join(' to '),
+    );
+    await editor.window.getByText(`19:30 to 24:00 Tokyo time (${yours} your time).`).waitFor();
     await editor.window.getByRole('button', { name: 'Clear: Start time' }).click();
     await editor.save();
     await editor.saved();

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptors, ELEMENT_TYPES, type Element, type ElementType } from '../../../engine/document/element.ts';
+import { flatten } from '../../../engine/document/tree.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -226,7 +227,7 @@ describe('every element type', () => {
       editor = await open(id);
     });
     afterAll(() => editor.close());
-    const storedOf = async (type: ElementType) => (await stored(id)).find(({ element }) => element === type)!;
+    const storedOf = async (type: ElementType) => flatten(await stored(id)).find(({ element }) => element === type)!;
     const before = new Map<ElementType, ReturnType<typeof essence>>();
 
     test.each(ELEMENT_TYPES)('%s: added, filled in and saved', async (type) => {

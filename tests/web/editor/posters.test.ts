@@ -72,7 +72,7 @@ describe('what a space looks like', () => {
     const { small_url } = (await poster())!;
     const { id } = await client.endpoints.create({ body: { name: 'Red door', room_id: room } });
     await page.goto(`${origin}/admin/structures/${id}`);
-    await page.getByText('That of its space.').waitFor();
+    await page.getByText('Same as the space.').waitFor();
     await web.app.upload('fixtures/media/panorama-poster.jpg');
     await page.getByRole('button', { name: 'Choose image…' }).click();
     const dialog = page.getByRole('dialog');
@@ -93,7 +93,7 @@ describe('what a space looks like', () => {
   test('is chosen from the media library instead, and removed, on the page of the space', async () => {
     const { page } = visitor;
     await page.goto(`${web.app.origin}/admin/spaces/${room}`);
-    await page.getByText('Drawn automatically.').waitFor();
+    await page.getByText('Rendered automatically.').waitFor();
     await page.getByRole('button', { name: 'Choose image…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('panorama-poster.jpg').first().click();
@@ -101,7 +101,7 @@ describe('what a space looks like', () => {
     await page.getByText('Chosen from the media library.').waitFor();
     expect((await poster())!.is_chosen).toBe(true);
     await page.getByRole('button', { name: 'Remove image' }).click();
-    await page.getByText('Drawn automatically once').waitFor();
+    await page.getByText('Rendered automatically once').waitFor();
     expect(await poster()).toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('what a space looks like', () => {
     const { client, origin } = web.app;
     const { id } = await client.templates.create({ body: { name: 'Red shell' } });
     await page.goto(`${origin}/admin/spaces/templates/${id}`);
-    await page.getByText('Drawn automatically, where').waitFor();
+    await page.getByText('Rendered automatically if').waitFor();
     await page.getByRole('button', { name: 'Choose image…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('panorama-poster.jpg').first().click();
@@ -180,7 +180,7 @@ describe('what a space looks like', () => {
     await rooms.remove({ params });
     await page.getByText('Deleted, restorable').click();
     await look('removed space');
-    await dialog.getByRole('figure', { name: 'After' }).getByText('The space was not there.').waitFor();
+    await dialog.getByRole('figure', { name: 'After' }).getByText('The space did not exist.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('listitem').hover();

@@ -286,7 +286,7 @@ describe('5,000 elements', () => {
     const rows = Array.from({ length: 4999 }, (__, index) => ({
       ...columns,
       name: `Element ${index + 1}`,
-      order_rank: index + 1,
+      index: `b${String(index).padStart(5, '0')}`,
       updated_at: new Date(clock.now()).toISOString(),
     }));
     for (let start = 0; start < rows.length; start += 500)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { inject } from 'vitest';
 import type { z } from 'zod';
-import type { Element } from '../../../engine/document/element.ts';
+import type { NestedElement } from '../../../engine/document/element.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { calls } from '../../../src/contract/calls.ts';
 import { enterRoom, LOOKED_AT, newVisitor, type Visitor } from '../../harness/browser.ts';
@@ -146,7 +146,7 @@ export type Evaluating = Pick<Page, 'evaluate'>;
 /** Id of the element of a name. */
 export const idOf = (page: Evaluating, name: string): Promise<number> =>
   page.evaluate((wanted) => {
-    const find = (elements: Element[]): number | undefined => {
+    const find = (elements: NestedElement[]): number | undefined => {
       for (const element of elements) {
         const id = element.name === wanted ? element.id : find(element.children);
         if (id !== undefined) return id;

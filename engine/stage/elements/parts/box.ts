@@ -1,9 +1,9 @@
 import type { Vector } from '../../../document/fields.ts';
 
-/** Side of the box that a model fills where none is set, in units. */
+/** Default side of the box for models without any size, in units. */
 const SIDE = 200;
 
-/** The box that a model fills: sides that are not set leave it free, and none at all make a cube. */
+/** The box to fit a model into: missing sides are unlimited; if all are missing, the box is a cube. */
 export function boxOf({ width, height, depth }: Record<'width' | 'height' | 'depth', number | null>): Vector {
   const unset = width === null && height === null && depth === null;
   const side = (value: number | null) => value ?? (unset ? SIDE : Number.POSITIVE_INFINITY);

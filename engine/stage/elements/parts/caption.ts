@@ -9,15 +9,15 @@ import {
   PlaneGeometry,
 } from 'three';
 
-/** Family under which captions find their font; the page's own styles need not know it. */
+/** Font family registered for captions; the page's styles aren't required. */
 const FAMILY = 'Enfilade Caption';
-/** Pixels of the picture per unit, so that letters stay sharp from near; less where the picture would grow too large. */
-const SHARPNESS = 4;
-const LONGEST_SIDE = 2048;
-/** Lines are this high, and at most this wide, in font sizes. */
+/** Canvas pixels per unit, so that text is sharp up close; reduced if the canvas would become too large. */
+const PIXELS_PER_UNIT = 4;
+const MAX_CANVAS_SIDE = 2048;
+/** Line height and maximum line width, relative to the font size. */
 const LINE_HEIGHT = 1.3;
-const LINE_WIDTH = 16;
-/** Empty border in pixels, so that no letter touches the edge of the picture. */
+const MAX_LINE_WIDTH = 16;
+/** Padding in pixels, so that glyphs don't touch the edge of the texture. */
 const BORDER = 2;
 
 /** A line of a caption. */
@@ -26,7 +26,7 @@ export interface CaptionLine {
   /** Font size in units. */
   size: number;
   weight: 400 | 600;
-  /** How strong it is against the title, 0 to 1. */
+  /** Opacity relative to the title, 0 to 1. */
   strength: number;
 }
 
@@ -36,7 +36,7 @@ export interface CaptionStyle {
   ignoreLight: boolean;
 }
 
-/** A caption on a plane around the origin; sizes in units. */
+/** A caption on a plane centered at the origin; sizes in units. */
 export interface Caption {
   mesh: Mesh;
   width: number;
@@ -46,32 +46,33 @@ export interface Caption {
 
 let fonts: Promise<unknown> | undefined;
 
-/** Loads what of the font a text needs. */
+/** Loads the font subsets a text needs. */
 function loadFont(text: string): Promise<unknown> {
   fonts ??= Promise.resolve().then(() => {
     const range = 'U+0100-02BA,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+2C60-2C7F,U+A720-A7FF';
     document.fonts.add(new FontFace(FAMILY, `url(${inter})`, { weight: '100 900' }));
     document.fonts.add(new FontFace(FAMILY, `url(${interExtended})`, { weight: '100 900', unicodeRange: range }));
   });
-  // Without the font the caption is drawn in the system's own.
+  // If the font can't be loaded, captions use the system font.
   return fonts.then(() => document.fonts.load(`600 24px "${FAMILY}"`, text)).catch(() => undefined);
 }
 
 const fontOf = ({ weight, size }: CaptionLine) => `${weight} ${size}px "${FAMILY}", system-ui, sans-serif`;
 
-/** Breaks a line between words where it would become too wide. */
+/** Wraps a line at word boundaries. */
 function wrap(pen: CanvasRenderingContext2D, line: CaptionLine): CaptionLine[] {
   pen.font = fontOf(line);
   const lines: string[] = [];
   for (const word of line.text.split(/\s+/)) {
     const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length > 0 && pen.measureText(longer).width <= line.size * LINE_WIDTH) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && pen.measureText(longer).width <= line.size * MAX_LINE_WIDTH)
+      lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines.map((text) => ({ ...line, text }));
 }
 
-/** Draws words once, as a picture of how much of each pixel they cover: the material gives it color and light. */
+/** Renders text as an alpha map; the material provides color and light. */
 function paint(lines: readonly CaptionLine[], align: 'left' | 'right') {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d')!;
@@ -82,7 +83,7 @@ function paint(lines: readonly CaptionLine[], align: 'left' | 'right') {
   });
   const width = Math.max(1, ...widths) + BORDER * 2;
   const height = broken.reduce((sum, { size }) => sum + size * LINE_HEIGHT, 0) + BORDER * 2;
-  const scale = Math.min(SHARPNESS, LONGEST_SIDE / Math.max(width, height));
+  const scale = Math.min(PIXELS_PER_UNIT, MAX_CANVAS_SIDE / Math.max(width, height));
   canvas.width = Math.ceil(width * scale);
   canvas.height = Math.ceil(height * scale);
   pen.scale(scale, scale);
@@ -101,7 +102,7 @@ function paint(lines: readonly CaptionLine[], align: 'left' | 'right') {
   return { canvas, width, height };
 }
 
-/** Makes a caption, with the same light on it as on the picture that it stands beside. */
+/** Creates a caption, lit like its image. */
 export async function drawCaption(
   lines: readonly CaptionLine[],
   { align, color, ignoreLight }: CaptionStyle,

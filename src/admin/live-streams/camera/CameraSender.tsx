@@ -5,7 +5,7 @@ import type { ChosenDevices } from './camera.ts';
 import { useCamera } from './use-camera.ts';
 import { usePublication } from './use-publication.ts';
 
-/** What a camera shows. */
+/** Camera preview. */
 function Preview({ media }: { media: MediaStream }) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
@@ -14,7 +14,7 @@ function Preview({ media }: { media: MediaStream }) {
   return <video ref={video} autoPlay muted playsInline width={560} style={{ maxWidth: '100%' }} aria-label="Preview" />;
 }
 
-/** Which of several cameras, or of several microphones. */
+/** Select of a camera or a microphone. */
 function DeviceSelect({
   label,
   devices,
@@ -43,15 +43,15 @@ function DeviceSelect({
 
 interface Props {
   stream: LiveStream;
-  /** Whether it is on the air, as its screen knows. */
+  /** Whether the stream is live, as its screen knows. */
   state: LiveStream['state'];
-  /** Whether the stream was started on this screen: then its camera is the one that is sent. */
+  /** Whether the stream was started on this screen, in which case its camera is sent. */
   isStartedHere: boolean;
 }
 
 /**
- * This device's camera: a preview while the stream is stopped, and its picture on the way to the platform once it has
- * started. A stream that was started elsewhere takes it only when asked to.
+ * This device's camera: a preview while the stream is stopped, and the sender once it has started. A stream started
+ * elsewhere uses it only on request.
  */
 export function CameraSender({ stream, state, isStartedHere }: Props) {
   const [wasAsked, setAsked] = useState(false);
@@ -69,7 +69,7 @@ export function CameraSender({ stream, state, isStartedHere }: Props) {
     stream: { application: source?.application_name ?? '', name: source?.stream_name ?? '' },
   };
   const sending = usePublication(state === 'started' && isSender && webrtc_url ? media : null, target, attempt);
-  if (!webrtc_url) return <Alert color="yellow">The platform names no address for the camera.</Alert>;
+  if (!webrtc_url) return <Alert color="yellow">The platform returned no URL for the camera.</Alert>;
   if (problem) return <Text c="dimmed">{problem}</Text>;
   if (!isStopped && !isSender)
     return (
@@ -99,9 +99,7 @@ export function CameraSender({ stream, state, isStartedHere }: Props) {
           />
         </Group>
       )}
-      {media && media.getAudioTracks().length === 0 && (
-        <Text c="dimmed">There is no microphone: no audio is sent.</Text>
-      )}
+      {media && media.getAudioTracks().length === 0 && <Text c="dimmed">No microphone found: no audio is sent.</Text>}
       {(sending.state === 'connecting' || sending.state === 'sending') && (
         <Text role="status">
           {sending.state === 'sending' ? 'This camera is being sent.' : 'Connecting this camera to the platform …'}

@@ -1,11 +1,11 @@
-/** What a media server answers to the offer of a connection. */
+/** A media server's response to an SDP offer. */
 export interface SessionAnswer {
   sdp: string;
-  /** Where the server is reached, as far as that does not stand in its answer. */
+  /** ICE candidates that are not in the answer. */
   candidates: RTCIceCandidateInit[];
-  /** Tells the server that nothing comes any more. */
+  /** Ends the session on the server. */
   end(): void;
 }
 
-/** A media server that could not be reached, or refused. The message is for people. */
+/** A media server is unreachable or refused. The message is user-facing. */
 export class SendingError extends Error {}

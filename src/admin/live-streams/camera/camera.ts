@@ -1,21 +1,21 @@
-/** Which devices are used; the browser's choice where one is left out. */
+/** Selected devices; the browser's choice if missing. */
 export interface ChosenDevices {
   camera?: string;
   microphone?: string;
 }
 
 const NO_CAMERA = 'Please connect a webcam or camera to your device.';
-const NOT_ALLOWED = 'The browser does not let this page use the camera. Allow it in the settings of the page.';
+const NOT_ALLOWED = 'The browser blocked the camera. Allow it in the site settings of the browser.';
 
-/** A camera that cannot be used. The message is for people. */
+/** The camera can't be used. The message is user-facing. */
 export class CameraError extends Error {}
 
-/** The picture that is asked for: what most platforms take without converting it. */
+/** Requested video format, accepted by most platforms without transcoding. */
 const CAMERA_SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /**
- * Turns a camera on, and a microphone where there is one.
- * @throws CameraError when there is no camera, or it may not be used
+ * Starts the camera, and a microphone if there is one.
+ * @throws CameraError if there is no camera or access is denied
  */
 export async function openCamera({ camera, microphone }: ChosenDevices): Promise<MediaStream> {
   const video = { ...CAMERA_SIZE, ...(camera && { deviceId: { exact: camera } }) };
@@ -24,7 +24,7 @@ export async function openCamera({ camera, microphone }: ChosenDevices): Promise
   try {
     return await navigator.mediaDevices
       .getUserMedia({ video, audio })
-      // It may be the microphone that is missing: a picture without sound is better than none.
+      // The microphone may be missing: video without audio beats no video.
       .catch((error) => {
         if (isMissing(error)) return navigator.mediaDevices.getUserMedia({ video });
         throw error;
@@ -35,7 +35,7 @@ export async function openCamera({ camera, microphone }: ChosenDevices): Promise
   }
 }
 
-/** Turns a camera off. */
+/** Stops a camera. */
 export function closeCamera(media: MediaStream): void {
   for (const track of media.getTracks()) track.stop();
 }

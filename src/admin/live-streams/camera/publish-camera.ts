@@ -2,21 +2,21 @@ import { SendingError, type SessionAnswer } from './answer.ts';
 import { offerByWhip } from './whip.ts';
 import { offerToWowza, type WowzaStream } from './wowza-session.ts';
 
-/** Where a camera is sent to. */
+/** Target of a camera stream. */
 export interface CameraTarget {
-  /** A WHIP endpoint (https), or Wowza's socket (wss). */
+  /** WHIP endpoint (https) or Wowza WebSocket (wss). */
   address: string;
-  /** Which stream it is, for Wowza's socket. */
+  /** Stream id, for Wowza. */
   stream: WowzaStream;
 }
 
-/** Milliseconds for which this browser's own addresses are looked for; what was found by then is offered. */
+/** ICE gathering timeout in milliseconds; candidates found by then are offered. */
 const GATHERING = 2_000;
 
-/** Milliseconds until an agreed connection has to stand. */
+/** Connection timeout in milliseconds. */
 const CONNECTING = 15_000;
 
-/** Waits until the browser knows how it can be reached: neither protocol takes that later. */
+/** Waits for ICE gathering, since neither protocol supports trickle ICE. */
 async function gathered(connection: RTCPeerConnection): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => connection.iceGatheringState === 'complete' && resolve();
@@ -28,17 +28,17 @@ async function gathered(connection: RTCPeerConnection): Promise<string> {
   return connection.localDescription!.sdp;
 }
 
-/** Puts H.264 first: platforms that hand it on as HLS take it as it is. */
+/** Prefers H.264, which HLS platforms pass through. */
 function preferH264(transceiver: RTCRtpTransceiver): void {
   const codecs = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
   const isH264 = ({ mimeType }: RTCRtpCodec) => mimeType.toLowerCase() === 'video/h264';
   transceiver.setCodecPreferences([...codecs.filter(isH264), ...codecs.filter((codec) => !isH264(codec))]);
 }
 
-/** Waits until media can flow. @throws SendingError when that fails, or takes too long */
+/** Waits until the connection is established. @throws SendingError on failure or timeout */
 function connected(connection: RTCPeerConnection): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const fail = () => reject(new SendingError('The connection to the platform could not be made.'));
+  const fail = () => reject(new SendingError('Could not connect to the platform.'));
   const look = () => {
     if (connection.connectionState === 'connected') resolve();
     if (connection.connectionState === 'failed' || connection.connectionState === 'closed') fail();
@@ -49,19 +49,19 @@ function connected(connection: RTCPeerConnection): Promise<void> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** A camera that is being sent. */
+/** An active camera stream. */
 export interface Publication {
-  /** Fulfilled when the connection breaks; not when it is ended. */
+  /** Resolves when the connection breaks, not when it is stopped. */
   readonly lost: Promise<void>;
-  /** Ends the connection and tells the platform. The camera goes on. */
+  /** Ends the connection and notifies the platform. The camera stays on. */
   end(): void;
 }
 
 /**
  * Sends a camera to a platform over WebRTC.
- * @param media its picture and, where there is a microphone, its sound
+ * @param media video and, if available, audio
  * @returns when media flows
- * @throws SendingError when the platform cannot be reached, or refuses
+ * @throws SendingError if the platform is unreachable or refuses
  */
 export async function publishCamera(
   media: MediaStream,

@@ -3,17 +3,17 @@ import { ApiError } from '../../../contract/errors.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { type ChosenDevices, closeCamera, openCamera } from './camera.ts';
 
-/** This device's camera while it is wanted. */
+/** State of this device's camera. */
 export interface Camera {
-  /** Its picture and sound; null while it is off, and while the browser asks. */
+  /** Media stream; null while off or waiting for permission. */
   media: MediaStream | null;
-  /** Why it cannot be used; empty while it can. */
+  /** Error message; empty if none. */
   problem: string;
-  /** What else could be used. */
+  /** Available devices. */
   devices: MediaDeviceInfo[];
 }
 
-/** Turns this device's camera on while it is wanted, and off with the screen. */
+/** Keeps the camera on while wanted; stops it on unmount. */
 export function useCamera(isWanted: boolean, { camera, microphone }: ChosenDevices): Camera {
   const [media, setMedia] = useState<MediaStream | null>(null);
   const [problem, setProblem] = useState('');
@@ -28,7 +28,7 @@ export function useCamera(isWanted: boolean, { camera, microphone }: ChosenDevic
         if (isGone) return closeCamera(opened);
         setMedia(opened);
         setProblem('');
-        // Devices have names only for pages that may use them.
+        // Device labels are available only after permission is granted.
         setDevices(await navigator.mediaDevices.enumerateDevices());
       } catch (error) {
         if (isGone) return;

@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react';
 import { type CameraTarget, publishCamera } from './publish-camera.ts';
 
-/** Where the sending of a camera is. */
+/** State of the camera stream. */
 export type Sending = { state: 'off' } | { state: 'connecting' | 'sending' } | { state: 'failed'; message: string };
 
-/** Milliseconds to the next try after a connection broke; as many tries as there are numbers. */
+/** Retry delays in milliseconds after a broken connection. */
 const RETRIES = [1000, 2000, 4000, 8000, 16_000];
 
 /**
- * Sends a camera while there is one. A connection that breaks is made anew; one that cannot be made is told.
- * @param media the camera; null sends nothing
- * @param attempt counts up for another try after a failure
+ * Publishes a camera while there is one. Reconnects broken connections; reports failed ones.
+ * @param media camera stream; null stops
+ * @param attempt increment to retry after a failure
  */
 export function usePublication(media: MediaStream | null, target: CameraTarget, attempt: number): Sending {
   const [sending, setSending] = useState<Sending>({ state: 'off' });
   const { address, stream } = target;
   const { application, name } = stream;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt is made for its own sake.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry.
   useEffect(() => {
     if (!media) {
       setSending({ state: 'off' });

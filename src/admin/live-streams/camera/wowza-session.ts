@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SendingError, type SessionAnswer } from './answer.ts';
 
-/** Which stream is sent. */
+/** Identifies the stream. */
 export interface WowzaStream {
   application: string;
   name: string;
@@ -16,10 +16,10 @@ const answerSchema = z.object({
     .default([]),
 });
 
-/** Milliseconds for which an answer is waited for. */
+/** Response timeout in milliseconds. */
 const WOWZA_TIMEOUT = 15_000;
 
-/** What stands in a message; undefined where it is no answer. */
+/** Parses a message; undefined if it is no answer. */
 function readAnswer(data: unknown): z.output<typeof answerSchema> | undefined {
   try {
     return answerSchema.safeParse(JSON.parse(String(data))).data;
@@ -29,11 +29,11 @@ function readAnswer(data: unknown): z.output<typeof answerSchema> | undefined {
 }
 
 /**
- * Offers a connection to Wowza by its own messages over a socket, which it closes once the connection is agreed:
+ * Offers a connection to Wowza over a WebSocket, which closes once the connection is negotiated:
  * https://www.wowza.com/docs/how-to-use-webrtc-with-wowza-streaming-engine
- * @param address socket of the platform, wss
- * @param offer SDP with every way to reach this browser
- * @throws SendingError when the server cannot be reached, or refuses
+ * @param address wss URL of the platform
+ * @param offer SDP with all ICE candidates
+ * @throws SendingError if the server is unreachable or refuses
  */
 export function offerToWowza(
   address: string,
@@ -53,15 +53,15 @@ export function offerToWowza(
   });
   socket.addEventListener('message', ({ data }) => {
     const answer = readAnswer(data);
-    if (!answer) return refuse('The platform answered with something that is no connection.');
+    if (!answer) return refuse('The platform sent an invalid answer.');
     if (answer.status !== 200 || !answer.sdp) {
-      const reason = answer.statusDescription || `it answered ${answer.status}`;
-      return refuse(`The platform does not take the camera: ${reason}.`);
+      const reason = answer.statusDescription || `status ${answer.status}`;
+      return refuse(`The platform rejected the camera: ${reason}.`);
     }
-    // The connection ends with its media: Wowza has no message for it.
+    // The session ends with its media: Wowza has no message for it.
     resolve({ sdp: answer.sdp.sdp, candidates: answer.iceCandidates, end: () => undefined });
   });
-  // An error is followed by this, and so is an end without an answer.
+  // `close` follows every error, and a close without an answer.
   socket.addEventListener('close', () => refuse('The platform could not be reached.'));
   return promise.finally(() => socket.close());
 }

@@ -17,11 +17,11 @@ import { PolicyMatrix } from '../PolicyMatrix.tsx';
 import { noPolicies } from '../users/users-store.ts';
 import { ApiKeysStore } from './api-keys-store.ts';
 
-/** The key itself, which is shown only now. */
+/** The key, shown once. */
 function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
   return (
     <Stack>
-      <Text>This is the key. It is not shown again, so put it where you need it now.</Text>
+      <Text>Copy the key now. It is not shown again.</Text>
       <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {value}
       </Code>
@@ -43,7 +43,7 @@ function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
   );
 }
 
-/** For how long a key can be made, in days. */
+/** Lifetimes in days. */
 const LIFETIMES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
@@ -52,7 +52,7 @@ const LIFETIMES = [
 ] as const;
 type Lifetime = (typeof LIFETIMES)[number]['value'];
 
-/** When a key ends that is made now; null for never. */
+/** Expiry of a key created now; null for never. */
 function endOf(lifetime: Lifetime): string | null {
   if (lifetime === 'never') return null;
   const end = new Date();
@@ -60,7 +60,7 @@ function endOf(lifetime: Lifetime): string | null {
   return end.toISOString();
 }
 
-/** Makes a key: for what, with which rights, until when. */
+/** Creates a key with name, rights and lifetime. */
 function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
   const session = useSession();
   const [name, setName] = useState('');
@@ -119,8 +119,8 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
               label="Expires"
               description={
                 lifetime === 'never'
-                  ? 'It works until it is removed, also for whoever finds it. Choose this for what nobody can renew.'
-                  : `It works until ${momentText(endOf(lifetime)!)}. Make a new one before.`
+                  ? 'It works until it is removed, even if it leaks. Only for programs whose key can’t be renewed.'
+                  : `It works until ${momentText(endOf(lifetime)!)}. Create a new one before then.`
               }
               data={LIFETIMES}
               allowDeselect={false}
@@ -143,7 +143,7 @@ function AddKey({ store, onClose }: { store: ApiKeysStore; onClose(): void }) {
   );
 }
 
-/** When a key ends, or that it has. */
+/** Expiry badge of a key. */
 function Expiry({ at }: { at: string | null }) {
   const isOver = at !== null && new Date(at) <= new Date();
   return (
@@ -176,7 +176,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** The keys with which programs make calls. */
+/** API keys for programs. */
 export const ApiKeysScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new ApiKeysStore(session.client));
@@ -186,7 +186,7 @@ export const ApiKeysScreen = observer(() => {
     await confirmRemoval(
       {
         title: `Remove the key “${name}”?`,
-        text: 'Programs that use it are refused from now on. This cannot be undone.',
+        text: 'Programs that use it stop working. This cannot be undone.',
       },
       () => store.remove(id),
     );
@@ -209,8 +209,8 @@ export const ApiKeysScreen = observer(() => {
                     label: 'Remove',
                     icon: <IconTrash size={16} aria-hidden />,
                     destroys: true,
-                    question: 'Programs that use them are refused from now on. This cannot be undone.',
-                    run: (ids) => store.removeMany(ids),
+                    question: 'Programs that use them stop working. This cannot be undone.',
+                    run: (ids, onProgress) => store.removeMany(ids, onProgress),
                   },
                 ],
               }

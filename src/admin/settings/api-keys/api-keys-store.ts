@@ -1,9 +1,11 @@
 import { API_KEY_ORDERS } from '../../../contract/calls/api-keys.ts';
 import type { Client } from '../../../contract/client.ts';
 import type { ApiKey } from '../../../contract/entities.ts';
+import { showDone } from '../../../ui/notifications.ts';
 import { chosenOrder } from '../../stores/chosen-order.ts';
-import { doWithEach } from '../../stores/do-with-each.ts';
+import { countText } from '../../stores/count-text.ts';
 import { ListStore } from '../../stores/list-store.ts';
+import { type BulkRun, runBulk } from '../../stores/run-bulk.ts';
 
 /** The API keys. */
 export class ApiKeysStore extends ListStore<ApiKey> {
@@ -18,9 +20,9 @@ export class ApiKeysStore extends ListStore<ApiKey> {
   }
 
   /**
-   * Makes a key.
-   * @returns the key itself, which is not given again
-   * @throws ApiError with the fields that are wrong
+   * Creates a key.
+   * @returns the key, which can't be read again
+   * @throws ApiError with the invalid fields
    */
   async make(body: Parameters<Client['apiKeys']['create']>[0]['body']): Promise<string> {
     const { key } = await this.#client.apiKeys.create({ body });
@@ -28,14 +30,15 @@ export class ApiKeysStore extends ListStore<ApiKey> {
     return key;
   }
 
-  /** Removes keys one after another. @returns why some stayed, as sentences */
-  async removeMany(ids: readonly number[]): Promise<string[]> {
-    const { problems } = await doWithEach(ids, (id) => this.#client.apiKeys.remove({ params: { id } }));
+  /** Removes keys in one job. @returns messages about keys that were not removed */
+  async removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
+    const { changed, problems } = await runBulk(this.#client, ids, { action: 'apiKeys.remove', onProgress });
     await this.load();
+    if (changed.length > 0) showDone(`${countText(changed.length, 'API keys')} removed.`);
     return problems;
   }
 
-  /** @throws ApiError with the server's sentences */
+  /** @throws ApiError with the server's messages */
   async remove(id: number): Promise<void> {
     await this.#client.apiKeys.remove({ params: { id } });
     await this.load();

@@ -5,16 +5,16 @@ import { useState } from 'react';
 import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../../contract/entities.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { saveFile } from '../../frame/save-file.ts';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
 import { AuditStore } from './audit-store.ts';
 
 const FILTERS = ['event', 'from', 'till'] as const;
 
-/** What narrows the log, kept in the address, and a way to take it along. */
+/** Log filters, kept in the URL, and export. */
 function Filters({ store }: { store: AuditStore }) {
   const [params, set] = useAddressFilter();
   const [isBusy, setBusy] = useState(false);
@@ -63,11 +63,11 @@ function Filters({ store }: { store: AuditStore }) {
   );
 }
 
-/** A value of an entry's details, in words. */
+/** Formats a detail value. */
 const auditWordsOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 
-/** Everything that is known of an entry. */
+/** All details of an entry. */
 function Details({ event, onClose }: { event: AuditEvent; onClose(): void }) {
   const { user, api_key, address, device, subject, details } = event;
   const facts: [string, string][] = [
@@ -102,7 +102,7 @@ function Details({ event, onClose }: { event: AuditEvent; onClose(): void }) {
   );
 }
 
-/** Who signed in or failed to, and did what has to do with rights, keys and what leaves the house. */
+/** Sign-ins, failed sign-ins, and changes to rights, keys and outgoing data. */
 export const AuditScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new AuditStore(session.client));

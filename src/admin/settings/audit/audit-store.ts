@@ -2,16 +2,16 @@ import type { Client } from '../../../contract/client.ts';
 import { AUDIT_EVENT_NAMES, type AuditEvent } from '../../../contract/entities.ts';
 import { ListStore } from '../../stores/list-store.ts';
 
-/** What narrows the log, as it stands in the address. */
+/** Log filters, as in the URL. */
 export interface AuditFilters {
   search?: string;
   event?: string;
-  /** Days such as 2026-03-10, in the reader's own time; the last one is within. */
+  /** Days such as 2026-03-10 in local time, inclusive. */
   from?: string;
   till?: string;
 }
 
-/** The beginning of a day, in the reader's own time, so many days later; undefined for what is no day. */
+/** Start of a day in local time, plus days; undefined for an invalid day. */
 function beginOf(day: string | undefined, later = 0): string | undefined {
   if (!day || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
   const date = new Date(`${day}T00:00`);
@@ -38,7 +38,7 @@ export class AuditStore extends ListStore<AuditEvent> {
     this.#client = client;
   }
 
-  /** Everything that the log is narrowed to, as CSV. */
+  /** Exports all matching entries as CSV. */
   export(filters: AuditFilters): Promise<string> {
     return this.#client.audit.export({ query: queryOf(filters) });
   }

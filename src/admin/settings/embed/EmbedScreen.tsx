@@ -10,7 +10,7 @@ import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { FormScreen } from '../../frame/FormScreen.tsx';
 import { createOrganizationStore, OWN } from '../organization-store.ts';
 
-/** Sites as one types them; there is always a row to type into. */
+/** Editable list of sites, with an empty last row. */
 interface EmbedDraft {
   embed_domains: { domain: string }[];
 }
@@ -26,7 +26,7 @@ const embedBodyOf = ({ embed_domains }: EmbedDraft) => ({
 
 const schema = z.object({ embed_domains: calls.organizations.update.body.shape.embed_domains });
 
-/** The sites that may show rooms in a frame. */
+/** Sites that may embed rooms. */
 export const EmbedScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() =>

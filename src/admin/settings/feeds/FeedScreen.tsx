@@ -9,10 +9,10 @@ import { useIdParam } from '../../frame/use-id-param.ts';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
 import { ModerationFields } from './ModerationFields.tsx';
 
-/** Whether the browser may be sent to an address that a feed names: another site, by https. */
+/** Whether a feed's redirect URL is safe: another origin over https. */
 const isSafe = (address: string): boolean => /^https:\/\/[^/]/.test(address) && URL.canParse(address);
 
-/** Adding or changing a feed. */
+/** Adds or edits a feed. */
 export const FeedScreen = observer(() => {
   const session = useSession();
   const { client } = session;
@@ -53,15 +53,15 @@ export const FeedScreen = observer(() => {
           </Alert>
         )}
         {entry?.problem && (
-          <Alert color="red" title="Its items could not be read">
-            {entry.problem} What was read before is still shown.
+          <Alert color="red" title="The items could not be loaded">
+            {entry.problem} Items loaded earlier are still shown.
           </Alert>
         )}
         <Select
           label="Type"
           description={
             id === null && !available.includes('instagram')
-              ? 'Instagram is off: its app id and secret are missing. Enter them under Settings, Platforms, or ask whoever runs the server.'
+              ? 'Instagram is not set up: its app ID and secret are missing. Enter them under Settings, Platforms, or ask the server operator.'
               : undefined
           }
           allowDeselect={false}

@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<Feed>[] = [
   { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
 ];
 
-/** The list of feeds; Instagram's redirect comes back here, too. */
+/** The list of feeds, also the callback of Instagram's OAuth redirect. */
 export const FeedsScreen = observer(() => {
   const session = useSession();
   const { client } = session;
@@ -85,7 +85,7 @@ export const FeedsScreen = observer(() => {
   const state = params.get('state');
   useEffect(() => {
     if (!code || !state) return;
-    // A code works once: it leaves the address before anything else.
+    // The code works once, so remove it from the URL first.
     setParams({}, { replace: true });
     client.feeds
       .connect({ body: { code, state } })
@@ -108,7 +108,10 @@ export const FeedsScreen = observer(() => {
       empty="There are no feeds yet. A feed fills a group of a space with images and messages."
       bulk={
         session.may('settings', 'delete')
-          ? { nameOf: ({ name }) => name, actions: [removesMany((ids) => store.removeMany(ids))] }
+          ? {
+              nameOf: ({ name }) => name,
+              actions: [removesMany((ids, onProgress) => store.removeMany(ids, onProgress))],
+            }
           : undefined
       }
       table={{

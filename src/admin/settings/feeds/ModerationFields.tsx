@@ -5,11 +5,11 @@ import { flag } from '../../frame/fields.ts';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import type { createFeedsStore } from './feeds-store.ts';
 
-/** The first sentence about a list, or about one of its entries. */
+/** First error message of a list or one of its entries. */
 const listError = (errors: Readonly<Record<string, readonly string[]>>, name: string): string | undefined =>
   Object.entries(errors).find(([field]) => field.replace(/^moderation\./, '').split('.')[0] === name)?.[1][0];
 
-/** Which of what visitors share waits until somebody approves it, and who is told of it. */
+/** Moderation rules of a feed, and who is notified. */
 export const ModerationFields = observer(({ store }: { store: ReturnType<typeof createFeedsStore> }) => {
   const { draft, errors, entry } = store;
   const tags = (name: 'blocked_words' | 'notify') => ({
@@ -32,23 +32,23 @@ export const ModerationFields = observer(({ store }: { store: ReturnType<typeof 
         )}
         <Switch
           label="Hold for approval"
-          description="What visitors share waits unseen until somebody approves it."
+          description="Visitors’ messages stay hidden until someone approves them."
           {...flag(store, 'hold')}
         />
         <Switch
-          label="Hold what comes without proof of work"
-          description="Browsers do it by themselves. Programs that flood the feed mostly don’t."
+          label="Require proof of work"
+          description="Holds messages without it. Browsers compute it automatically; most spam programs don’t."
           {...flag(store, 'hold_unproven')}
         />
         <TagsInput
           label="Blocked words"
-          description="What has one of them waits. Whole words; case and accents make no difference. Press Enter after each."
+          description="Messages with one of these words are held. Whole words; case and accents are ignored. Press Enter after each."
           maxTags={500}
           {...tags('blocked_words')}
         />
         <TagsInput
           label="Send an e-mail to"
-          description="When something waits, at most once in 15 minutes."
+          description="When messages are waiting, at most once in 15 minutes."
           placeholder={draft.notify.length === 0 ? 'name@example.com' : ''}
           maxTags={20}
           {...tags('notify')}

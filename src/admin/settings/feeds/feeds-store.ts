@@ -12,7 +12,7 @@ import {
 import { AreaStore } from '../../stores/area-store.ts';
 import { chosenOrder } from '../../stores/chosen-order.ts';
 
-/** What the form of a feed edits. */
+/** Editable fields of a feed. */
 export interface FeedDraft {
   type: FeedType;
   name: string;
@@ -23,7 +23,7 @@ export interface FeedDraft {
   notify: string[];
 }
 
-/** What the types of feed are called. */
+/** Names of feed types. */
 export const FEED_NAMES: Record<FeedType, string> = { instagram: 'Instagram', picdrop: 'Picdrop', local: 'Local' };
 
 const schema = z.discriminatedUnion('type', [
@@ -34,7 +34,7 @@ const schema = z.discriminatedUnion('type', [
 
 const configOf = ({ type, feed_url }: FeedDraft) => (type === 'picdrop' ? { feed_url } : {});
 
-/** Only what visitors share is moderated. */
+/** Only visitors' messages are moderated. */
 const moderationOf = ({ type, hold, hold_unproven, blocked_words, notify }: FeedDraft) =>
   type === 'local' ? { moderation: { hold, hold_unproven, blocked_words, notify } } : {};
 
@@ -55,6 +55,7 @@ export const createFeedsStore = (client: Client) =>
       }),
     remove: (id) => client.feeds.remove({ params: { id } }),
     bin: { client, entity: 'feed' },
+    bulk: { client, action: 'feeds.remove', things: 'feeds' },
     draftOf: (feed) => ({
       type: feed?.type ?? 'local',
       name: feed?.name ?? '',

@@ -1,4 +1,4 @@
-import { ColorInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, ColorInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { calls } from '../../../contract/calls.ts';
@@ -7,11 +7,12 @@ import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../../ui/find-templates.ts';
 import { MediaField, type ShownFile } from '../../../ui/media/MediaField.tsx';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { OWN_ZONE, ZoneSelect } from '../../../ui/ZoneSelect.tsx';
 import { FormScreen } from '../../frame/FormScreen.tsx';
 import { choice, words } from '../../frame/fields.ts';
 import { createOrganizationStore, OWN } from '../organization-store.ts';
 
-/** What the form edits, with the font as it is shown. */
+/** Editable fields, with the font file for display. */
 interface GeneralDraft {
   name: string;
   meta_title: string;
@@ -20,6 +21,7 @@ interface GeneralDraft {
   font_file_id: number | null;
   font_file: ShownFile | null;
   font_color: string | null;
+  time_zone: string | null;
 }
 
 const generalDraftOf = (organization: Organization | null): GeneralDraft => ({
@@ -30,6 +32,7 @@ const generalDraftOf = (organization: Organization | null): GeneralDraft => ({
   font_file_id: organization?.font_file_id ?? null,
   font_file: organization?.font_file ?? null,
   font_color: organization?.font_color ?? null,
+  time_zone: organization?.time_zone ?? null,
 });
 
 const { meta_title, meta_description } = calls.organizations.update.body.shape;
@@ -37,7 +40,7 @@ const schema = calls.organizations.update.body
   .pick({ name: true, meta_title: true, meta_description: true, font_color: true })
   .loose();
 
-/** Name, search engines, and what new spaces begin with. */
+/** Name, search engine metadata, and defaults for new spaces. */
 export const GeneralScreen = observer(() => {
   const session = useSession();
   const { client } = session;
@@ -46,6 +49,7 @@ export const GeneralScreen = observer(() => {
       draftOf: generalDraftOf,
       bodyOf: ({ font_file: _file, ...body }) => body,
       schema,
+      onSaved: (organization) => session.updateOrganization(organization),
     }),
   );
   const { draft, errors, entry } = store;
@@ -54,7 +58,7 @@ export const GeneralScreen = observer(() => {
   const maySeeTemplates = session.may('templates', 'view_any');
   useEffect(() => {
     if (templateId === null || !maySeeTemplates) return;
-    // Without its name the selection shows the number, which is enough to go on.
+    // If the name can't be loaded, the select shows the id.
     client.templates.read({ params: { id: templateId } }).then(setTemplate, () => undefined);
   }, [client, templateId, maySeeTemplates]);
   return (
@@ -91,7 +95,7 @@ export const GeneralScreen = observer(() => {
         />
         <MediaField
           label="Default font"
-          description="For 3D texts: TTF, OTF, WOFF or typeface JSON."
+          description="For 3D text: TTF, OTF, WOFF or typeface JSON."
           accept={['font']}
           file={draft.font_file}
           error={errors.font_file_id?.[0]}
@@ -100,7 +104,7 @@ export const GeneralScreen = observer(() => {
         <ColorInput
           fixOnBlur={false}
           label="Default font color"
-          description="Of texts drawn over rooms, HEX such as #FF0000. A template may have its own."
+          description="For text over rooms, HEX such as #FF0000. A template can override it."
           placeholder="Light on dark"
           format="hex"
           eyeDropperButtonProps={{ 'aria-label': 'Pick a color from the screen' }}
@@ -109,6 +113,19 @@ export const GeneralScreen = observer(() => {
           error={errors.font_color?.[0]}
           onChange={(color) => store.set({ font_color: color || null })}
         />
+        <ZoneSelect
+          description="For new start times and visibility windows. The first one chosen also applies to existing times that match its UTC offset."
+          placeholder="None"
+          maw={420}
+          value={draft.time_zone}
+          error={errors.time_zone?.[0]}
+          onChange={(time_zone) => store.set({ time_zone })}
+        />
+        {draft.time_zone === null && (
+          <Button variant="default" w="fit-content" onClick={() => store.set({ time_zone: OWN_ZONE })}>
+            Use {OWN_ZONE}
+          </Button>
+        )}
       </Stack>
     </FormScreen>
   );

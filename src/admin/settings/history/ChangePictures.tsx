@@ -9,7 +9,7 @@ import classes from './history.module.css';
 
 const TITLES: Record<ChangeSide, string> = { before: 'Before', after: 'After' };
 
-/** An address for an image, for as long as it is shown. */
+/** Object URL of a blob, revoked on unmount. */
 function useAddress(image: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
@@ -21,7 +21,7 @@ function useAddress(image: Blob | null): string | null {
   return url;
 }
 
-/** One state of the space, under its title. */
+/** One state of the space with its title. */
 function Side({ side, drawn }: { side: ChangeSide; drawn: DrawnSide | undefined }) {
   const url = useAddress(drawn && 'image' in drawn ? drawn.image : null);
   return (
@@ -30,7 +30,7 @@ function Side({ side, drawn }: { side: ChangeSide; drawn: DrawnSide | undefined 
         {TITLES[side]}
       </Text>
       {drawn === undefined ? (
-        <Skeleton className={classes.side} role="status" aria-label={`${TITLES[side]}: the space is being drawn`} />
+        <Skeleton className={classes.side} role="status" aria-label={`${TITLES[side]}: rendering the space`} />
       ) : 'image' in drawn ? (
         <Poster url={url} />
       ) : (
@@ -42,14 +42,14 @@ function Side({ side, drawn }: { side: ChangeSide; drawn: DrawnSide | undefined 
   );
 }
 
-/** What the space of a change looks like now, where that may be seen. */
+/** Current image of the space, if the user may see it. */
 function PresentSpace({ roomId }: { roomId: number }) {
   const { client } = useSession();
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     client.rooms.readPoster({ params: { id: roomId } }).then(
       (poster) => setUrl(poster?.small_url ?? null),
-      // It was removed, or may not be seen.
+      // It was removed, or the user may not see it.
       () => setUrl(null),
     );
   }, [client, roomId]);
@@ -58,13 +58,13 @@ function PresentSpace({ roomId }: { roomId: number }) {
     <Stack gap={4} mb="md" maw={320}>
       <Poster url={url} />
       <Text size="sm" c="dimmed">
-        The space as it is now
+        The space now
       </Text>
     </Stack>
   );
 }
 
-/** The space before and after a change, drawn as its visitors find it; as it is now where neither is known. */
+/** The space before and after a change; its current image if neither is available. */
 export function ChangePictures({ change }: { change: Change }) {
   const session = useSession();
   const { client } = session;

@@ -2,6 +2,7 @@ import { Button, Chip, Group, Modal, Select, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
+import type { Client } from '../../../contract/client.ts';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
@@ -10,11 +11,37 @@ import { useSession } from '../../../ui/session/session-context.ts';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import { ListStore } from '../../stores/list-store.ts';
 import { ChangePictures } from './ChangePictures.tsx';
 import { changeSentence, ENTITY_NAMES, fieldChanges } from './change-words.ts';
-import { HistoryStore } from './history-store.ts';
 
-/** What of an entry was changed, field by field. */
+/** The change log. */
+class HistoryStore extends ListStore<Change> {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    super({
+      list: ({ search, page, filters = {} }) =>
+        client.history.list({
+          query: {
+            search,
+            page,
+            entity: CHANGED_ENTITIES.find((name) => name === filters.entity),
+            removed: filters.removed === '1' ? '1' : '0',
+          },
+        }),
+    });
+    this.#client = client;
+  }
+
+  /** @throws ApiError with the reason it can't be restored */
+  async restore(id: number): Promise<void> {
+    await this.#client.history.restore({ params: { id } });
+    await this.load();
+  }
+}
+
+/** Changed fields of an entry. */
 function Details({ change, onClose }: { change: Change; onClose(): void }) {
   const fields = fieldChanges(change);
   return (
@@ -48,7 +75,7 @@ function Details({ change, onClose }: { change: Change; onClose(): void }) {
   );
 }
 
-/** What narrows the log, kept in the address. */
+/** Log filters, kept in the URL. */
 function Filters() {
   const [params, set] = useAddressFilter();
   return (
@@ -68,7 +95,7 @@ function Filters() {
   );
 }
 
-/** What was changed, by whom, and what of it can be brought back. */
+/** Who changed what, with restore. */
 export const HistoryScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new HistoryStore(session.client));
@@ -77,7 +104,7 @@ export const HistoryScreen = observer(() => {
   const restore = async ({ id, entity, name }: Change) => {
     const yes = await confirm({
       title: `Restore “${name}”?`,
-      text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be as it was when it was removed.`,
+      text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be restored to its state before removal.`,
       action: 'Restore',
     });
     if (yes) await store.restore(id).catch(showProblem);
@@ -89,7 +116,7 @@ export const HistoryScreen = observer(() => {
         things="changes"
         store={store}
         allowed={session.may('settings', 'view_any')}
-        empty="Nothing has been changed yet."
+        empty="No changes yet."
         filterNames={['entity', 'removed']}
         filters={<Filters />}
         row={(change) => (

@@ -1,7 +1,7 @@
 import type { Change, ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
 import { fieldName, valueText } from './field-words.ts';
 
-/** What the log calls each kind of thing. */
+/** Names of entity types. */
 export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   room: 'Space',
   element: 'Element',
@@ -17,7 +17,7 @@ export const ENTITY_NAMES: Record<ChangedEntity, string> = {
   webhook: 'Webhook',
 };
 
-/** What was done, as one reads it. */
+/** Verbs for actions. */
 const ACTION_NAMES: Record<ChangeAction, string> = {
   create: 'added',
   update: 'changed',
@@ -26,7 +26,7 @@ const ACTION_NAMES: Record<ChangeAction, string> = {
   import: 'imported into',
 };
 
-/** What an entry about publishing says, by what only such entries name. */
+/** Sentences for publication changes, by the field they record. */
 const PUBLISHING: Record<string, (thing: string) => string> = {
   published: (thing) => `published ${thing}`,
   scheduled: (thing) => `scheduled ${thing} to be published`,
@@ -35,19 +35,19 @@ const PUBLISHING: Record<string, (thing: string) => string> = {
   preview_link: (thing) => `shared ${thing} by a preview link`,
 };
 
-/** Longest value that a sentence quotes; longer ones stand in the details. */
-const LONGEST_QUOTED = 60;
-/** Fields that a sentence names. */
-const MOST_NAMED = 3;
+/** Maximum length of a value quoted in a sentence; longer ones appear in the details. */
+const MAX_QUOTED_LENGTH = 60;
+/** Maximum fields named in a sentence. */
+const MAX_NAMED = 3;
 
-/** What a change is about: its kind in the middle of a sentence, and its name. */
+/** Entity type and name, for the middle of a sentence. */
 function thingOf({ entity, name }: Change): string {
   if (entity === 'organization') return 'the settings';
   const kind = ENTITY_NAMES[entity];
   return `${kind.startsWith('API') ? kind : kind.toLowerCase()} “${name}”`;
 }
 
-/** One field of a change, before and after. */
+/** A changed field with its values before and after. */
 export interface FieldChange {
   field: string;
   before: string;
@@ -57,10 +57,10 @@ export interface FieldChange {
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields that are read as one, though they are made of several. */
+/** Composite fields shown as one. */
 const WHOLE = new Set(['policies']);
 
-/** Pairs of values that differ, by the way to them: what is made of several fields is taken apart where both are. */
+/** Changed leaf values by path; objects are compared recursively if both sides are objects. */
 function pairsIn(before: unknown, after: unknown, path: readonly string[]): [readonly string[], unknown, unknown][] {
   const isTaken = path.length === 0 || !WHOLE.has(path.at(-1)!);
   if (!isTaken || !(isPlain(before) || isPlain(after))) return [[path, before, after]];
@@ -71,7 +71,7 @@ function pairsIn(before: unknown, after: unknown, path: readonly string[]): [rea
   );
 }
 
-/** The fields that a change names, by what they are called on screens. */
+/** Changed fields with their display names. */
 export function fieldChanges({ entity, before, after }: Change): FieldChange[] {
   return pairsIn(before, after, []).map(([path, was, is]) => ({
     field: fieldName(entity, path),
@@ -83,7 +83,7 @@ export function fieldChanges({ entity, before, after }: Change): FieldChange[] {
 const listOf = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** What was changed of something, in the words behind a name. */
+/** Describes an update, to follow a name. */
 function updateWords(change: Change): string {
   const fields = fieldChanges(change);
   const thing = thingOf(change);
@@ -92,17 +92,17 @@ function updateWords(change: Change): string {
   if (!only) return `changed ${thing}`;
   if (fields.length === 1) {
     const { field, before, after } = only;
-    const isShort = before.length <= LONGEST_QUOTED && after.length <= LONGEST_QUOTED;
+    const isShort = before.length <= MAX_QUOTED_LENGTH && after.length <= MAX_QUOTED_LENGTH;
     if (!isShort || before === after) return `changed the ${field} of ${thing}`;
     if (!change.before || !(Object.keys(change.before).length > 0)) return `set the ${field} of ${thing} to ${after}`;
     return `changed the ${field} of ${thing} from ${before} to ${after}`;
   }
-  if (names.length <= MOST_NAMED) return `changed the ${listOf(names)} of ${thing}`;
-  const rest = names.length - MOST_NAMED + 1;
-  return `changed the ${listOf([...names.slice(0, MOST_NAMED - 1), `${rest} more fields`])} of ${thing}`;
+  if (names.length <= MAX_NAMED) return `changed the ${listOf(names)} of ${thing}`;
+  const rest = names.length - MAX_NAMED + 1;
+  return `changed the ${listOf([...names.slice(0, MAX_NAMED - 1), `${rest} more fields`])} of ${thing}`;
 }
 
-/** An entry as one reads it: who did what, to what. */
+/** Describes a change: who did what to which entry. */
 export function changeSentence(change: Change): string {
   const { entity, action, after, user } = change;
   const who = user?.name ?? 'The server';

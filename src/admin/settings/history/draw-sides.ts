@@ -1,48 +1,51 @@
-import type { Room } from '../../../../engine/document/room.ts';
+import { flatRoom, type Room } from '../../../../engine/document/room.ts';
 import type { Client } from '../../../contract/client.ts';
 import { CHANGE_SIDES, type Change, type ChangeSide } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 
-/** A state of a space: its image, or a sentence that says why there is none. */
+/** Image of a state of a space, or why there is none. */
 export type DrawnSide = { image: Blob } | { sentence: string };
 
-/** What is there of both states so far. */
+/** Both states, as far as rendered. */
 export interface DrawnSides {
   before?: DrawnSide;
   after?: DrawnSide;
-  /** Where they are seen from, where that is to be said. */
+  /** Note about the viewpoint, if any. */
   sentence?: string;
 }
 
-/** What is said of a state that the server no longer has. */
-export const UNKNOWN: DrawnSide = { sentence: 'How the space was then is no longer known.' };
+/** For states the server no longer has. */
+export const UNKNOWN: DrawnSide = { sentence: 'This state of the space is no longer available.' };
 
 type Rooms = Record<ChangeSide, Room | null | undefined>;
 
 async function drawRoom(room: Room | null | undefined, font: string, signal: AbortSignal): Promise<DrawnSide> {
   if (room === undefined) return UNKNOWN;
-  if (!room) return { sentence: 'The space was not there.' };
+  if (!room) return { sentence: 'The space did not exist.' };
   if (room.elements.length === 0 && !room.template) return { sentence: 'The space was empty.' };
   const { drawPoster } = await import('../../../../engine/tools/poster.ts');
   const image = await drawPoster(room, font, signal);
-  return image ? { image } : { sentence: 'This browser could not draw the space.' };
+  return image ? { image } : { sentence: 'This browser could not render the space.' };
 }
 
-/** A state of a space; undefined where it is no longer known. */
+/** Renders a state of a space; undefined if unavailable. */
 const readSide = (client: Client, id: number, side: ChangeSide): Promise<Room | null | undefined> =>
-  client.history.readRoom({ params: { id }, query: { side } }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined;
-    throw error;
-  });
+  client.history.readRoom({ params: { id }, query: { side } }).then(
+    (room) => room && flatRoom(room),
+    (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'not_found') return undefined;
+      throw error;
+    },
+  );
 
-/** Whether two images have the same bytes: the same was drawn the same way. */
+/** Whether two images are byte-identical. Rendering is deterministic. */
 async function isSameImage({ before, after }: DrawnSides): Promise<boolean> {
   if (!before || !after || !('image' in before && 'image' in after)) return false;
   const [one, other] = await Promise.all([before.image.bytes(), after.image.bytes()]);
   return one.length === other.length && one.every((byte, place) => byte === other[place]);
 }
 
-/** The rooms with a camera in front of an element, where one of them has it. */
+/** The rooms with the camera in front of an element, if one of them contains it. */
 async function inFrontOf({ before, after }: Rooms, elementId: number): Promise<Rooms | null> {
   const { startingAt, viewInFrontOf } = await import('../../../../engine/tools/in-front-of.ts');
   const view = (before && viewInFrontOf(before, elementId)) ?? (after && viewInFrontOf(after, elementId));
@@ -50,11 +53,11 @@ async function inFrontOf({ before, after }: Rooms, elementId: number): Promise<R
 }
 
 /**
- * Draws the space before and after a change, one after the other, as its visitors find it; from in front of the element that
- * was changed, where visitors who come in see no difference.
- * @param tell told all that is there, each time that more is
- * @param signal ends it; nothing is told from then on
- * @throws ApiError where the server does not answer
+ * Renders the space before and after a change from the start view, or in front of the changed element if the start view
+ * shows no difference.
+ * @param tell called with everything rendered so far
+ * @param signal aborts rendering; no calls after that
+ * @throws ApiError if the server does not respond
  */
 export async function drawSides(
   client: Client,
@@ -72,12 +75,12 @@ export async function drawSides(
     tell({ ...drawn });
   }
   if (!(await isSameImage(drawn))) return;
-  tell({ ...drawn, sentence: 'From where visitors come in, both look the same.' });
+  tell({ ...drawn, sentence: 'Both look the same from the start view.' });
   const near = entity === 'element' ? await inFrontOf(rooms, entity_id) : null;
   if (!near) return;
   const closer: DrawnSides = {};
   for (const side of CHANGE_SIDES) closer[side] = await drawRoom(near[side], font_url, signal);
   const areBoth = CHANGE_SIDES.every((side) => closer[side] && 'image' in closer[side]);
   if (signal.aborted || !areBoth || (await isSameImage(closer))) return;
-  tell({ ...closer, sentence: 'Seen from in front of the element: visitors who come in see no difference.' });
+  tell({ ...closer, sentence: 'Seen from in front of the element. The start view shows no difference.' });
 }

@@ -1,6 +1,6 @@
 import type { ChangedEntity } from '../../../contract/entities.ts';
 
-/** What columns are called on screens, whatever they are a column of. */
+/** Display names of fields. */
 const COMMON: Record<string, string> = {
   name: 'name',
   title: 'title',
@@ -8,7 +8,7 @@ const COMMON: Record<string, string> = {
   template_id: 'template',
   room_id: 'space',
   endpoint_id: 'structure',
-  parent_endpoint_id: 'place in the tree',
+  parent_endpoint_id: 'position in the tree',
   parent_element_id: 'group',
   order_rank: 'order',
   file_id: 'file',
@@ -16,14 +16,15 @@ const COMMON: Record<string, string> = {
   logo_file_id: 'logo',
   background_file_id: 'background',
   hdr_file_id: 'environment image',
-  realtime_file_id: 'model of visitors',
+  realtime_file_id: 'visitor model',
   slug: 'address',
   is_visible: 'visibility',
   is_timed: 'timed',
   is_protected: 'protection',
   show_countdown: 'countdown',
   start_time: 'start time',
-  start_time_utc_offset: 'time zone of the start',
+  start_time_utc_offset: 'UTC offset of the start',
+  time_zone: 'time zone',
   access_token_duration: 'duration of access tokens',
   shows: 'what visitors see',
   valid_from: 'valid from',
@@ -31,8 +32,8 @@ const COMMON: Record<string, string> = {
   valid_duration: 'minutes from the first use',
   email: 'e-mail address',
   policies: 'rights',
-  is_active: 'whether they can sign in',
-  embed_domains: 'sites that may embed rooms',
+  is_active: 'sign-in access',
+  embed_domains: 'embed domains',
   meta_title: 'meta title',
   meta_description: 'meta description',
   texts: 'texts',
@@ -48,22 +49,22 @@ const COMMON: Record<string, string> = {
   pixelratio: 'pixel ratio',
   body: 'text',
   has_statistics: 'statistics',
-  has_statistics_poses: 'places in statistics',
+  has_statistics_poses: 'position recording',
 };
 
-/** What a column is called where that depends on what it is a column of. */
+/** Display names that depend on the entity. */
 const OF: Partial<Record<ChangedEntity, Record<string, string>>> = {
   endpoint: { name: 'title' },
   room: { name: 'name', description: 'start pop-up' },
   template: { description: 'description' },
 };
 
-/** Words of paths that say nothing to a reader. */
+/** Path segments that mean nothing to a reader. */
 const SILENT = new Set(['config']);
 
 const plainWords = (name: string) => name.replaceAll('_', ' ').replace(/ id$/, '');
 
-/** What a field is called, by its path such as `config.camera.fov`. */
+/** Display name of a field path such as `config.camera.fov`. */
 export function fieldName(entity: ChangedEntity, path: readonly string[]): string {
   const words = path
     .filter((name, index) => !(SILENT.has(name) && index < path.length - 1))
@@ -71,24 +72,24 @@ export function fieldName(entity: ChangedEntity, path: readonly string[]): strin
   return words.length > 2 ? words.slice(-2).join(' ') : words.join(' ');
 }
 
-/** What true and false are called where "yes" and "no" would say little. */
+/** Names for true and false, if "yes" and "no" are unclear. */
 const FLAGS: Record<string, [yes: string, no: string]> = {
   is_visible: ['Visible', 'Hidden'],
   hidden: ['Hidden', 'Visible'],
   is_protected: ['Protected', 'Public'],
 };
-/** Values that have a name of their own. */
+/** Display names of enum values. */
 const NAMED: Record<string, Record<string, string>> = {
   shows: { edited: 'as it is edited', published: 'as it was published' },
   model_type: { grid: 'Grid', model: '3D model', pano: '360° photo' },
 };
 
-/** Longest value that is told in full. */
-const LONGEST = 160;
+/** Maximum length of a value shown in full. */
+const MAX_LENGTH = 160;
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Text without the marks of HTML. */
+/** Strips HTML tags. */
 const withoutMarks = (html: string): string =>
   html
     .replaceAll(/<[^<>]*>/g, ' ')
@@ -108,8 +109,8 @@ function objectText(value: object): string {
 }
 
 /**
- * A value as a person reads it, on one line.
- * @param field the last part of its path
+ * Formats a value on one line.
+ * @param field last segment of its path
  */
 export function valueText(field: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none';
@@ -125,6 +126,6 @@ export function valueText(field: string, value: unknown): string {
         (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))
           ? moment.format(new Date(String(value)))
           : withoutMarks(String(value))));
-  const told = field.endsWith('_id') && typeof value === 'number' ? `no. ${text}` : text;
-  return told.length > LONGEST ? `${told.slice(0, LONGEST)}…` : told;
+  const shown = field.endsWith('_id') && typeof value === 'number' ? `no. ${text}` : text;
+  return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;
 }

@@ -2,7 +2,7 @@ import { Button, Group, Input, PasswordInput, Text, TextInput } from '@mantine/c
 import type { ChangeEvent } from 'react';
 import { type Credential, PLATFORM_FORMS, type Platform } from '../../../contract/entities.ts';
 
-/** One credential: a value to enter, or what is known of the one that is set. */
+/** A credential: an input, or the status of the stored one. */
 export function CredentialField({
   platform,
   name,
@@ -14,7 +14,7 @@ export function CredentialField({
 }: {
   platform: Platform;
   name: Credential;
-  /** What has been entered; undefined where nothing has. */
+  /** Entered value; undefined if untouched. */
   value: string | undefined;
   error: string | undefined;
   isLocked: boolean;

@@ -11,7 +11,7 @@ import { useLeaveGuard } from '../../frame/use-leave-guard.ts';
 import { CredentialField } from './CredentialField.tsx';
 import { type CredentialChanges, type PlatformsStore, removedWith } from './platforms-store.ts';
 
-/** Whose credentials are used. */
+/** Badge for the source of the credentials. */
 function SourceBadge({ source, problem }: Platform) {
   if (problem !== '')
     return (
@@ -32,7 +32,7 @@ function SourceBadge({ source, problem }: Platform) {
   );
 }
 
-/** A platform: what is set of its credentials, new ones, and whether they work. */
+/** A platform's credentials: status, replacement and check. */
 export const PlatformSection = observer(
   ({ platform, store, isLocked }: { platform: Platform; store: PlatformsStore; isLocked: boolean }) => {
     const { name, purpose, fields } = PLATFORM_FORMS[platform.platform];
@@ -55,7 +55,7 @@ export const PlatformSection = observer(
       const labels = gone.map((one) => fields[one]!.label).join(', ');
       const yes = await confirm({
         title: `Remove from ${name}: ${labels}?`,
-        text: `What uses ${name} with it stops working at once.`,
+        text: `Anything that uses them with ${name} stops working immediately.`,
         action: 'Remove',
         destroys: true,
       });

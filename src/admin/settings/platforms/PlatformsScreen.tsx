@@ -7,7 +7,7 @@ import { Failed, LoadingForm } from '../../frame/states.tsx';
 import { PlatformSection } from './PlatformSection.tsx';
 import { PlatformsStore } from './platforms-store.ts';
 
-/** The organization's own accounts on platforms elsewhere. */
+/** The organization's accounts on external platforms. */
 export const PlatformsScreen = observer(() => {
   const session = useSession();
   const isAllowed = session.may('settings', 'view_any');
@@ -18,8 +18,8 @@ export const PlatformsScreen = observer(() => {
   return (
     <Screen title="Platforms" narrow allowed={isAllowed}>
       <Text>
-        Your own accounts, which no other organization uses. What you enter is sealed and can be replaced, but not read
-        again.
+        Accounts used by your organization only. Credentials are stored encrypted; you can replace them but not read
+        them again.
       </Text>
       {store.state === 'loading' && <LoadingForm />}
       {store.state === 'failed' && (

@@ -9,15 +9,15 @@ import {
   type PlatformName,
 } from '../../../contract/entities.ts';
 
-/** Credentials to set, and to remove where null. */
+/** Credentials to set; null removes one. */
 export type CredentialChanges = Partial<Record<Credential, string | null>>;
 
-/** The organization's accounts on platforms. */
+/** The organization's platform accounts. */
 export class PlatformsStore {
   readonly #client: Client;
   rows: Platform[] = [];
   state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** What each platform said when it was last asked. */
+  /** Latest check result of each platform. */
   checks: Partial<Record<PlatformName, PlatformCheck>> = {};
 
   constructor(client: Client) {
@@ -38,7 +38,7 @@ export class PlatformsStore {
     }
   }
 
-  /** @throws ApiError with the fields that are wrong */
+  /** @throws ApiError with the invalid fields */
   async save(platform: PlatformName, body: CredentialChanges): Promise<void> {
     const saved = await this.#client.platforms.update({ params: { platform }, body });
     runInAction(() => {
@@ -47,14 +47,14 @@ export class PlatformsStore {
     });
   }
 
-  /** Asks the platform. @throws ApiError with the server's sentences */
+  /** Checks a platform's credentials. @throws ApiError with the server's messages */
   async check(platform: PlatformName): Promise<void> {
     const found = await this.#client.platforms.check({ params: { platform } });
     runInAction(() => (this.checks[platform] = found));
   }
 }
 
-/** What goes when a credential is removed: those that belong to it, and those that are of no use without. */
+/** Credentials removed along with one: dependents and its group. */
 export function removedWith({ platform, fields }: Platform, name: Credential): Credential[] {
   const { together, needs } = PLATFORM_FORMS[platform];
   const gone = new Set<Credential>(together.find((group) => group.includes(name)) ?? [name]);

@@ -2,14 +2,15 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../contract/errors.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { countText } from '../../stores/count-text.ts';
 
-/** Asks for the address of a person who is a user or was one, and erases them. */
+/** Erases a current or former user, or a token holder, by email address. */
 export function ErasePerson({ onClose }: { onClose(): void }) {
   const { client } = useSession();
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const [done, setDone] = useState<{ entries: number; messages: number } | null>(null);
+  const [done, setDone] = useState<{ entries: number; tokens: number; messages: number } | null>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -26,11 +27,12 @@ export function ErasePerson({ onClose }: { onClose(): void }) {
       {done ? (
         <Stack>
           <Text>
-            {email.trim()} is named nowhere any more. {done.entries} entries of the history and the audit log were
-            cleaned, and {done.messages} messages to them removed from this server.
+            {email.trim()} has been erased: from {countText(done.entries, 'entries')} of the history and the audit log
+            and from {countText(done.tokens, 'access tokens')}; {countText(done.messages, 'messages')} to them deleted
+            from this server.
           </Text>
           <Text size="sm" c="dimmed">
-            Backups that were made before still hold them until you remove those.
+            Earlier backups still contain their data until you delete them.
           </Text>
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>
@@ -40,11 +42,12 @@ export function ErasePerson({ onClose }: { onClose(): void }) {
         <form onSubmit={(event) => void submit(event)} noValidate>
           <Stack>
             <Text>
-              Their account, sessions and API keys go, and their name and address are taken out of the history, the
-              audit log and imports. What they built stays. This cannot be undone.
+              Deletes their account, sessions and API keys, and removes their name and address from the history, the
+              audit log, imports and access tokens. Their work stays, and access tokens stay valid. This cannot be
+              undone.
             </Text>
             <TextInput
-              label="E-mail of the user, or of one who was removed"
+              label="E-mail of the user or token holder"
               type="email"
               withAsterisk
               maxLength={254}

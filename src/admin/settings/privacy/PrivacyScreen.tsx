@@ -10,7 +10,7 @@ import { flag, number } from '../../frame/fields.ts';
 import { createOrganizationStore, OWN } from '../organization-store.ts';
 import { ErasePerson } from './ErasePerson.tsx';
 
-/** For how long things are kept, in days. */
+/** Retention limits in days. */
 interface PrivacyDraft {
   audit_days: number | null;
   shares_days: number | null;
@@ -34,7 +34,7 @@ const schema = calls.organizations.update.body
   .pick({ audit_days: true, shares_days: true, has_statistics: true, has_statistics_poses: true })
   .required();
 
-/** For how long is kept what tells of people, and taking it away when they ask for it. */
+/** Retention of personal data, statistics, and erasure on request. */
 export const PrivacyScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() =>
@@ -61,7 +61,7 @@ export const PrivacyScreen = observer(() => {
         <Stack>
           <NumberInput
             label="Keep audit log (days)"
-            description="30 to 3650. Entries that are older are removed every day."
+            description="30 to 3650. Older entries are removed every day."
             withAsterisk
             min={30}
             max={3650}
@@ -71,7 +71,7 @@ export const PrivacyScreen = observer(() => {
           />
           <NumberInput
             label="Keep visitors’ messages (days)"
-            description="What is older is removed every day, with its images. Empty: until somebody removes it."
+            description="Older messages and their images are removed every day. Leave empty to keep them until removed."
             min={1}
             max={3650}
             maw={400}
@@ -80,17 +80,17 @@ export const PrivacyScreen = observer(() => {
           />
           <Switch
             label="Count visits"
-            description="Without cookies, and without anything that tells who came. Visitors whose browser asks not to be followed are not counted."
+            description="Without cookies or personal data. Visitors whose browser sends Do Not Track or Global Privacy Control are not counted."
             {...flag(store, 'has_statistics')}
           />
           <Switch
-            label="Note where visitors are"
-            description="Places in a space without who was there, kept for 30 days; each structure gives them as CSV."
+            label="Record positions (heat map)"
+            description="Anonymous positions in spaces, kept for 30 days. Download them under Statistics, per structure."
             disabled={!store.draft.has_statistics}
             {...flag(store, 'has_statistics_poses')}
           />
           <Text>
-            A visitor asks for something to be taken away? Find it by name or words among{' '}
+            To remove something that a visitor shared, search by name or words among{' '}
             <Anchor component={Link} to="/admin/settings/shares" underline="always">
               visitors’ messages
             </Anchor>

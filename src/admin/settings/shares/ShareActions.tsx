@@ -9,7 +9,7 @@ export interface ShareActionsProps {
   store: SharesStore;
 }
 
-/** What somebody may do with messages. */
+/** Actions available for messages. */
 export function useShareActions(store: SharesStore, shares: readonly Share[], onDone?: () => void) {
   const session = useSession();
   const are = (state: Share['state']) => shares.some((share) => share.state === state);
@@ -24,8 +24,8 @@ export function useShareActions(store: SharesStore, shares: readonly Share[], on
     onDone?.();
     await confirmRemoval(
       {
-        title: shares.length === 1 ? 'Erase this message?' : `Erase these ${shares.length} messages?`,
-        text: 'The words go, and the images that nothing else uses. This can’t be undone.',
+        title: shares.length === 1 ? 'Delete this message forever?' : `Delete these ${shares.length} messages?`,
+        text: 'The text is deleted, and images not used elsewhere. This can’t be undone.',
       },
       () => store.erase(shares),
     );
@@ -56,7 +56,7 @@ export function useShareActions(store: SharesStore, shares: readonly Share[], on
       },
     are('removed') &&
       mayRemove && {
-        label: 'Erase for good',
+        label: 'Delete forever',
         icon: <IconTrash size={16} aria-hidden />,
         destroys: true,
         onClick: () => void erase(),
@@ -64,7 +64,7 @@ export function useShareActions(store: SharesStore, shares: readonly Share[], on
   ];
 }
 
-/** The same as buttons. */
+/** The actions as buttons. */
 export function ShareActions({
   store,
   shares,

@@ -1,4 +1,4 @@
-import { Badge, Group, Image, Select, Text } from '@mantine/core';
+import { Badge, Button, Group, Image, Modal, Select, Stack, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { SHARE_STATES, type Share } from '../../../contract/entities.ts';
@@ -10,18 +10,40 @@ import { SelectMatching } from '../../frame/BulkBar.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
-import { ShareActions } from './ShareActions.tsx';
-import { ShareDialog } from './ShareDialog.tsx';
+import { ShareActions, type ShareActionsProps } from './ShareActions.tsx';
 import { STATE_COLORS, STATE_NAMES, waitingText } from './share-words.ts';
 import classes from './shares.module.css';
 import { SharesStore } from './shares-store.ts';
 
+/** A message with its full text and image. */
+function ShareDialog({ share, onClose, ...actions }: { share: Share; onClose(): void } & ShareActionsProps) {
+  const why = waitingText(share);
+  return (
+    <Modal opened onClose={onClose} size="lg" title={share.name}>
+      <Stack>
+        {share.file_url && <Image src={share.file_url} alt="" fit="contain" mah={420} radius="sm" />}
+        {share.message && <Text className={classes.whole}>{share.message}</Text>}
+        <Text size="sm" c="dimmed">
+          {share.feed.name} · {momentText(share.created_at)} · {STATE_NAMES[share.state]}
+          {why && ` · ${why}`}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <ShareActions {...actions} shares={[share]} onDone={onClose} />
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
 const ORDERS = [
   { value: 'oldest', label: 'Oldest first' },
-  { value: 'name', label: 'By name' },
+  { value: 'name', label: 'Name' },
 ];
 
-/** What narrows the list, kept in the address. */
+/** List filters, kept in the URL. */
 const Filters = observer(({ store }: { store: SharesStore }) => {
   const { client } = useSession();
   const [params, set] = useAddressFilter();
@@ -31,7 +53,7 @@ const Filters = observer(({ store }: { store: SharesStore }) => {
     <Group>
       <Select
         aria-label="State"
-        placeholder="All but removed"
+        placeholder="All except removed"
         clearable
         data={SHARE_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
         value={params.get('state')}
@@ -94,7 +116,7 @@ const ShareRow = observer(
   },
 );
 
-/** What visitors shared: to be approved, hidden, removed and restored, one by one or many at once. */
+/** Visitors' messages: approve, hide, remove and restore, singly or in bulk. */
 export const SharesScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new SharesStore(session.client));
@@ -107,7 +129,7 @@ export const SharesScreen = observer(() => {
         things="messages"
         store={store}
         allowed={session.may('settings', 'view_any')}
-        empty="Nobody has shared anything yet."
+        empty="No messages yet."
         filterNames={['feed', 'state']}
         filters={
           <>

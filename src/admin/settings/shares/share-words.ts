@@ -1,6 +1,6 @@
 import type { Share, ShareState } from '../../../contract/entities.ts';
 
-/** What the states of a message are called. */
+/** Labels of message states. */
 export const STATE_NAMES: Record<ShareState, string> = {
   waiting: 'Waiting',
   shown: 'Shown',
@@ -8,7 +8,7 @@ export const STATE_NAMES: Record<ShareState, string> = {
   removed: 'Removed',
 };
 
-/** The color of each. */
+/** Badge colors. */
 export const STATE_COLORS: Record<ShareState, string> = {
   waiting: 'brass',
   shown: 'teal',
@@ -16,7 +16,7 @@ export const STATE_COLORS: Record<ShareState, string> = {
   removed: 'red',
 };
 
-/** Why a message waits; empty where it does not. */
+/** Why a message is held; empty if it isn't. */
 export function waitingText({ state, held_because, held_word }: Share): string {
   if (state !== 'waiting') return '';
   if (held_because === 'word') return `Blocked word “${held_word}”`;

@@ -7,7 +7,7 @@ import { chosenOrder } from '../../stores/chosen-order.ts';
 import { type ListQuery, ListStore } from '../../stores/list-store.ts';
 import { Selection } from '../../stores/selection.ts';
 
-/** What can be done with messages at once. */
+/** Bulk actions. */
 export type Fate = 'shown' | 'hidden' | 'removed' | 'restored';
 
 const SENTENCES: Record<Fate, string> = {
@@ -17,7 +17,7 @@ const SENTENCES: Record<Fate, string> = {
   restored: 'restored',
 };
 
-/** What narrows the list, from the address, where anything can stand. */
+/** List filters parsed from the URL, which may hold anything. */
 const filtersOf = (filters: Readonly<Record<string, string>> = {}) => ({
   feed_id: Number(filters.feed) || undefined,
   state: SHARE_STATES.find((name) => name === filters.state),
@@ -26,18 +26,18 @@ const filtersOf = (filters: Readonly<Record<string, string>> = {}) => ({
 
 const countText = (count: number): string => (count === 1 ? '1 message is' : `${count} messages are`);
 
-/** What visitors shared. */
+/** Visitors' messages. */
 export class SharesStore extends ListStore<Share> {
   readonly #client: Client;
   readonly selection = new Selection();
-  /** All that matched when they were checked. */
+  /** Selected messages of other pages. */
   #matching: readonly Share[] = [];
 
   constructor(client: Client) {
     super({
       list: ({ search, page, per_page, filters }) =>
         client.feeds.listItems({ query: { search, page, per_page, ...filtersOf(filters) } }),
-      // One call takes as many.
+      // Maximum ids per call.
       selects: { most: 1000, per_page: 100 },
     });
     this.#client = client;
@@ -49,13 +49,13 @@ export class SharesStore extends ListStore<Share> {
     dispatchEvent(new Event(WAITING_EVENT));
   }
 
-  /** The messages that are checked, on whatever page. */
+  /** The selected messages, across pages. */
   get selected(): Share[] {
     const all = new Map([...this.#matching, ...this.rows].map((share) => [share.id, share]));
     return [...all.values()].filter(({ id }) => this.selection.ids.has(id));
   }
 
-  /** Takes note of messages of other pages, which are then checked. */
+  /** Remembers selected messages of other pages. */
   know(shares: readonly Share[]): void {
     this.#matching = shares;
   }
@@ -66,7 +66,7 @@ export class SharesStore extends ListStore<Share> {
     else await this.#client.feeds.updateItems({ body: { ids, state: fate } });
   }
 
-  /** Puts messages back to what they were. */
+  /** Restores the previous states of messages. */
   async #undo(before: readonly Share[], fate: Fate): Promise<void> {
     const states = Map.groupBy(before, ({ state }) => state);
     for (const [state, shares] of states) {
@@ -76,7 +76,7 @@ export class SharesStore extends ListStore<Share> {
     await this.load();
   }
 
-  /** Does something with messages, and offers to undo it. */
+  /** Runs an action on messages and offers undo. */
   async act(shares: readonly Share[], fate: Fate): Promise<void> {
     const before = shares.filter(({ state }) => state !== (fate as ShareState));
     if (before.length === 0) return;
@@ -95,7 +95,7 @@ export class SharesStore extends ListStore<Share> {
     });
   }
 
-  /** @throws ApiError when they cannot be erased */
+  /** @throws ApiError if they can't be erased */
   async erase(shares: readonly Share[]): Promise<void> {
     await this.#client.privacy.eraseShares({ body: { ids: shares.map(({ id }) => id) } });
     await this.load();

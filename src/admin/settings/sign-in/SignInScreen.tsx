@@ -11,11 +11,11 @@ import { createSignInStore } from './sign-in-store.ts';
 
 type Store = ReturnType<typeof createSignInStore>;
 
-/** The first sentence about a field, or about a part of it. */
+/** First error message of a field or its parts. */
 const problemOf = ({ errors }: Store, name: string): string | undefined =>
   Object.entries(errors).find(([key]) => key === name || key.startsWith(`${name}.`))?.[1][0];
 
-/** The fields of the identity provider. */
+/** Fields of the identity provider. */
 const ProviderFields = observer(
   ({ store, secret, onSecret }: { store: Store; secret: string; onSecret(text: string): void }) => {
     const session = useSession();
@@ -50,7 +50,7 @@ const ProviderFields = observer(
         <PasswordInput
           label="Client secret"
           autoComplete="off"
-          description={entry?.provider ? 'Leave empty to keep the present one.' : undefined}
+          description={entry?.provider ? 'Leave empty to keep the current secret.' : undefined}
           maxLength={1000}
           value={secret}
           error={problemOf(store, 'provider.client_secret')}
@@ -65,7 +65,7 @@ const ProviderFields = observer(
         <TextInput label="Button text" withAsterisk maxLength={60} {...field('button_text')} />
         <Switch
           label="Create users"
-          description="Whoever signs in for the first time becomes a user with the rights below."
+          description="Anyone who signs in for the first time becomes a user with the rights below."
           {...flag(store, 'creates_users')}
         />
         {draft.creates_users && (
@@ -82,7 +82,7 @@ const ProviderFields = observer(
   },
 );
 
-/** How users sign in: what is asked of them, and the organization's own sign-in. */
+/** Sign-in rules and the organization's identity provider. */
 export const SignInScreen = observer(() => {
   const session = useSession();
   const secret = useRef('');
@@ -93,7 +93,7 @@ export const SignInScreen = observer(() => {
     setTyped(text);
   };
   const { draft } = store;
-  // What is asked of everybody is asked of oneself at once.
+  // A new second-factor requirement applies to the current user immediately.
   const askAnew = () => {
     void session.restore();
     return '';
@@ -110,13 +110,13 @@ export const SignInScreen = observer(() => {
     >
       <Stack>
         <Switch
-          label="Users must have a second factor"
+          label="Require second factor"
           description="Users without one set it up first. Signing in with a passkey or the identity provider counts as one."
           {...flag(store, 'requires_second_factor')}
         />
         <Switch
           label="Sign-in with a password"
-          description="Turn it off once you have signed in with the identity provider yourself."
+          description="Before you turn this off, sign in with the identity provider yourself."
           {...flag(store, 'has_password_sign_in')}
         />
         <Group>

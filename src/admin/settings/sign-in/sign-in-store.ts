@@ -3,14 +3,14 @@ import type { Policies, SignInSettings } from '../../../contract/entities.ts';
 import { AreaStore } from '../../stores/area-store.ts';
 import { noPolicies } from '../users/users-store.ts';
 
-/** What the form edits. */
+/** Editable fields. */
 export interface SignInDraft {
   requires_second_factor: boolean;
   has_password_sign_in: boolean;
   has_provider: boolean;
   issuer: string;
   client_id: string;
-  /** Domains as one types them, parted by commas or spaces. */
+  /** Parses domains separated by commas or spaces. */
   domains: string;
   button_text: string;
   creates_users: boolean;
@@ -50,8 +50,8 @@ function signInBodyOf(draft: SignInDraft, client_secret: string) {
 }
 
 /**
- * How the users of the organization sign in.
- * @param secretOf the secret that was typed: it is no part of the draft, which the browser may keep
+ * Sign-in settings of the organization.
+ * @param secretOf the typed secret, kept out of the draft because the browser may store drafts
  */
 export function createSignInStore(client: Client, secretOf: () => string) {
   const read = () => client.signIn.read();

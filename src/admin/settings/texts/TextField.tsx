@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import { type Language, LONGEST_TEXT } from '../../../contract/viewer-texts/limits.ts';
 import { bracesProblem, filledIn, type OwnTextKey, TABLES } from './text-groups.ts';
 
-/** One text: ours as the label, one's own in the field, and the way back to ours. */
+/** One text: the default as label, the custom text in the field, and a reset button. */
 export function TextField({
   name,
   language,
@@ -42,8 +42,8 @@ export function TextField({
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Back to ours: ${ours}`}
-              title="Back to ours"
+              aria-label={`Reset to default: ${ours}`}
+              title="Reset to default"
               onClick={() => onChange('')}
             >
               <IconArrowBackUp size={18} />

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
@@ -7,27 +7,28 @@ import { useKeptFocus } from '../../frame/use-kept-focus.ts';
 import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
-/** Milliseconds between two words to a page of which nobody outside knows when its scripts begin to listen. */
+/** Interval in milliseconds for resending messages, since the preview's load time is unknown. */
 const KNOCK_EVERY = 100;
 
 const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
 
-/** Structures in which texts can be looked at: a room that needs no access token, and a form that asks for one. */
+/** Structures for the preview: an open room and a protected one. */
 function useStructures() {
-  const { client } = useSession();
+  const { client, isOnOwnSite } = useSession();
   const [structures, setStructures] = useState<Endpoint[]>([]);
   useEffect(() => {
+    if (!isOnOwnSite) return;
     client.endpoints.list().then(
       (list) => setStructures(flat(list).filter(({ room_id, is_visible }) => room_id !== null && is_visible)),
-      // Whoever may not see structures goes without a preview.
+      // No preview without permission to see structures.
       () => setStructures([]),
     );
-  }, [client]);
+  }, [client, isOnOwnSite]);
   return structures;
 }
 
-/** A room as visitors see it, with the texts as they are typed. */
+/** Live preview of a room with the edited texts. */
 export function TextPreview({
   language,
   own,
@@ -37,6 +38,7 @@ export function TextPreview({
   own: OwnTexts[Language];
   group: TextGroup;
 }) {
+  const session = useSession();
   const structures = useStructures();
   const fitting = structures.filter(({ is_protected }) => is_protected === (group.shownIn === 'form'));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -47,12 +49,12 @@ export function TextPreview({
   const shown = fitting.find(({ id }) => String(id) === chosen) ?? fitting[0];
   const texts = useMemo(() => ({ ...TABLES[language], ...own }), [language, own]);
   const address =
-    shown && `${location.origin}/embed${shown.path}?lang=${language}${group.shownIn === 'room' ? '&autoload=1' : ''}`;
+    shown && session.addressOf(`/embed${shown.path}?lang=${language}${group.shownIn === 'room' ? '&autoload=1' : ''}`);
   useEffect(() => {
     setListening(false);
     if (!address) return;
     const knocking = setInterval(() => {
-      frame.current?.contentWindow?.postMessage({ type: 'connect' }, location.origin);
+      frame.current?.contentWindow?.postMessage({ type: 'connect' }, new URL(address).origin);
     }, KNOCK_EVERY);
     const stop = () => {
       clearInterval(knocking);
@@ -67,14 +69,21 @@ export function TextPreview({
     return stop;
   }, [address]);
   useEffect(() => {
-    if (isListening) frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, location.origin);
-  }, [isListening, texts]);
+    if (isListening && address)
+      frame.current?.contentWindow?.postMessage({ type: 'texts', texts }, new URL(address).origin);
+  }, [address, isListening, texts]);
+  if (!session.isOnOwnSite)
+    return (
+      <Text size="sm" c="dimmed">
+        The preview only works on <Anchor href={session.addressOf('/admin/settings/texts')}>your own site</Anchor>.
+      </Text>
+    );
   if (!address)
     return (
       <Text size="sm" c="dimmed">
         {group.shownIn === 'form'
-          ? 'A protected structure would show this form here.'
-          : 'A visible structure with a space would show these texts here.'}
+          ? 'Add a protected structure to preview this form.'
+          : 'Add a visible structure with a space to preview these texts.'}
       </Text>
     );
   return (
@@ -97,11 +106,11 @@ export function TextPreview({
       />
       <Group justify="space-between">
         <Text size="xs" c="dimmed">
-          {group.shownIn === 'elsewhere' ? 'The preview shows none of these texts.' : 'Shows what you type.'}
+          {group.shownIn === 'elsewhere' ? 'The preview doesn’t show these texts.' : 'Updates as you type.'}
         </Text>
         {!isLive && (
           <Button size="compact-xs" variant="default" onClick={() => setLive(true)}>
-            Use the preview
+            Use preview
           </Button>
         )}
       </Group>

@@ -27,15 +27,15 @@ const textsDraftOf = (organization: Organization | null): TextsDraft => ({
 });
 const schema = z.object({ texts: ownTextsSchema });
 
-/** What narrows the texts. */
+/** Filters. */
 interface Narrowed {
   search: string;
-  /** Title of the only group that is shown; null for all. */
+  /** Title of the selected group; null for all. */
   place: string | null;
   onlyOwn: boolean;
 }
 
-/** The groups with those of their texts that hold some words, whether the viewer's or the organization's own. */
+/** Groups and texts that match the search, in default or custom text. */
 function groupsWith({ search, place, onlyOwn }: Narrowed, language: Language, own: OwnTexts[Language]): TextGroup[] {
   const wanted = search.trim().toLowerCase();
   const isShown = (key: OwnTextKey) =>
@@ -46,7 +46,7 @@ function groupsWith({ search, place, onlyOwn }: Narrowed, language: Language, ow
     .filter(({ keys }) => keys.length > 0);
 }
 
-/** What visitors read in rooms, with the organization's own words in place of the viewer's. */
+/** Texts of the visitor's page, with the organization's replacements. */
 export const TextsScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() =>
@@ -54,13 +54,13 @@ export const TextsScreen = observer(() => {
   );
   const [language, setLanguage] = useState<Language>('en');
   const [narrowed, setNarrowed] = useState<Narrowed>({ search: '', place: null, onlyOwn: false });
-  /** Title of the group in which somebody types. */
+  /** Title of the group being edited. */
   const [typedIn, setTypedIn] = useState<string | null>(null);
   const { texts } = store.draft;
   const own = texts[language];
   const change = (key: OwnTextKey, words: string) => {
     const { [key]: _, ...others } = own;
-    // An empty field is the viewer's own text again.
+    // An empty field resets to the default.
     store.set({ texts: { ...texts, [language]: words === '' ? others : { ...others, [key]: words } } });
   };
   const groups = groupsWith(narrowed, language, own);
@@ -77,8 +77,8 @@ export const TextsScreen = observer(() => {
     >
       <Stack>
         <Text>
-          What visitors read on the buttons and in the messages of a room, and around its text. Type your own words
-          where you want others; an empty field keeps ours. Words in braces, such as {'{name}'}, are filled in.
+          Texts on buttons, in messages and around the text version of a room. Type your own text to replace one; leave
+          a field empty to use the default. Placeholders such as {'{name}'} are filled in.
         </Text>
         {store.errors.texts && (
           <Alert color="red" role="alert">
@@ -107,7 +107,7 @@ export const TextsScreen = observer(() => {
           />
         </Group>
         <Switch
-          label={`Only my own (${Object.keys(own).length})`}
+          label={`Customized only (${Object.keys(own).length})`}
           checked={narrowed.onlyOwn}
           onChange={(event) => {
             const onlyOwn = event.currentTarget.checked;
@@ -142,7 +142,7 @@ export const TextsScreen = observer(() => {
                 ))}
               </Stack>
             ))}
-            {groups.length === 0 && <Text c="dimmed">No text has these words.</Text>}
+            {groups.length === 0 && <Text c="dimmed">No texts match. Try other words.</Text>}
           </Stack>
           <div className={classes.aside}>
             <TextPreview language={language} own={own} group={inPreview} />

@@ -2,19 +2,19 @@ import { en } from '../../../contract/viewer-texts/en.ts';
 import { nl } from '../../../contract/viewer-texts/nl.ts';
 import { textPageEn, textPageNl } from '../../../contract/viewer-texts/text-page.ts';
 
-/** Every text of the viewer and of text pages, by language and key. */
+/** All texts of the viewer and the text pages, by language and key. */
 export const TABLES = { en: { ...en, ...textPageEn }, nl: { ...nl, ...textPageNl } };
 export type OwnTextKey = keyof typeof TABLES.en;
 
 /** Texts that appear in the same place. */
 export interface TextGroup {
   title: string;
-  /** Where the preview shows them: before a room, in the form of a protected one, in a room; or where it can show none of them. */
+  /** Where the preview shows them: entrance, access token form, room, or nowhere. */
   shownIn: 'entrance' | 'form' | 'room' | 'elsewhere';
   keys: readonly OwnTextKey[];
 }
 
-/** Where each text appears, in the order in which visitors meet it. */
+/** Texts by place, in the order visitors meet them. */
 export const TEXT_GROUPS: readonly TextGroup[] = [
   {
     title: 'Entrance',
@@ -22,7 +22,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     keys: ['invitation', 'loading', 'asText', 'startsAt'],
   },
   {
-    title: 'Form for an access token',
+    title: 'Access token form',
     shownIn: 'form',
     keys: ['codeTitle', 'codeLabel', 'login', 'tryAgain', 'wrongCode', 'expiredCode', 'earlyCode'],
   },
@@ -40,7 +40,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     keys: [
       ...(['controls', 'move', 'forward', 'backward', 'left', 'right', 'turnLeft', 'turnRight'] as const),
       ...(['joystick', 'height', 'showJoystick', 'hideJoystick'] as const),
-      ...(['lookByMoving', 'lookByHand', 'noOrientation'] as const),
+      ...(['lookByMoving', 'lookByHand', 'noOrientation', 'hintWheel', 'hintWheelMac', 'hintTouch'] as const),
     ],
   },
   {
@@ -57,6 +57,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     keys: [
       ...(['mute', 'unmute', 'tapToUnmute', 'volume', 'subtitles', 'noSubtitles', 'subtitleSize'] as const),
       ...(['sizeSmall', 'sizeMedium', 'sizeLarge', 'film', 'closeVideo', 'timeLeft'] as const),
+      ...(['streamNotStarted', 'streamInterrupted', 'streamEnded', 'streamFormat', 'connectionLost'] as const),
     ],
   },
   {
@@ -114,35 +115,35 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
   },
 ];
 
-/** What is filled in, by its name in braces. */
+/** Meaning of each placeholder. */
 const MEANINGS: Record<string, string> = {
   name: 'a name',
-  time: 'when the room starts',
+  time: 'the start time of the room',
   count: 'a number',
-  number: 'which one it is',
-  minutes: 'minutes to wait',
+  number: 'its number',
+  minutes: 'the minutes to wait',
 };
 
 const namesIn = (words: string): string[] => [
   ...new Set([...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')),
 ];
 
-/** What is filled in into a text, as a sentence; undefined where nothing is. */
+/** Describes the placeholders of a text; undefined if there are none. */
 export function filledIn(words: string): string | undefined {
   const names = namesIn(words);
   if (names.length === 0) return undefined;
-  return `Filled in: ${names.map((name) => `{${name}} is ${MEANINGS[name] ?? name}`).join(', ')}.`;
+  return `Placeholders: ${names.map((name) => `{${name}} is ${MEANINGS[name] ?? name}`).join(', ')}.`;
 }
 
 /**
- * What is wrong with the words in braces of an own text: what nothing is filled in for, and what is left out.
- * @param ours the viewer's own text
+ * Problems with the placeholders of a custom text: unknown or missing ones.
+ * @param ours the default text
  */
 export function bracesProblem(ours: string, own: string): string | undefined {
   if (own === '') return undefined;
   const [known, used] = [namesIn(ours), namesIn(own)];
   const unknown = used.filter((name) => !known.includes(name));
-  if (unknown.length > 0) return `Nothing is filled in for {${unknown.join('}, {')}}: visitors read it as it stands.`;
+  if (unknown.length > 0) return `Unknown placeholder: {${unknown.join('}, {')}}. Visitors see it as typed.`;
   const missing = known.filter((name) => !used.includes(name));
-  return missing.length > 0 ? `{${missing.join('}, {')}} is left out: visitors will not read it.` : undefined;
+  return missing.length > 0 ? `{${missing.join('}, {')}} is missing: visitors won’t see it.` : undefined;
 }

@@ -6,7 +6,7 @@ import { Screen } from '../../frame/Screen.tsx';
 import { Failed, LoadingForm } from '../../frame/states.tsx';
 
 const MEGABYTE = 1_000_000;
-/** Part of a limit from which on little is left. */
+/** Usage ratio from which the bar shows a warning. */
 const NEARLY = 0.9;
 
 const NAMES: Record<Quota, string> = {
@@ -18,11 +18,11 @@ const NAMES: Record<Quota, string> = {
   mails: 'Messages in 24 hours',
 };
 
-/** A number as the screen shows it: storage in MB. */
+/** Formats a value; storage in MB. */
 const shown = (quota: Quota, count: number): string =>
   (quota === 'storage' ? count / MEGABYTE : count).toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** How much there is of one thing, of how much there may be. */
+/** Usage of one quota. */
 function UsageBar({ quota, used, limit }: Usage) {
   const unit = quota === 'storage' ? ' MB' : '';
   const part = limit === null ? 0 : limit === 0 ? 1 : used / limit;
@@ -32,7 +32,7 @@ function UsageBar({ quota, used, limit }: Usage) {
         <Text fw={500}>{NAMES[quota]}</Text>
         <Text size="sm">
           {limit === null
-            ? `${shown(quota, used)}${unit}, without a limit`
+            ? `${shown(quota, used)}${unit}, no limit`
             : `${shown(quota, used)} of ${shown(quota, limit)}${unit}`}
         </Text>
       </Group>
@@ -49,7 +49,7 @@ function UsageBar({ quota, used, limit }: Usage) {
   );
 }
 
-/** What the organization uses of what it may have. */
+/** Usage and limits of the organization. */
 export function UsageScreen() {
   const session = useSession();
   const { client } = session;
@@ -73,7 +73,7 @@ export function UsageScreen() {
               <UsageBar key={entry.quota} {...entry} />
             ))}
             <Text size="sm" c="dimmed">
-              Whoever runs the server sets the limits. Remove what is no longer needed, or ask them for more.
+              The server operator sets the limits. Remove what you no longer need, or ask for more.
             </Text>
           </Stack>
         </Paper>

@@ -2,6 +2,7 @@ import { NavLink, Text } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
+import { childrenOf } from '../../../../engine/document/tree.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { useDraft } from '../../fields/contexts.ts';
@@ -15,7 +16,8 @@ import { TimeFields } from '../parts/SettingsFields.tsx';
 const Children = observer(() => {
   const { document, selection } = useEditor();
   const iconOf = useIcons();
-  const { id: parent, children: all } = useDraft().element;
+  const { id: parent } = useDraft().element;
+  const all = childrenOf(document.room.elements, parent);
   const children = all.filter(({ editable }) => editable);
   const move = (from: number, to: number) => {
     const child = children[from]!;
@@ -23,7 +25,8 @@ const Children = observer(() => {
     const others = all.filter(({ id }) => id !== child.id);
     const behind = moved(children, from, to)[to + 1];
     const index = behind ? others.findIndex(({ id }) => id === behind.id) : others.length;
-    document.run({ type: 'element.move', id: child.id, parent, index }, { label: `Move “${titleOf(child)}”` });
+    const after = others[index - 1]?.id ?? null;
+    document.run({ type: 'element.move', id: child.id, parent, after }, { label: `Move “${titleOf(child)}”` });
   };
   if (children.length === 0)
     return (

@@ -2,7 +2,6 @@ import { Select, Stack } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { ElementOf } from '../../../../engine/document/element.ts';
-import { walk } from '../../../../engine/document/tree.ts';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
@@ -26,7 +25,7 @@ const Target = observer(({ target }: { target: Light['target'] }) => {
   const draft = useDraft();
   const { room } = useEditor().document;
   const set = (changes: object) => draft.set({ 'config.target': { ...target, ...changes } });
-  const others = [...walk(room.elements)].filter(({ id }) => id !== draft.element.id);
+  const others = room.elements.filter(({ id }) => id !== draft.element.id);
   return (
     <>
       <Select

@@ -11,6 +11,7 @@ function Content() {
       <FileField label="Model" description="GLTF, GLB, or a zip with one GLTF." accept={['object']} />
       <Field path="config.node" />
       <Field path="config.animate" />
+      <Field path="config.lights" />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { IconBrandYoutube } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
 import type { ElementOf } from '../../../../engine/document/element.ts';
 import { VIDEO_PROVIDERS, type VideoProvider } from '../../../contract/calls/videos.ts';
 import { VideoField } from '../../../ui/videos/VideoField.tsx';
@@ -20,8 +21,12 @@ const VIDEO_PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vim
 /** The id of a video; the address of its page is taken, too. */
 const VideoId = observer(({ isReadOnly }: { isReadOnly: boolean }) => {
   const draft = useDraft();
+  const [problem, setProblem] = useState<string>();
   const set = (text: string) => {
     const video = videoAt(text);
+    const isOther = video !== null && 'problem' in video;
+    setProblem(isOther ? video.problem : undefined);
+    if (isOther) return;
     draft.set(video ? { 'config.type': video.type, 'config.id': video.id } : { 'config.id': text });
   };
   return (
@@ -31,7 +36,7 @@ const VideoId = observer(({ isReadOnly }: { isReadOnly: boolean }) => {
       maxLength={2048}
       readOnly={isReadOnly}
       variant={isReadOnly ? 'filled' : undefined}
-      error={draft.errors['config.id']}
+      error={problem ?? draft.errors['config.id']}
       value={draft.get('config.id') as string}
       onChange={set}
     />

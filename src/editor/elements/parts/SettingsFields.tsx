@@ -3,7 +3,11 @@ import { TimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { descriptors } from '../../../../engine/document/element.ts';
-import { windowOf } from '../../../../engine/document/window.ts';
+import type { VisibleBetween } from '../../../../engine/document/element-base.ts';
+import { offsetOf, windowOf } from '../../../../engine/document/window.ts';
+import { useSession } from '../../../ui/session/session-context.ts';
+import { OWN_ZONE, ZoneSelect } from '../../../ui/ZoneSelect.tsx';
+import { here, timeText } from '../../../ui/zone-time.ts';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field, Fields } from '../../fields/Field.tsx';
 import { UrlFileField } from '../../fields/FileField.tsx';
@@ -15,13 +19,23 @@ const clock = (seconds: number) =>
 export const TimeFields = observer(() => {
   const draft = useDraft();
   const { start_time, end_time } = draft.element;
+  const session = useSession();
+  const newZone = session.user?.organization.time_zone ?? OWN_ZONE;
   const window = windowOf(draft.element);
+  /** The window in its own zone, and in the reader's time. */
+  const said = ({ from, till }: VisibleBetween) => {
+    const { time_zone: zone } = draft.element;
+    const now = (performance.timeOrigin + performance.now()) / 1000;
+    const offset = offsetOf({ ...draft.element, visible_between: window }, now);
+    return timeText([clock(from), clock(till)], { zone, offset }, here());
+  };
+  const wasTimed = start_time !== null || end_time !== null;
   const set = (name: 'start_time' | 'end_time', value: string) => {
     const times = { start_time, end_time, [name]: value || null };
     const isTimed = times.start_time !== null || times.end_time !== null;
     draft.set({
       ...times,
-      utc_offset: isTimed ? new Date().getTimezoneOffset() : null,
+      ...(isTimed ? !wasTimed && { time_zone: newZone, utc_offset: null } : { time_zone: null, utc_offset: null }),
       visible_between: windowOf({ ...times, visible_between: null }),
     });
   };
@@ -46,8 +60,16 @@ export const TimeFields = observer(() => {
         {time('start_time', 'Start time', 'Visible from.')}
         {time('end_time', 'End time', 'Hidden from.')}
       </SimpleGrid>
+      {wasTimed && (
+        <ZoneSelect
+          placeholder="Fixed UTC offset"
+          value={draft.element.time_zone}
+          error={draft.errors.time_zone}
+          onChange={(time_zone) => draft.set({ time_zone, utc_offset: null })}
+        />
+      )}
       <Text size="sm" c="dimmed">
-        {window ? `Visible each day from ${clock(window.from)} to ${clock(window.till)}.` : 'Always visible.'}
+        {window ? `Visible each day from ${said(window)}.` : 'Always visible.'}
       </Text>
     </>
   );

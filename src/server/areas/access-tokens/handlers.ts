@@ -3,14 +3,19 @@ import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { importFile } from '../../jobs/imports/import-codes-file.ts';
+import { readFirstRows } from '../../jobs/imports/read-codes.ts';
+import { refuseCodes } from '../../storage/inspect/codes/refuse-codes.ts';
 import { findToken, type ListedToken, listTokens } from '../../store/access-tokens/listed-tokens.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
-import { createAccessToken } from './create-token.ts';
-import { createAccessTokens } from './create-tokens.ts';
-import { removeAccessToken, removeAccessTokens } from './remove-tokens.ts';
-import { updateAccessToken } from './update-token.ts';
+import {
+  createAccessToken,
+  createAccessTokens,
+  removeAccessToken,
+  removeAccessTokens,
+  updateAccessToken,
+} from './service.ts';
 
 function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
   const { parent_slug, endpoint_slug: slug } = row;
@@ -24,6 +29,8 @@ function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
     valid_till: row.valid_till,
     valid_duration: row.valid_duration,
     first_used_at: row.first_used_at,
+    holder_name: row.holder_name,
+    holder_email: row.holder_email,
     created_at: row.created_at,
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'access_tokens'),
@@ -39,8 +46,12 @@ async function one(context: CallContext, id: number): Promise<AccessToken> {
 export const accessTokens: Handlers<'accessTokens'> = {
   list: async (context, { query }) => {
     const { db, organizationId, clock } = context;
-    const { rows, total } = await listTokens(db, organizationId, query, timestampOf(clock.now()));
-    return { data: rows.map((row) => asAccessToken(context, row)), meta: pageMeta(total, query) };
+    const asking = { now: timestampOf(clock.now()), isGone: context.isGone };
+    const { rows, total, isMore, isPrefixOnly } = await listTokens(db, organizationId, query, asking);
+    // A search has one page.
+    const pages = query.search ? { total, page: query.page, last_page: 1 } : pageMeta(total, query);
+    const meta = { ...pages, ...(isMore && { is_more: true }), ...(isPrefixOnly && { is_prefix_only: true }) };
+    return { data: rows.map((row) => asAccessToken(context, row)), meta };
   },
 
   read: async (context, { params }) => one(context, params.id),
@@ -63,6 +74,11 @@ export const accessTokens: Handlers<'accessTokens'> = {
   },
 
   importFile: async (context, { params, body, file }) => importFile(context, params.id, body, file),
+
+  readTable: async (context, { file }) => {
+    if (!file) throw refuseCodes('invalid', 'Choose a file.');
+    return readFirstRows(context, file);
+  },
 
   removeMany: async (context, { body }) => ({ removed: await removeAccessTokens(context, body) }),
 };

@@ -1,18 +1,15 @@
 import { listSignIns } from '../../store/sessions/sessions.ts';
 import { confirmOwn } from '../../store/sign-in/confirm-own.ts';
-import { asUser } from '../../store/users/as-user.ts';
+import { readUser } from '../../store/users/read-user.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import type { Handlers } from '../handler.ts';
-import { checkEmail } from './check-email.ts';
-import { endOtherSessions, endSession } from './end-session.ts';
-import { updateAccount } from './update-account.ts';
-import { updateEmail } from './update-email.ts';
+import { checkEmail, endOtherSessions, endSession, updateAccount, updateEmail } from './service.ts';
 import { updatePassword } from './update-password.ts';
 
 export const account: Handlers<'account'> = {
   update: async (context, { body }) => {
     await updateAccount(context, body.name);
-    return { ...asUser(context.user), name: body.name };
+    return { ...(await readUser(context, context.user, context.organizationId)), name: body.name };
   },
 
   askEmail: async (context, { body }) => {
@@ -22,7 +19,7 @@ export const account: Handlers<'account'> = {
 
   changeEmail: async (context, { body }) => {
     await updateEmail(context, body);
-    return { ...asUser(context.user), email: body.email };
+    return { ...(await readUser(context, context.user, context.organizationId)), email: body.email };
   },
 
   changePassword: async (context, { body }) => {

@@ -2,8 +2,7 @@ import { type ApiKey, policiesSchema } from '../../../contract/entities.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { type ListedKey, listKeys } from '../../store/api-keys/api-keys-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { createKey } from './create-key.ts';
-import { removeKey } from './remove-key.ts';
+import { createKey, removeKey } from './service.ts';
 
 const asApiKey = (row: ListedKey): ApiKey => ({
   id: row.id,

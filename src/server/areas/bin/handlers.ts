@@ -6,7 +6,7 @@ import { authorOf } from '../../store/history/author-of.ts';
 import { listChanges } from '../../store/history/changes-repository.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import type { Handlers } from '../handler.ts';
-import { removeKept } from './remove-kept.ts';
+import { removeKept } from './service.ts';
 
 /** Kinds of things of which the caller has a right. */
 const entitiesWith = ({ user }: SignedInContext, right: Right): ChangedEntity[] =>

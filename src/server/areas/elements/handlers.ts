@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { asElementRow } from '../../store/elements/element-row.ts';
 import { listAllElements, listElements } from '../../store/elements/elements-repository.ts';
-import { inTreeOrder } from '../../store/elements/tree.ts';
+import { withWholePosition } from '../../store/elements/whole-position.ts';
 import { findFiles, findRoomFiles } from '../../store/media/files-repository.ts';
 import { changeElement, copyElement, readElementRow } from '../../store/rooms/edit-elements.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
@@ -11,10 +11,9 @@ import { readBranch } from './read-branch.ts';
 import { removeElement } from './remove-element.ts';
 import { sortElements } from './sort-elements.ts';
 
-const POSITIONS = ['position_x', 'position_y', 'position_z'] as const;
-
 export const elements: Handlers<'elements'> = {
-  list: async ({ db, organizationId }, { query }) => {
+  list: async ({ db, clock, organizationId }, { query }) => {
+    const now = clock.now() / 1000;
     const { room_id, page, per_page } = query;
     if (room_id === undefined) {
       const rows = await listAllElements(db, organizationId, { page, per_page });
@@ -23,11 +22,11 @@ export const elements: Handlers<'elements'> = {
         organizationId,
         rows.map(({ file_id }) => file_id),
       );
-      return rows.map((row) => asElementRow(row, files));
+      return rows.map((row) => asElementRow(row, files, now));
     }
     if (!(await findRoom(db, organizationId, room_id))) throw new ApiError('not_found');
     const files = await findRoomFiles(db, organizationId, room_id, []);
-    return inTreeOrder(await listElements(db, room_id)).map((row) => asElementRow(row, files));
+    return (await listElements(db, room_id)).map((row) => asElementRow(row, files, now));
   },
 
   read: async (context, { params }) => readBranch(context, params.id),
@@ -52,8 +51,6 @@ export const elements: Handlers<'elements'> = {
   },
 
   position: async (context, { params, body }) => {
-    const whole = { ...body };
-    for (const name of POSITIONS) if (whole[name] !== undefined) whole[name] = Math.floor(whole[name]);
-    return changeElement(context, params.id, whole);
+    return changeElement(context, params.id, withWholePosition(body));
   },
 };

@@ -1,10 +1,12 @@
-import { descriptors, type Element, type ElementType } from '../../../../engine/document/element.ts';
+import { descriptors, type ElementType, type NestedElement } from '../../../../engine/document/element.ts';
+import { nest } from '../../../../engine/document/tree.ts';
+import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { asElementRow, elementFromRow } from '../../store/elements/element-row.ts';
 import { findElement, listElements } from '../../store/elements/elements-repository.ts';
-import { branchOf, treeOf } from '../../store/elements/tree.ts';
+import { branchOf } from '../../store/elements/tree.ts';
 import { fillLiveStreams } from '../../store/live-streams/fill-live-streams.ts';
 import { findFiles } from '../../store/media/files-repository.ts';
 
@@ -13,9 +15,10 @@ import { findFiles } from '../../store/media/files-repository.ts';
  * @throws ApiError not_found
  */
 export async function readBranch(
-  { db, organizationId }: CallContext,
+  { db, clock, organizationId }: CallContext,
   id: number,
-): Promise<ElementRow & { children: Element[] }> {
+): Promise<ElementRow & { children: NestedElement[] }> {
+  const now = clock.now() / 1000;
   const row = await findElement(db, organizationId, id);
   if (!row) throw new ApiError('not_found');
   const branch = descriptors[row.element as ElementType].container
@@ -29,11 +32,9 @@ export async function readBranch(
   const filled = await fillLiveStreams(
     db,
     organizationId,
-    branch.map((element) => elementFromRow(element, files)),
+    branch.map((element) => withOffset(elementFromRow(element, files), now)),
   );
-  const [top] = treeOf(
-    filled.map((element) => (element.id === id ? { ...element, parent_element_id: null } : element)),
-  );
+  const [top] = nest(filled);
   const { config, children } = top!;
-  return { ...asElementRow(row, files), config, children } as ElementRow & { children: Element[] };
+  return { ...asElementRow(row, files, now), config, children } as ElementRow & { children: NestedElement[] };
 }

@@ -1,5 +1,4 @@
-import type { Element } from '../../../../engine/document/element.ts';
-import { childrenOf, findElement, replaceElement } from '../../../../engine/document/tree.ts';
+import { branchOf, childrenOf } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findElements as findRows } from '../../store/elements/elements-repository.ts';
@@ -7,13 +6,6 @@ import { changeRoom } from '../../store/rooms/change-room.ts';
 
 function refuse(text: string): never {
   throw new ApiError('invalid', { sort: [text] });
-}
-
-/** A tree in which what stands below a parent stands in an order. */
-function sortBelow(elements: Element[], parent: number | null, order: readonly number[]): Element[] {
-  const children = new Map(childrenOf(elements, parent)!.map((element) => [element.id, element]));
-  const sorted = order.map((id) => children.get(id)!);
-  return parent === null ? sorted : replaceElement(elements, { ...findElement(elements, parent)!, children: sorted });
 }
 
 /**
@@ -26,11 +18,18 @@ export async function sortElements(context: CallContext, sort: readonly number[]
   if (!seen) refuse('An element does not exist.');
   await changeRoom(context, seen.room_id, async ({ room, become }) => {
     const parent = seen.parent_element_id;
-    const siblings = (childrenOf(room.elements, parent) ?? []).map(({ id }) => id);
-    const known = new Set(siblings);
+    const siblings = childrenOf(room.elements, parent);
+    const known = new Set(siblings.map(({ id }) => id));
     if (!sort.every((id) => known.has(id))) refuse('The elements do not all stand below the same parent.');
-    const named = new Set(sort);
-    const order = [...sort, ...siblings.filter((id) => !named.has(id))];
-    await become({ ...room, elements: sortBelow(room.elements, parent, order) });
+    const places = new Map(sort.map((id, place) => [id, place]));
+    const order = siblings.toSorted(
+      (one, other) => (places.get(one.id) ?? sort.length) - (places.get(other.id) ?? sort.length),
+    );
+    const elements = order.flatMap(({ id }) => branchOf(room.elements, id));
+    const [first] = siblings;
+    await become({
+      ...room,
+      elements: room.elements.toSpliced(room.elements.indexOf(first!), elements.length, ...elements),
+    });
   });
 }

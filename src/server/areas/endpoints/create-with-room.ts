@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { cameraSchema } from '../../../../engine/document/camera.ts';
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import { roomConfigSchema } from '../../../../engine/document/room-config.ts';
+import { withKeys } from '../../../../engine/document/sibling-keys.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -25,7 +26,7 @@ const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as co
 const MOST_TOKENS_TOLD = 100;
 
 /** The images of a new space as its elements; the ids stand for those that they get. */
-const elementsOf = (images: Body['images']): FlatElement[] =>
+const elementsOf = (images: Body['images']): Element[] =>
   images.map((image, index) => readElement({ ...image, element: 'image', id: index + 1 }, cleanNow));
 
 /**
@@ -69,14 +70,8 @@ export async function createWithRoom(
       cleanNow,
     );
     for (const element of elements) await checkElementFile(db, organizationId, element);
-    const ranks = new Map(elements.map(({ id }, rank) => [id, rank]));
     if (elements.length > 0)
-      await storeElements(
-        db,
-        { organizationId, roomId, at: nextTimestamp(clock) },
-        elements,
-        ({ id }) => ranks.get(id)!,
-      );
+      await storeElements(db, { organizationId, roomId, at: nextTimestamp(clock) }, withKeys(elements));
     return roomId;
   };
   const addTokens = async (db: Database, endpointId: number) => {

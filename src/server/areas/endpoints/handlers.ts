@@ -11,14 +11,18 @@ import { shownStates } from '../../store/publications/shown-state.ts';
 import { createExportTicket } from '../../store/sessions/export-tickets.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
-import { copyEndpoint } from './copy-endpoint.ts';
-import { createEndpoint } from './create-endpoint.ts';
 import { createWithRoom } from './create-with-room.ts';
-import { listCodes } from './list-codes.ts';
-import { endpointTree, findInTree, searchTree } from './read-tree.ts';
-import { removeAddress } from './remove-address.ts';
-import { removeEndpoint } from './remove-endpoint.ts';
-import { sortEndpoints } from './sort-endpoints.ts';
+import {
+  copyEndpoint,
+  createEndpoint,
+  endpointTree,
+  findInTree,
+  listCodes,
+  removeAddress,
+  removeEndpoint,
+  searchTree,
+  sortEndpoints,
+} from './service.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
 async function tree(context: CallContext): Promise<Endpoint[]> {
@@ -30,6 +34,7 @@ async function tree(context: CallContext): Promise<Endpoint[]> {
     posters: await allSmallPosters(context.db, 'room_id', context.organizationId),
     ownPosters: await allSmallPosters(context.db, 'endpoint_id', context.organizationId),
     stateOf: await shownStates(context, rows),
+    now: context.clock.now() / 1000,
   });
 }
 

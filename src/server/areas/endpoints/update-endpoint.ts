@@ -5,16 +5,17 @@ import type { ImportReport } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
 import { nextTimestamp } from '../../base/clock.ts';
-import type { EndpointTable } from '../../base/db/tables.ts';
+import type { EndpointTable } from '../../base/db/structure-tables.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { countsOf, importCodes } from '../../store/access-tokens/import-codes.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
-import { updateEndpoint as storeEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import { lastIndex, updateEndpoint as storeEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { keepOldAddresses } from '../../store/endpoints/old-addresses.ts';
 import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
-import { lockTree } from './lock-tree.ts';
-import { codesIn } from './read-codes.ts';
+import { startClock } from '../../store/endpoints/start-clock.ts';
+import { findOrganization } from '../../store/organizations/organizations-repository.ts';
+import { codesIn, lockTree } from './service.ts';
 
 type Flags = 'is_visible' | 'is_timed' | 'show_countdown' | 'is_protected';
 const FLAGS: readonly Flags[] = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'];
@@ -36,8 +37,8 @@ export async function updateEndpoint(
   { body, file }: { body: z.output<typeof calls.endpoints.update.body>; file: Upload | undefined },
 ): Promise<ImportReport | undefined> {
   const { organizationId, clock } = context;
-  const { updated_at, slug, ...fields } = body;
-  const codes = await codesIn(context, file);
+  const { updated_at, slug, access_tokens_column: column, access_tokens_heading: heading, ...fields } = body;
+  const codes = await codesIn(context, file, { column, heading });
   let report: ImportReport | undefined;
   await lockTree(context, async (db, all) => {
     const row = all.find((other) => other.id === id);
@@ -53,13 +54,12 @@ export async function updateEndpoint(
     if (moves) checkParentEndpoint(all, placed.parent_endpoint_id, row.id);
     checkSlug(all, placed);
     if (fields.room_id !== undefined) await checkRoom(db, organizationId, fields.room_id);
-    const startTime = fields.start_time === undefined ? row.start_time : fields.start_time;
-    const behind = all.filter((other) => other.parent_endpoint_id === placed.parent_endpoint_id).at(-1);
+    const { time_zone: standard } = await findOrganization(db, organizationId);
     const columns = {
       ...columnsOf(fields),
       ...placed,
-      ...(startTime === null && { start_time_utc_offset: null }),
-      ...(moves && { order_rank: (behind?.order_rank ?? -1) + 1 }),
+      ...startClock(row, fields, { standard, now: clock.now() / 1000 }),
+      ...(moves && { index: lastIndex(all, placed.parent_endpoint_id) }),
     };
     await storeEndpoint(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
     const placedAll = all.map((other) => (other.id === row.id ? placed : other));

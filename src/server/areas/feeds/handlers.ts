@@ -2,12 +2,8 @@ import { pageMeta } from '../../base/db/paging.ts';
 import { listFeeds } from '../../store/feeds/feeds-repository.ts';
 import { listShares } from '../../store/shares/shares-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { connectFeed } from './connect-feed.ts';
-import { createFeed } from './create-feed.ts';
-import { asFeeds, readFeed } from './read-feed.ts';
-import { removeFeed } from './remove-feed.ts';
+import { asFeeds, connectFeed, createFeed, readFeed, removeFeed, updateItems } from './service.ts';
 import { updateFeed } from './update-feed.ts';
-import { updateItems } from './update-items.ts';
 
 export const feeds: Handlers<'feeds'> = {
   list: async (context, { query }) => {

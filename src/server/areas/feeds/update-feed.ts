@@ -10,9 +10,17 @@ import type { CallContext } from '../../store/call-context.ts';
 import { lockFeed, updateFeed as storeFeed } from '../../store/feeds/feeds-repository.ts';
 import { moderationOf } from '../../store/feeds/moderation.ts';
 import { recordChange } from '../../store/history/record-change.ts';
-import { beginConnection } from './connect-feed.ts';
-import { readAddress, refuseAddress, refuseModeration } from './read-address.ts';
-import { configOf, feedRowOf, isConnected, loggedFeed, readFeed } from './read-feed.ts';
+import {
+  beginConnection,
+  configOf,
+  feedRowOf,
+  isConnected,
+  loggedFeed,
+  readAddress,
+  readFeed,
+  refuseAddress,
+  refuseModeration,
+} from './service.ts';
 
 /**
  * Changes a feed.

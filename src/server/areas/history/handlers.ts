@@ -1,3 +1,4 @@
+import { nestedRoom } from '../../../../engine/document/room.ts';
 import { AREA_OF_CHANGED, CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
@@ -5,8 +6,7 @@ import { authorOf } from '../../store/history/author-of.ts';
 import { type ListedChange, listChanges } from '../../store/history/changes-repository.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import type { Handlers } from '../handler.ts';
-import { readRoomOf } from './read-room.ts';
-import { restoreChange } from './restore-change.ts';
+import { readRoomOf, restoreChange } from './service.ts';
 
 /** @param since stamp from which on logs of spaces are kept */
 const asChange = (row: ListedChange, since: string): Change => ({
@@ -33,7 +33,10 @@ export const history: Handlers<'history'> = {
     return { data: rows.map((row) => asChange(row, since)), meta: pageMeta(total, query) };
   },
 
-  readRoom: async (context, { params, query }) => readRoomOf(context, params.id, query.side),
+  readRoom: async (context, { params, query }) => {
+    const room = await readRoomOf(context, params.id, query.side);
+    return room && nestedRoom(room);
+  },
 
   restore: async (context, { params }) => {
     const { entity, id, roomId, missing } = await restoreChange(context, params.id);

@@ -1,8 +1,7 @@
 import { findProvider } from '../../store/identity-providers/identity-providers-repository.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { goToProvider, returnFromProvider } from './sign-in-with-provider.ts';
-import { readSignIn, updateSignIn } from './update-sign-in.ts';
+import { goToProvider, readSignIn, returnFromProvider, updateSignIn } from './service.ts';
 
 export const signIn: Handlers<'signIn'> = {
   options: async ({ db, organizationId }) => {

@@ -1,11 +1,17 @@
 import { pageMeta } from '../../base/db/paging.ts';
 import { listLiveStreams, noteStreamState } from '../../store/live-streams/live-streams-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { createStream } from './create-stream.ts';
-import { findPlatform } from './find-platform.ts';
-import { asLiveStreams, currentStream, shownBroadcast, streamRowOf } from './read-stream.ts';
-import { removeStream } from './remove-stream.ts';
-import { turnStream, updateStream } from './update-stream.ts';
+import {
+  asLiveStreams,
+  createStream,
+  currentStream,
+  findPlatform,
+  removeStream,
+  shownBroadcast,
+  streamRowOf,
+  turnStream,
+  updateStream,
+} from './service.ts';
 
 export const liveStreams: Handlers<'liveStreams'> = {
   list: async (context, { query }) => {

@@ -2,12 +2,7 @@ import { MEDIA_TYPES, type MediaType } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { storeFile } from '../../store/media/store-file.ts';
 import type { Handlers } from '../handler.ts';
-import { findFile } from './find-file.ts';
-import { pageOfMedia } from './list-media.ts';
-import { readContent } from './read-content.ts';
-import { readMedia } from './read-media.ts';
-import { removeFile } from './remove-file.ts';
-import { drawTurntable } from './update-turntable.ts';
+import { drawTurntable, findFile, pageOfMedia, readContent, readMedia, readOriginal, removeFile } from './service.ts';
 
 /** Kinds that have a list of their own, and the others. */
 const PICTURES: readonly MediaType[] = ['image'];
@@ -23,6 +18,8 @@ export const media: Handlers<'media'> = {
   read: async (context, { params }) => readMedia(context, params.id),
 
   content: async (context, { params }) => readContent(context.media, await findFile(context, params.id)),
+
+  original: async (context, { params }) => readOriginal(context.media, await findFile(context, params.id)),
 
   upload: async (context, { body, file }) => {
     if (!file) throw new ApiError('invalid', { file: ['Choose a file.'] });

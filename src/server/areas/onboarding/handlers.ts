@@ -3,7 +3,7 @@ import { readSteps } from '../../store/onboarding/read-steps.ts';
 import { readPreferences, storePreferences } from '../../store/users/preferences.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import type { Handlers } from '../handler.ts';
-import { removeDemo } from './remove-demo.ts';
+import { removeDemo } from './service.ts';
 
 export const onboarding: Handlers<'onboarding'> = {
   read: async ({ db, organizationId, user }) => {

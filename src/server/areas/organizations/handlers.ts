@@ -1,11 +1,18 @@
 import { modulesOf } from '../../store/organizations/modules.ts';
 import { usageOf } from '../../store/quotas/quotas.ts';
 import type { Handlers } from '../handler.ts';
-import { readOrganization } from './read-organization.ts';
-import { updateOrganization } from './update-organization.ts';
+import { readEmbedding, readOrganization } from './read-organization.ts';
+import { allowSite, updateOrganization } from './update-organization.ts';
 
 export const organizations: Handlers<'organizations'> = {
   read: async (context) => readOrganization(context),
+
+  embedding: async (context) => readEmbedding(context),
+
+  allowSite: async (context, { body }) => {
+    await allowSite(context, body.site);
+    return readEmbedding(context);
+  },
 
   usage: async (context) => usageOf(context, context.organizationId),
 

@@ -6,10 +6,15 @@ import { giveConfirmation } from '../../store/sign-in/confirm-own.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import { findUserById } from '../../store/users/users-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { askForPasskey, badPasskey, checkPasskey } from './check-passkey.ts';
-import { beginPasskey, createPasskey } from './create-passkey.ts';
-import { findOwnPasskey } from './find-own-passkey.ts';
-import { removePasskey } from './remove-passkey.ts';
+import {
+  askForPasskey,
+  badPasskey,
+  beginPasskey,
+  checkPasskey,
+  createPasskey,
+  findOwnPasskey,
+  removePasskey,
+} from './service.ts';
 
 /** Sign-ins with a passkey that one address may begin in the window, and answers that it may send: none can be guessed. */
 const MAX_CHALLENGES = 400;

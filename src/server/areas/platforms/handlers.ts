@@ -2,9 +2,7 @@ import { PLATFORMS } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { readStored, sourceOf } from '../../store/platforms/stored-credentials.ts';
 import type { Handlers } from '../handler.ts';
-import { checkPlatform } from './check-platform.ts';
-import { asPlatform, problemOf } from './read-platform.ts';
-import { updatePlatform } from './update-platform.ts';
+import { asPlatform, checkPlatform, problemOf, updatePlatform } from './service.ts';
 
 export const platforms: Handlers<'platforms'> = {
   list: async (context) => {

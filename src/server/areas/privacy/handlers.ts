@@ -4,7 +4,7 @@ import { recordEvent } from '../../store/audit/record-event.ts';
 import { eraseShares } from '../../store/shares/erase-shares.ts';
 import { findShares, listShares } from '../../store/shares/shares-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { eraseUser } from './erase-user.ts';
+import { eraseUser } from './service.ts';
 
 export const privacy: Handlers<'privacy'> = {
   listShares: async ({ db, organizationId }, { query }) => {

@@ -1,9 +1,6 @@
 import type { Handlers } from '../handler.ts';
-import { createPreviewLink } from './create-preview-link.ts';
 import { publishRoom } from './publish-room.ts';
-import { readPublication } from './read-publication.ts';
-import { removeSchedule } from './remove-schedule.ts';
-import { unpublishRoom } from './unpublish-room.ts';
+import { createPreviewLink, readPublication, removeSchedule, unpublishRoom } from './service.ts';
 
 export const publications: Handlers<'publications'> = {
   read: async (context, { params }) => readPublication(context, params.id),

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { Room } from '../../../../engine/document/room.ts';
-import { walk } from '../../../../engine/document/tree.ts';
+import { instantOf, isTimeZone } from '../../../../engine/document/time-zone.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { instantOf, isTimeZone } from '../../base/zoned-time.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import {
   deleteSchedule,
@@ -20,7 +19,7 @@ import { makeRevision } from '../../store/revisions/make-revision.ts';
 import { findRevision } from '../../store/revisions/revisions-repository.ts';
 import type { StoredRoom } from '../../store/rooms/rooms-repository.ts';
 import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
-import { updatePublication } from './update-publication.ts';
+import { updatePublication } from './service.ts';
 
 type Asked = z.output<typeof calls.publications.publish.body>;
 
@@ -43,7 +42,7 @@ function momentOf({ clock }: CallContext, { at, zone }: Asked): Moment | undefin
   if (at === undefined) refuseField('at', 'Name the date and time, or leave the time zone out to publish now.');
   if (zone === undefined) refuseField('zone', 'Name the time zone of the time, such as Europe/Amsterdam.');
   if (!isTimeZone(zone)) refuseField('zone', `There is no time zone “${zone}”. Use a name such as Europe/Amsterdam.`);
-  const instant = instantOf(at, zone);
+  const instant = instantOf(Date.parse(`${at}Z`) / 1000, zone) * 1000;
   if (instant <= clock.now()) refuseField('at', 'This time has passed. Choose one that is ahead, or publish now.');
   return { at: timestampOf(instant), zone };
 }
@@ -63,9 +62,7 @@ async function revisionFor(
 
 /** Ids of the files that a document names. */
 const filesIn = ({ config, elements }: Room): number[] => [
-  ...new Set(
-    [config.realtime_file_id, ...[...walk(elements)].map(({ file_id }) => file_id)].filter((id) => id !== null),
-  ),
+  ...new Set([config.realtime_file_id, ...elements.map(({ file_id }) => file_id)].filter((id) => id !== null)),
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { nestedRoom } from '../../../../engine/document/room.ts';
 import type { Revision } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { authorOf } from '../../store/history/author-of.ts';
@@ -6,10 +7,8 @@ import { unpackRoom } from '../../store/revisions/pack-room.ts';
 import { type ListedRevision, listRevisions, readContent } from '../../store/revisions/revisions-repository.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { createRevision } from './create-revision.ts';
-import { findRevision } from './find-revision.ts';
 import { restoreRevision } from './restore-revision.ts';
-import { removeRevision, updateRevision } from './update-revision.ts';
+import { createRevision, findRevision, removeRevision, updateRevision } from './service.ts';
 
 const asRevision = (row: ListedRevision): Revision => ({
   id: row.id,
@@ -36,7 +35,7 @@ export const revisions: Handlers<'revisions'> = {
     const packed = await readContent(db, organizationId, row.id);
     if (packed === undefined) throw new ApiError('not_found');
     const { room } = await unpackRoom(packed);
-    return { ...asRevision(row), room: await fillRoom(db, organizationId, room) };
+    return { ...asRevision(row), room: nestedRoom(await fillRoom(db, organizationId, room)) };
   },
 
   rename: async (context, { params, body }) => {

@@ -1,8 +1,7 @@
-import { indexOf } from '../../../../engine/document/commands-between.ts';
-import { MAX_ELEMENTS } from '../../../../engine/document/constants.ts';
-import type { Element, FlatElement } from '../../../../engine/document/element.ts';
+import { applyCommand } from '../../../../engine/document/commands.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { findElement as findInTree, moveElement, replaceElement, walk } from '../../../../engine/document/tree.ts';
+import { branchOf, byId, findElement as findInTree } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -22,7 +21,7 @@ import { restoreBranchIn } from '../../store/rooms/restore-elements.ts';
 import { columnsOfRoom, configWithoutFile, type RoomFields, readRoomFields } from '../../store/rooms/room-row.ts';
 import { lockRoom, type StoredRoom } from '../../store/rooms/rooms-repository.ts';
 import { findTemplate } from '../../store/templates/templates-repository.ts';
-import { refuseElsewhere, restoredElement } from './restore-elements.ts';
+import { refuseElsewhere, restoredElement } from './service.ts';
 
 const RESTORE: Source = { origin: 'restore' };
 
@@ -48,7 +47,7 @@ interface Restoring {
 }
 
 /** Files of elements that are still there; those that are gone are noted by their names. */
-async function filesOf({ db, context, content, missing }: Restoring, elements: readonly FlatElement[]): Promise<Files> {
+async function filesOf({ db, context, content, missing }: Restoring, elements: readonly Element[]): Promise<Files> {
   const ids = elements.map(({ file_id }) => file_id);
   const files = await findFiles(db, context.organizationId, ids);
   for (const id of ids) if (id !== null && !files.has(id)) missing.add(`File ${content.files[id] ?? id}`);
@@ -75,8 +74,8 @@ async function restoredFields({ db, context, content, missing, html }: Restoring
 async function restoreWhole(restoring: Restoring): Promise<Committed> {
   const { db, context, row, room, content, revision, missing, html } = restoring;
   const fields = await restoredFields(restoring);
-  const files = await filesOf(restoring, [...walk(content.room.elements)]);
-  const known = indexOf(room.elements);
+  const files = await filesOf(restoring, content.room.elements);
+  const known = byId(room.elements);
   await refuseElsewhere(db, content.room.elements, (id) => known.has(id));
   const elements = content.room.elements.map((element) => restoredElement(element, files, html));
   const committed = await commitDocument(db, context, row, RESTORE, { ...room, ...fields, elements });
@@ -105,15 +104,8 @@ function branchRows(
   top: Element,
   isThere: (id: number) => boolean,
 ): StoredElement[] {
-  const ranks = new Map<number, number>();
-  const rank = (list: readonly Element[]): void => {
-    for (const [index, { id, children }] of list.entries()) {
-      ranks.set(id, index);
-      rank(children);
-    }
-  };
-  rank(content.room.elements);
-  const missing = [...walk([restoredElement(top, null, html)])].filter(({ id }) => !isThere(id));
+  const branch = branchOf(content.room.elements, top.id).map((element) => restoredElement(element, null, html));
+  const missing = branch.filter(({ id }) => !isThere(id));
   const at = nextTimestamp(context.clock);
   return missing.map((element) => {
     const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
@@ -125,7 +117,7 @@ function branchRows(
       organization_id: row.organization_id,
       room_id: row.id,
       parent_element_id: element.parent_element_id,
-      order_rank: ranks.get(element.id)!,
+      index: element.index,
       created_at: at,
       updated_at: at,
     };
@@ -135,16 +127,17 @@ function branchRows(
 /** Gives an element that is there its fields and, if it can, its parent of then. */
 async function restoreThere(restoring: Restoring, element: Element, there: Element): Promise<Committed> {
   const { db, context, row, room, html } = restoring;
-  const wanted = restoredElement({ ...element, children: [] }, await filesOf(restoring, [element]), html);
-  const after = { ...wanted, parent_element_id: there.parent_element_id, children: there.children };
-  let elements = replaceElement(room.elements, after);
+  const wanted = restoredElement(element, await filesOf(restoring, [element]), html);
+  const { parent_element_id, index } = there;
+  const elements = room.elements.with(room.elements.indexOf(there), { ...wanted, parent_element_id, index });
+  let after = { ...room, elements };
   const parent = element.parent_element_id;
   const isBack = parent === null || findInTree(elements, parent) !== undefined;
-  if (isBack && parent !== there.parent_element_id) {
-    checkParent([...walk(elements)], parent, there);
-    elements = moveElement(elements, element.id, { parent, index: MAX_ELEMENTS });
+  if (isBack && parent !== parent_element_id) {
+    checkParent(elements, parent, there);
+    after = applyCommand(after, { type: 'element.move', id: element.id, parent }).room;
   }
-  const committed = await commitDocument(db, context, row, RESTORE, { ...room, elements });
+  const committed = await commitDocument(db, context, row, RESTORE, after);
   const [changed] = committed.written.changed;
   if (changed) await recordElement(db, context, 'restore', { ...changed, seq: committed.seq });
   return committed;
@@ -157,7 +150,7 @@ async function restoreElement(restoring: Restoring, id: number): Promise<{ id: n
   if (!element) throw new ApiError('invalid', { element_id: ['This element is not in the revision.'] });
   const there = findInTree(room.elements, id);
   if (there) return { id, committed: await restoreThere(restoring, element, there) };
-  const known = indexOf(room.elements);
+  const known = byId(room.elements);
   const elements = branchRows(restoring, element, (other) => known.has(other));
   const restored = await restoreBranchIn(db, context, row, { elements, files: content.files });
   for (const name of restored.missing) missing.add(name);
@@ -181,7 +174,7 @@ export async function restoreRevision(
   if (!revision || packed === undefined) throw new ApiError('not_found');
   const content = await unpackRoom(packed);
   const html = await cleanAhead(context.workers, (html) => {
-    for (const element of walk(content.room.elements)) cleanElement(element, html);
+    for (const element of content.room.elements) cleanElement(element, html);
     if (elementId === undefined) readRoomFields(content.room, html);
   });
   const { restored, done } = await context.db.transaction().execute(async (db) => {

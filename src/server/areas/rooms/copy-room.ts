@@ -6,7 +6,6 @@ import type { CallContext } from '../../store/call-context.ts';
 import { storeElements } from '../../store/elements/copy-elements.ts';
 import { elementFromRow } from '../../store/elements/element-row.ts';
 import { listElements } from '../../store/elements/elements-repository.ts';
-import { inTreeOrder } from '../../store/elements/tree.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
@@ -33,10 +32,9 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
       updated_at: at,
     });
     const rows = await listElements(db, row.id);
-    const ranks = new Map(rows.map((element) => [element.id, element.order_rank]));
-    const elements = inTreeOrder(rows).map((element) => elementFromRow(element, new Map()));
+    const elements = rows.map((element) => elementFromRow(element, new Map()));
     const destination = { organizationId, roomId: copyId, at };
-    const ids = await storeElements(db, destination, elements, (element) => ranks.get(element.id)!);
+    const ids = await storeElements(db, destination, elements);
     const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
     await updateRoom(db, copyId, columns);
     const poster = await readPosterRow(db, 'room_id', row.id);

@@ -1,8 +1,10 @@
+import { nestedRoom } from '../../../../engine/document/room.ts';
 import type { AdminRoom } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { CachedResponse } from '../../base/answers/cached-response.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import type { CallContext } from '../../store/call-context.ts';
+import { withWholePosition } from '../../store/elements/whole-position.ts';
 import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/posters/chosen-posters.ts';
 import { createRoom } from '../../store/rooms/create-room.ts';
 import { addElement } from '../../store/rooms/edit-elements.ts';
@@ -13,17 +15,14 @@ import { removeRoom } from '../../store/rooms/remove-room.ts';
 import { findRoom, type ListedRoom, listRooms } from '../../store/rooms/rooms-repository.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
-import { commitSent } from './commit-commands.ts';
 import { copyRoom } from './copy-room.ts';
-import { readLog } from './read-log.ts';
-import { drawPoster } from './update-poster.ts';
-import { updateRoom } from './update-room.ts';
+import { commitSent, drawPoster, readLog, updateRoom } from './service.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
   const row = await findRoom(context.db, context.organizationId, id);
   if (!row) throw new ApiError('not_found');
   return {
-    ...(await readRoom(context.db, row)),
+    ...nestedRoom(await readRoom(context.db, row)),
     ...timestamps(context.clock),
     updated_at: row.updated_at,
     policies: entryPoliciesOf(context, 'rooms'),
@@ -98,7 +97,7 @@ export const rooms: Handlers<'rooms'> = {
     return null;
   },
 
-  addElement: async (context, { params, body }) => addElement(context, params.id, body),
+  addElement: async (context, { params, body }) => addElement(context, params.id, withWholePosition(body)),
 
   commit: async (context, { params, body }) => commitSent(context, params.id, body),
 

@@ -2,11 +2,8 @@ import { countRecoveryCodes, findFactor } from '../../store/second-factors/secon
 import { confirmationsOf } from '../../store/sign-in/confirm-own.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
 import type { Handlers } from '../handler.ts';
-import { confirmFactor, createFactor } from './create-factor.ts';
-import { createRecoveryCodes } from './create-recovery-codes.ts';
-import { removeFactor } from './remove-factor.ts';
 import { resetFactor } from './reset-factor.ts';
-import { signInWithCode } from './sign-in-with-code.ts';
+import { confirmFactor, createFactor, createRecoveryCodes, removeFactor, signInWithCode } from './service.ts';
 
 export const secondFactor: Handlers<'secondFactor'> = {
   signIn: (context, { body }) => signInWithCode(context, body.token, body.code),

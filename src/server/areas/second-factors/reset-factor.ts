@@ -2,6 +2,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';
+import { siteOf } from '../../store/organizations/site-of.ts';
 import { deletePasskeysOf } from '../../store/passkeys/passkeys-repository.ts';
 import { removeFactor } from '../../store/second-factors/second-factors-repository.ts';
 import { endSessionsOf } from '../../store/sessions/sessions.ts';
@@ -37,13 +38,14 @@ export async function resetFactor(context: SignedInContext, id: number): Promise
 
 async function sendNotice({ db, mail, user, publicUrl }: SignedInContext, row: StoredUser): Promise<void> {
   const { name } = await findOrganization(db, row.organization_id);
+  const { origin } = await siteOf({ db, publicUrl }, row.organization_id);
   await mail.send({
     to: row.email,
     subject: `Your second factor for ${oneLine(name)} has been reset`,
     text: [
       greeting(oneLine(row.name)),
       `${oneLine(user.name)} has removed your second factor, your recovery codes and your passkeys for ${oneLine(name)}, and you are signed out everywhere.`,
-      `Sign in with your password and set up a new one: ${publicUrl()}/admin/account`,
+      `Sign in with your password and set up a new one: ${origin}/admin/account`,
       'If you did not ask for it, tell an administrator at once and set a new password.',
     ].join('\n\n'),
   });

@@ -8,10 +8,8 @@ import { recordEvent } from '../../store/audit/record-event.ts';
 import { findEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { posesOf } from '../../store/statistics/statistics-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { countVisit } from './count-visit.ts';
-import { findProblems } from './find-problems.ts';
-import { listGroups } from './list-groups.ts';
 import { readRange, readStatistics } from './read-statistics.ts';
+import { countVisit, findProblems, listGroups } from './service.ts';
 
 /** Most lines of an export. */
 const MOST_LINES = 10_000;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { isTimeZone } from '../../../../engine/document/time-zone.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { Statistics } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
-import { isTimeZone } from '../../base/zoned-time.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findEndpoint } from '../../store/endpoints/endpoints-repository.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';

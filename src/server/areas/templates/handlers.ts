@@ -14,9 +14,7 @@ import { templateFileIds, templateFromRow } from '../../store/templates/template
 import { findTemplate, listTemplates, type TemplateRow } from '../../store/templates/templates-repository.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 import type { Handlers } from '../handler.ts';
-import { copyTemplate } from './copy-template.ts';
-import { removeTemplate } from './remove-template.ts';
-import { updateTemplate } from './update-template.ts';
+import { copyTemplate, removeTemplate, updateTemplate } from './service.ts';
 
 async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<AdminTemplate[]> {
   const uses = await usesOfTemplates(

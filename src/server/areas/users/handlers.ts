@@ -2,16 +2,21 @@ import { ApiError } from '../../../contract/errors.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import { SESSION_COOKIE } from '../../store/media/media-cookies.ts';
-import { asUser } from '../../store/users/as-user.ts';
-import { refuseKeys } from '../../store/users/rights.ts';
+import { readUser } from '../../store/users/read-user.ts';
+import { refuseAbove, refuseKeys } from '../../store/users/rights.ts';
 import { asMember, findUser, listUsers, type StoredUser } from '../../store/users/users-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { inviteAgain, inviteUser, sendNewPassword } from './invite-user.ts';
-import { removeUser } from './remove-user.ts';
-import { resetPassword } from './reset-password.ts';
-import { signInWithPassword } from './sign-in-with-password.ts';
-import { signOut } from './sign-out.ts';
-import { updateUser } from './update-user.ts';
+import {
+  inviteAgain,
+  inviteUser,
+  removeUser,
+  resetPassword,
+  sendNewPassword,
+  sendResetLink,
+  signInWithPassword,
+  signOut,
+  updateUser,
+} from './service.ts';
 
 async function one({ db, organizationId }: SignedInContext, id: number): Promise<StoredUser> {
   const row = await findUser(db, organizationId, id);
@@ -37,10 +42,11 @@ export const users: Handlers<'users'> = {
     return null;
   },
 
-  active: async ({ user, openMedia }) => {
+  active: async (context) => {
+    const { user, openMedia, organizationId } = context;
     // A screen asks this first: from then on it can show pictures of protected rooms.
     if (user.apiKey === null) openMedia(SESSION_COOKIE);
-    return asUser(user);
+    return readUser(context, user, organizationId);
   },
 
   list: async ({ db, organizationId }, { query }) => {
@@ -50,12 +56,23 @@ export const users: Handlers<'users'> = {
 
   read: async (context, { params }) => asMember(await one(context, params.id)),
 
-  invite: async (context, { body }) => asMember(await inviteUser(context, body)),
+  invite: async (context, { body }) => {
+    const { row, link } = await inviteUser(context, body);
+    return { ...asMember(row), password_link: link };
+  },
 
   inviteAgain: async (context, { params }) => {
     refuseKeys(context.user);
-    await inviteAgain(context, await one(context, params.id));
-    return null;
+    const row = await one(context, params.id);
+    refuseAbove(context.user, row);
+    return { password_link: await inviteAgain(context, row) };
+  },
+
+  sendResetLink: async (context, { params }) => {
+    refuseKeys(context.user);
+    const row = await one(context, params.id);
+    refuseAbove(context.user, row);
+    return { password_link: await sendResetLink(context, row) };
   },
 
   update: async (context, { params, body }) => {

@@ -5,7 +5,7 @@ import { vimeoVideos } from '../../providers/videos/vimeo.ts';
 import { youtubeVideos } from '../../providers/videos/youtube.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import type { Handlers } from '../handler.ts';
-import { readLocalVideos } from './read-local-videos.ts';
+import { readLocalVideos } from './service.ts';
 
 /** @throws ApiError not_set_up */
 async function providerOf(context: SignedInContext, name: ProviderName): Promise<VideoProvider> {

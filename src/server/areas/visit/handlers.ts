@@ -14,9 +14,7 @@ import {
   visibleEndpoints,
 } from '../../store/visits/public-endpoints.ts';
 import type { Handlers } from '../handler.ts';
-import { createChallenge } from './create-challenge.ts';
-import { enterEndpoint, enterWithCode } from './enter-endpoint.ts';
-import { findFeedForVisitor } from './find-feed.ts';
+import { createChallenge, enterEndpoint, enterWithCode, findFeedForVisitor } from './service.ts';
 import { shareMessage } from './share-message.ts';
 
 /** Answers whoever has entered; their browser may have the files of the room as long as the visit goes on. */

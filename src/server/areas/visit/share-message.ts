@@ -12,12 +12,10 @@ import { type FeedRow, lockFeed } from '../../store/feeds/feeds-repository.ts';
 import { moderationOf } from '../../store/feeds/moderation.ts';
 import type { MediaRow } from '../../store/media/media-row.ts';
 import { storeFile } from '../../store/media/store-file.ts';
+import { addressSubject } from '../../store/sessions/attempts.ts';
 import { countShare } from '../../store/visits/visitor-attempts.ts';
 import { tellWebhooks } from '../../store/webhooks/tell-webhooks.ts';
-import { checkMessage } from './check-message.ts';
-import { checkProof } from './check-proof.ts';
-import { loadOf } from './create-challenge.ts';
-import { findFeedForVisitor } from './find-feed.ts';
+import { checkMessage, checkProof, findFeedForVisitor, loadOf } from './service.ts';
 
 /** Most messages of a local feed, and most bytes of their pictures. */
 const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
@@ -62,7 +60,13 @@ function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
 /** The picture as a file of the media library that has no owner; null where none came. */
 async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
   if (!file) return null;
-  const owner = { organizationId: context.organizationId, userId: null, name: file.name, accept: 'image' } as const;
+  const owner = {
+    organizationId: context.organizationId,
+    userId: null,
+    name: file.name,
+    visitor: addressSubject(context.address),
+    accept: 'image' as const,
+  };
   return storeFile(context, owner, smaller(file)).catch((error: unknown) => {
     // How much an organization may have is nothing to its visitors.
     throw error instanceof ApiError && error.code === 'quota' ? new ApiError('too_large', FULL) : error;

@@ -2,11 +2,16 @@ import { ApiError } from '../../../contract/errors.ts';
 import { pageMeta } from '../../base/db/paging.ts';
 import { findWebhook, listDeliveries, listWebhooks } from '../../store/webhooks/webhooks-repository.ts';
 import type { Handlers } from '../handler.ts';
-import { sendAgain, sendTest } from './create-delivery.ts';
-import { createWebhook } from './create-webhook.ts';
-import { readDelivery, readWebhook } from './read-webhook.ts';
-import { removeWebhook } from './remove-webhook.ts';
-import { updateSecret, updateWebhook } from './update-webhook.ts';
+import {
+  createWebhook,
+  readDelivery,
+  readWebhook,
+  removeWebhook,
+  sendAgain,
+  sendTest,
+  updateSecret,
+  updateWebhook,
+} from './service.ts';
 
 export const webhooks: Handlers<'webhooks'> = {
   list: async ({ db, organizationId }) => (await listWebhooks(db, organizationId)).map(readWebhook),

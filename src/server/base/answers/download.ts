@@ -1,5 +1,16 @@
 import type { Readable } from 'node:stream';
 
+/** Header of a file that is saved under a name, also one with other letters: https://www.rfc-editor.org/rfc/rfc6266 */
+export function attachmentOf(name: string): string {
+  const plain = name.replace(/[^\w .-]/g, '_');
+  if (plain === name) return `attachment; filename="${name}"`;
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
 /** A file that a handler answers with, made while it is sent. */
 export class Download {
   readonly name: string;
@@ -7,7 +18,6 @@ export class Download {
   /** MIME type, where it is another one than the call declares. */
   readonly type: string | undefined;
 
-  /** @param name letters, digits, dots and hyphens: it stands in a header as it is */
   constructor(name: string, stream: Readable, type?: string) {
     this.name = name;
     this.stream = stream;

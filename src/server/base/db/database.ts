@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import { type Dialect, Kysely, PostgresAdapter } from 'kysely';
 import { makeFolderSync } from '../data-folder.ts';
+import { DATABASE_FILE } from './database-files.ts';
 import { Faults } from './faults.ts';
 import { Connections, createPostgresDialect } from './postgres.ts';
 import { SIGN_IN_CHANNEL } from './sign-in-notices.ts';
 import { createSqliteDialect, type Read } from './sqlite.ts';
 import { TableChanges, watchedDialect } from './table-changes.ts';
 import type { Tables } from './tables.ts';
+import { TokenIndex } from './token-index.ts';
 
 /** A connection to the database, or a transaction on it. */
 export type Database = Kysely<Tables>;
 
-/** Name of the database file in the data folder. */
-export const DATABASE_FILE = 'enfilade.sqlite';
+export { DATABASE_FILE };
 
 /** What is counted of the changes of a database. */
 interface Watched {
@@ -48,6 +49,11 @@ const readers = new WeakMap<object, Read>();
 /** Reads past the queue of a SQLite database; undefined for PostgreSQL, and within a transaction. */
 export const readerOf = (db: Database): Read | undefined => readers.get(db);
 
+const tokenIndexes = new WeakMap<object, TokenIndex>();
+
+/** What finds access tokens of a SQLite database by any part of them; undefined for PostgreSQL, and within a transaction. */
+export const tokenIndexOf = (db: Database): TokenIndex | undefined => tokenIndexes.get(db);
+
 function watched(dialect: Dialect, channel?: string): Database {
   const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
   const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations', 'publications'], {
@@ -59,12 +65,22 @@ function watched(dialect: Dialect, channel?: string): Database {
   return db;
 }
 
+/** Where a database is. */
+interface DatabasePlace {
+  /** Address of PostgreSQL; undefined for SQLite. */
+  url?: string | undefined;
+  /** Folder of the file of SQLite. */
+  folder: string;
+  /** Most connections to PostgreSQL at once. */
+  connections?: number | undefined;
+}
+
 /**
  * Opens the database: PostgreSQL where a URL is given, otherwise a file in the data folder.
  */
-export function openDatabase({ url, folder }: { url?: string; folder: string }): Database {
+export function openDatabase({ url, folder, connections }: DatabasePlace): Database {
   if (url) {
-    const pool = new Connections(url);
+    const pool = new Connections(url, connections);
     const db = watched(createPostgresDialect(pool), SIGN_IN_CHANNEL);
     pools.set(db, pool);
     return db;
@@ -73,6 +89,7 @@ export function openDatabase({ url, folder }: { url?: string; folder: string }):
   const { dialect, read } = createSqliteDialect(join(folder, DATABASE_FILE));
   const db = watched(dialect);
   readers.set(db, read);
+  tokenIndexes.set(db, new TokenIndex(folder));
   return db;
 }
 

@@ -1,81 +1,84 @@
+import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
-import { firstRooms } from './migrations/0001-first-rooms.ts';
-import { accessTokens } from './migrations/0002-access-tokens.ts';
-import { services } from './migrations/0003-services.ts';
-import { revisions } from './migrations/0004-revisions.ts';
-import { imports } from './migrations/0005-imports.ts';
-import { tokenReferences } from './migrations/0006-token-references.ts';
-import { authorNames } from './migrations/0007-author-names.ts';
-import { importSteps } from './migrations/0008-import-steps.ts';
-import { ownTexts } from './migrations/0009-own-texts.ts';
-import { tokenOrder } from './migrations/0010-token-order.ts';
-import { mediaRights } from './migrations/0011-media-rights.ts';
-import { ownSessions } from './migrations/0012-own-sessions.ts';
-import { audit } from './migrations/0013-audit.ts';
-import { organizationsApart } from './migrations/0014-organizations-apart.ts';
-import { signIn } from './migrations/0015-sign-in.ts';
-import { fontColors } from './migrations/0016-font-colors.ts';
-import { installationNotes } from './migrations/0017-installation-notes.ts';
-import { hotspots } from './migrations/0018-hotspots.ts';
-import { roomCommands } from './migrations/0019-room-commands.ts';
-import { publications } from './migrations/0020-publications.ts';
-import { oldAddresses } from './migrations/0021-old-addresses.ts';
-import { statistics } from './migrations/0022-statistics.ts';
-import { webhooks } from './migrations/0023-webhooks.ts';
-import { moderation } from './migrations/0024-moderation.ts';
-import { posters } from './migrations/0025-posters.ts';
-import { posterFiles } from './migrations/0026-poster-files.ts';
-import { postersOfAll } from './migrations/0027-posters-of-all.ts';
-import { turntables } from './migrations/0028-turntables.ts';
-import { preferences } from './migrations/0029-preferences.ts';
-import { tokenLists } from './migrations/0030-token-lists.ts';
-import { changesInLogs } from './migrations/0031-changes-in-logs.ts';
+import { baseline } from './migrations/0031-baseline.ts';
+import { originals } from './migrations/0032-originals.ts';
+import { editorClients } from './migrations/0034-editor-clients.ts';
+import { statisticsInSlices } from './migrations/0035-statistics-in-slices.ts';
+import { timeZones } from './migrations/0036-time-zones.ts';
+import { tokenForms } from './migrations/0037-token-forms.ts';
+import { tokenSearch } from './migrations/0038-token-search.ts';
+import { bulkJobs } from './migrations/0040-bulk-jobs.ts';
+import { strippedMedia } from './migrations/0041-stripped-media.ts';
+import { flatDocuments } from './migrations/0042-flat-documents.ts';
+import { structureKeys } from './migrations/0043-structure-keys.ts';
+
+/** Stands for the 31 migrations up to 0.14.7. */
+const BASELINE = '0031-baseline';
+/** How many migrations the baseline replaces, and the last of them. */
+const REPLACED = { count: 31, last: '0031-changes-in-logs' };
 
 /** Every migration, in order, for both databases. */
 export const migrations = {
-  '0001-first-rooms': firstRooms,
-  '0002-access-tokens': accessTokens,
-  '0003-services': services,
-  '0004-revisions': revisions,
-  '0005-imports': imports,
-  '0006-token-references': tokenReferences,
-  '0007-author-names': authorNames,
-  '0008-import-steps': importSteps,
-  '0009-own-texts': ownTexts,
-  '0010-token-order': tokenOrder,
-  '0011-media-rights': mediaRights,
-  '0012-own-sessions': ownSessions,
-  '0013-audit': audit,
-  '0014-organizations-apart': organizationsApart,
-  '0015-sign-in': signIn,
-  '0016-font-colors': fontColors,
-  '0017-installation-notes': installationNotes,
-  '0018-hotspots': hotspots,
-  '0019-room-commands': roomCommands,
-  '0020-publications': publications,
-  '0021-old-addresses': oldAddresses,
-  '0022-statistics': statistics,
-  '0023-webhooks': webhooks,
-  '0024-moderation': moderation,
-  '0025-posters': posters,
-  '0026-poster-files': posterFiles,
-  '0027-posters-of-all': postersOfAll,
-  '0028-turntables': turntables,
-  '0029-preferences': preferences,
-  '0030-token-lists': tokenLists,
-  '0031-changes-in-logs': changesInLogs,
+  [BASELINE]: baseline,
+  '0032-originals': originals,
+  '0034-editor-clients': editorClients,
+  '0035-statistics-in-slices': statisticsInSlices,
+  '0036-time-zones': timeZones,
+  '0037-token-forms': tokenForms,
+  '0038-token-search': tokenSearch,
+  '0040-bulk-jobs': bulkJobs,
+  '0041-stripped-media': strippedMedia,
+  '0042-flat-documents': flatDocuments,
+  '0043-structure-keys': structureKeys,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Names of the migrations that a database has had, in order; empty for a new one. */
+export async function migrationsOf(db: Database): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * The list of a database's migrations as this version knows them.
+ * @throws Error for a database from before 0.14.7
+ */
+export function knownMigrations(done: readonly string[]): string[] {
+  const replaced = done.filter((name) => name < '0032' && name !== BASELINE);
+  if (replaced.length === 0) return [...done];
+  if (replaced.length === REPLACED.count && replaced.includes(REPLACED.last))
+    return [BASELINE, ...done.slice(REPLACED.count)];
+  throw new Error('This database is older than 0.14.7. Start 0.15.0 once, and then this version.');
+}
+
+/** Marks a database of 0.14.7 as being at the baseline; several servers may do so at once. */
+async function adoptBaseline(db: Database): Promise<void> {
+  const done = await migrationsOf(db);
+  if (knownMigrations(done).length === done.length) return;
+  await db.transaction().execute(async (transaction) => {
+    const removed = await sql<{ name: string; timestamp: string }>`
+      delete from kysely_migration where name < '0032' and name <> ${BASELINE} returning name, timestamp
+    `.execute(transaction);
+    const last = removed.rows.find(({ name }) => name === REPLACED.last);
+    if (last)
+      await sql`insert into kysely_migration (name, timestamp) values (${BASELINE}, ${last.timestamp})`.execute(
+        transaction,
+      );
+  });
+}
 
 /**
  * Brings the database up to date.
  * @param last migration to stop at; the newest when left out
  * @returns names of the migrations that were done
- * @throws Error with a sentence when a step fails, or when the database is newer than this program
+ * @throws Error when a step fails, or when the database is newer than this version or older than 0.14.7
  */
 export async function migrate(db: Database, last?: string): Promise<string[]> {
+  await adoptBaseline(db);
   const migrator = createMigrator(db);
   const known = new Set(Object.keys(migrations));
   const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));

@@ -16,8 +16,6 @@ const NOTES = {
     files: z.array(z.number()),
     removed_at: z.string().nullable(),
   }),
-  /** Up to where visits have been counted: the last event, the hour, and when that was. */
-  statistics: z.object({ last: z.number(), till: z.string(), at: z.string() }),
 };
 
 type NoteName = keyof typeof NOTES;
@@ -26,7 +24,6 @@ type Note<N extends NoteName> = z.output<(typeof NOTES)[N]>;
 export const KEY_NOTE = 'key_check';
 export const BACKUP_NOTE = 'last_backup';
 export const DEMO_NOTE = 'demo';
-export const STATISTICS_NOTE = 'statistics';
 
 /** What was noted; null where nothing was. */
 export async function readNote<N extends NoteName>(db: Database, name: N): Promise<Note<N> | null> {

@@ -3,6 +3,10 @@ export interface PageMeta {
   total: number;
   page: number;
   last_page: number;
+  /** Whether there are more than `total`, which were not counted. */
+  is_more?: boolean;
+  /** Whether a search looked at the beginnings only. */
+  is_prefix_only?: boolean;
 }
 
 /** The part of a list that a query asks for. */

@@ -6,8 +6,8 @@ import { DatabaseAway } from './faults.ts';
 
 /** PostgreSQL's number of the type bigint. */
 const INT8 = 20;
-/** Most connections at once. */
-const MAX_CONNECTIONS = 10;
+/** Most connections at once, unless a setting says otherwise. */
+const MAX_CONNECTIONS = 20;
 /** Milliseconds that a query waits for a connection, new or in use, before it is given up. */
 const CONNECTION_WAIT = 5000;
 /** Milliseconds that the connection beside the others may take to answer. */
@@ -41,11 +41,12 @@ export class Connections implements PostgresPool {
   #beside: Promise<pg.Client> | undefined;
   #isAway = false;
 
-  constructor(url: string) {
+  /** @param most connections at once */
+  constructor(url: string, most = MAX_CONNECTIONS) {
     this.#url = url;
     this.#pool = new pg.Pool({
       connectionString: url,
-      max: MAX_CONNECTIONS,
+      max: most,
       connectionTimeoutMillis: CONNECTION_WAIT,
       keepAlive: true,
       stream: () => this.#open(),

@@ -64,10 +64,23 @@ export interface ElementLeaseTable {
   at: Stamp;
 }
 
+/** The user to whom a client number of a room belongs. */
+export interface EditorClientTable {
+  id: Id;
+  room_id: number;
+  organization_id: number;
+  client: string;
+  /** Null once the user is deleted: the number then belongs to nobody. */
+  user_id: number | null;
+  /** When it was last used, to the day. */
+  at: Stamp;
+}
+
 export interface ElementTable extends Owned {
   room_id: number;
   parent_element_id: number | null;
-  order_rank: number;
+  /** Key that orders it among its siblings, bytewise. */
+  index: string;
   element: string;
   name: string;
   hidden: Flag;

@@ -1,15 +1,19 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * A condition that a column contains every word of a search, whatever its case. Signs that LIKE understands stand for
- * themselves.
+ * A condition that a column contains every word of a search, whatever its case, and whether accents are part of a letter or
+ * stand behind it (NFC and NFD). Signs that LIKE understands stand for themselves.
  * @param column name of the column, from our own code
  */
 export function containsWords(column: string, search: string): RawBuilder<SqlBool> {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const conditions = words.map((word) => {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-    return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+    const forms = [...new Set([word, word.normalize('NFC'), word.normalize('NFD')])];
+    const likes = forms.map((form) => {
+      const pattern = `%${form.replace(/[\\%_]/g, '\\$&')}%`;
+      return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+    });
+    return likes.length === 1 ? likes[0]! : sql<SqlBool>`(${sql.join(likes, sql` or `)})`;
   });
   return sql<SqlBool>`(${sql.join(conditions.length > 0 ? conditions : [sql`1 = 1`], sql` and `)})`;
 }

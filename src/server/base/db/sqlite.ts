@@ -1,5 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SqliteAdapter, SqliteDialect } from 'kysely';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type TransactionSettings,
+} from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 /** Milliseconds that a write waits for another process, such as a backup. */
@@ -69,7 +77,29 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
+/**
+ * Transactions take the write lock when they begin, unless they only read: one that takes it later fails at once if another
+ * connection wrote after its first read.
+ */
+class LockingDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
+    const isReader = settings?.accessMode === 'read only';
+    await connection.executeQuery(CompiledQuery.raw(isReader ? 'begin' : 'begin immediate'));
+  }
+}
+
 class TransactionalDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new LockingDriver(this.#config);
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter();
   }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Id, Stamp } from './column-types.ts';
 
 /** What a visit brought, as it came. It is forgotten once it has been counted by hour. */
@@ -18,6 +19,10 @@ export interface StatisticsEventTable {
   other_id: number;
   /** Seconds, or how often. */
   amount: number;
+  /** How many equal events the row stands for. */
+  count: Generated<number>;
+  /** Whether the figures by hour include it. */
+  is_counted: Generated<number>;
 }
 
 /** What the events of an hour come to. */

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AuthorName, Flag, Id, Json, Owned, Stamp } from './column-types.ts';
 import type {
+  EditorClientTable,
   ElementLeaseTable,
   ElementTable,
   PosterDrawingTable,
@@ -29,6 +30,13 @@ import type {
   StatisticsPoseTable,
   StatisticsSaltTable,
 } from './statistics-tables.ts';
+import type {
+  AccessTokenTable,
+  EndpointAddressTable,
+  EndpointTable,
+  ExportTicketTable,
+  VisitorSessionTable,
+} from './structure-tables.ts';
 import type { StructureVisitTable, WebhookDeliveryTable, WebhookTable } from './webhook-tables.ts';
 
 export interface OrganizationTable {
@@ -61,6 +69,8 @@ export interface OrganizationTable {
   has_statistics_poses: Generated<Flag>;
   created_at: Stamp;
   updated_at: Stamp;
+  /** IANA name of the zone of new times; null until somebody chooses one. */
+  time_zone: Generated<string | null>;
 }
 
 export interface UserTable extends Owned {
@@ -143,6 +153,23 @@ export interface ImportTable {
   /** The answer that it got. */
   answer: Json;
   undone_at: Stamp | null;
+}
+
+/** An action on many things; it goes a week after it has ended. */
+export interface BulkJobTable {
+  id: Id;
+  organization_id: number;
+  user_id: number;
+  action: string;
+  total: number;
+  finished: Generated<number>;
+  /** Ids of what was changed. */
+  changed: Json;
+  /** Why others were not. */
+  problems: Json;
+  state: string;
+  /** When it last came on. */
+  touched_at: Stamp;
 }
 
 /** What takes one thing of an import back; gone where it cannot be taken back any longer. */
@@ -241,63 +268,6 @@ export interface TemplateTable extends Owned {
   logo_file_id: number | null;
 }
 
-export interface EndpointTable extends Owned {
-  name: string;
-  slug: string;
-  room_id: number | null;
-  parent_endpoint_id: number | null;
-  order_rank: number;
-  is_visible: Flag;
-  is_timed: Flag;
-  show_countdown: Flag;
-  start_time: string | null;
-  start_time_utc_offset: number | null;
-  is_protected: Flag;
-  access_token_duration: number | null;
-  /** What visitors see of the space: `edited` as it is, or `published`. */
-  shows: Generated<string>;
-}
-
-/** Addresses that structures had. */
-export interface EndpointAddressTable extends Owned {
-  endpoint_id: number;
-  /** The whole path, such as /museum/east-wing. */
-  path: string;
-}
-
-export interface AccessTokenTable extends Owned {
-  endpoint_id: number;
-  token: string;
-  valid_from: Stamp | null;
-  valid_till: Stamp | null;
-  /** Minutes from the first use. */
-  valid_duration: number | null;
-  first_used_at: Stamp | null;
-}
-
-/** Visits that an access token opened. */
-export interface VisitorSessionTable {
-  id: Id;
-  endpoint_id: number;
-  access_token_id: number;
-  /** SHA-256 of the token, hexadecimal. */
-  token_hash: string;
-  created_at: Stamp;
-  expires_at: Stamp;
-}
-
-/** Tickets for one download each, in place of the session's token. */
-export interface ExportTicketTable {
-  id: Id;
-  endpoint_id: number;
-  user_id: number;
-  /** Sign-in that the ticket was made in, and ends with. */
-  family: string;
-  /** SHA-256 of the ticket, hexadecimal. */
-  token_hash: string;
-  expires_at: Stamp;
-}
-
 export interface MediaTable extends Owned {
   user_id: number | null;
   name: string;
@@ -312,6 +282,16 @@ export interface MediaTable extends Owned {
   height: number | null;
   duration: number | null;
   details: Json;
+  /** SHA-256 of the upload before anything was stripped or converted; null where it was not stored. */
+  original_hash: ColumnType<string | null, string | null | undefined, string | null>;
+  original_bytes: ColumnType<number | null, number | null | undefined, number | null>;
+  original_name: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Null where metadata has not been looked for; `stripped` where the file was stripped in its place, under the hash of its upload. */
+  stripping: ColumnType<
+    'checked' | 'stripped' | null,
+    'checked' | 'stripped' | null | undefined,
+    'checked' | 'stripped' | null
+  >;
 }
 
 /** What is known of the whole installation, such as when it was last backed up. */
@@ -334,6 +314,7 @@ export interface Tables {
   room_bases: RoomBaseTable;
   room_commands: RoomCommandTable;
   element_leases: ElementLeaseTable;
+  editor_clients: EditorClientTable;
   elements: ElementTable;
   endpoints: EndpointTable;
   endpoint_addresses: EndpointAddressTable;
@@ -353,6 +334,7 @@ export interface Tables {
   audit_events: AuditEventTable;
   imports: ImportTable;
   import_steps: ImportStepTable;
+  bulk_jobs: BulkJobTable;
   live_streams: LiveStreamTable;
   platform_credentials: PlatformCredentialTable;
   feeds: FeedTable;

@@ -3,6 +3,7 @@ import { account } from '../../areas/account/handlers.ts';
 import { apiKeys } from '../../areas/api-keys/handlers.ts';
 import { audit } from '../../areas/audit/handlers.ts';
 import { bin } from '../../areas/bin/handlers.ts';
+import { bulkWith } from '../../areas/bulk/handlers.ts';
 import { elements } from '../../areas/elements/handlers.ts';
 import { endpoints } from '../../areas/endpoints/handlers.ts';
 import { feeds } from '../../areas/feeds/handlers.ts';
@@ -26,7 +27,7 @@ import { users } from '../../areas/users/handlers.ts';
 import { videos } from '../../areas/videos/handlers.ts';
 import { visit } from '../../areas/visit/handlers.ts';
 import { webhooks } from '../../areas/webhooks/handlers.ts';
-import type { AllHandlers } from './register.ts';
+import { type AllHandlers, handlerOf } from './register.ts';
 
 /** The handlers of every call. */
 export const handlers: AllHandlers = {
@@ -53,6 +54,7 @@ export const handlers: AllHandlers = {
   media,
   history,
   bin,
+  bulk: bulkWith((area, name) => handlerOf(handlers, area, name)),
   onboarding,
   audit,
   privacy,

@@ -27,6 +27,8 @@ interface FormReading {
   media: MediaStore;
   /** Largest file in bytes that waits so. */
   most: number;
+  /** Checks limits before a file is written that waits so; gives what is called when it no longer waits. */
+  admit(): Promise<() => void>;
 }
 
 /** A file that has arrived, as one that is arriving. It is opened when it is read. */
@@ -47,12 +49,17 @@ function isComplete(schema: z.ZodType, fields: Record<string, string>): boolean 
  * field of the call has come before it; otherwise the file waits on disk until the form has ended.
  * @throws ApiError when the form is damaged, too large, or has a file where none is taken
  */
-export async function readForm(request: FastifyRequest, { names, schema, media, most }: FormReading): Promise<Form> {
+export async function readForm(
+  request: FastifyRequest,
+  { names, schema, media, most, admit }: FormReading,
+): Promise<Form> {
   if (!request.isMultipart()) throw new ApiError('wrong_type', 'Send the form as multipart/form-data.');
   const fields: Record<string, string> = {};
   let characters = 0;
   let waiting: { name: string; arrival: Arrival } | undefined;
+  let leave = () => {};
   const discard = async () => {
+    leave();
     if (waiting) await media.discard(waiting.arrival);
   };
   try {
@@ -69,9 +76,20 @@ export async function readForm(request: FastifyRequest, { names, schema, media, 
         part.file.resume();
         throw new ApiError('unknown_field', { [part.fieldname]: ["A file can't be sent here."] });
       }
+      // Further files of a form replace no earlier one.
+      if (waiting) {
+        part.file.resume();
+        throw new ApiError('bad_request', { [part.fieldname]: ['Send one file.'] });
+      }
       const name = part.filename ?? '';
       const upload = { name, stream: part.file, truncated: () => part.file.truncated };
       if (isComplete(schema, fields)) return { fields, file: upload, discard };
+      try {
+        leave = await admit();
+      } catch (error) {
+        part.file.resume();
+        throw error;
+      }
       waiting = { name, arrival: await media.receive(upload, { field: part.fieldname, most, mayBeEmpty: true }) };
     }
   } catch (error) {

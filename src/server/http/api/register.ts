@@ -8,7 +8,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import type { Handler, HandlerInput, Handlers } from '../../areas/handler.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
 import { CachedResponse } from '../../base/answers/cached-response.ts';
-import { Download } from '../../base/answers/download.ts';
+import { attachmentOf, Download } from '../../base/answers/download.ts';
 import { signInChangesOf } from '../../base/db/database.ts';
 import { type LastAnswers, markAge } from '../../base/db/last-answers.ts';
 import { listenForSignIns } from '../../base/db/sign-in-notices.ts';
@@ -22,14 +22,18 @@ import { findKeySignIn } from '../../store/api-keys/find-api-key.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { SESSION_COOKIE, setCookie, setMediaCookie } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
+import { hostOf, siteForRequest, siteOf } from '../../store/organizations/site-of.ts';
 import type { RoomCache } from '../../store/rooms/room-cache.ts';
 import type { Services } from '../../store/services.ts';
+import { addressSubject } from '../../store/sessions/attempts.ts';
 import { takeExportTicket } from '../../store/sessions/export-tickets.ts';
 import { SessionCache } from '../../store/sessions/session-cache.ts';
 import { findSignIn, type Session } from '../../store/sessions/sessions.ts';
 import type { OpenEndpoint } from '../../store/visits/public-endpoints.ts';
+import { countForm } from '../../store/visits/visitor-attempts.ts';
 import { withoutUnchanged } from './edited.ts';
 import { readFields, readForm } from './multipart.ts';
+import { WaitingForms } from './waiting-forms.ts';
 
 /** Handlers of every area. */
 export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
@@ -47,6 +51,7 @@ interface Shared extends Services {
   lastOpen: LastAnswers<OpenEndpoint>;
   mail: Mailer;
   afterAnswer: AfterAnswer;
+  forms: WaitingForms;
   publicUrl(): string;
 }
 
@@ -107,20 +112,45 @@ interface ReadBody {
 const noQuery = z.strictObject({});
 const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
 
+/** Forms that may wait at once with a file on disk: of one network without signing in, and of one user. */
+const FORMS = { network: 10, user: 20 } as const;
+
+/** Lets a form wait with its file on disk. @throws ApiError too_many */
+async function admitForm(services: Shared, address: string, userId: number | null): Promise<() => void> {
+  if (userId !== null) return services.forms.enter(`user:${userId}`, FORMS.user);
+  const leave = services.forms.enter(addressSubject(address), FORMS.network);
+  try {
+    await countForm(services, address);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  return leave;
+}
+
 /**
  * Reads and checks what was sent with a call.
  * @param settle takes out of it what says nothing
+ * @param userId who sends it; null for visitors
  */
 async function readBody(
-  { media }: Services,
+  services: Shared,
   call: Call,
   request: FastifyRequest,
   settle: (came: unknown) => Promise<unknown>,
+  userId: number | null,
 ): Promise<ReadBody> {
+  const { media } = services;
   if (call.files) {
     const schema = call.body ?? z.object({});
     const most = call.access === 'public' ? PUBLIC_FILE : Infinity;
-    const { fields, file, discard } = await readForm(request, { names: call.files, schema, media, most });
+    const { fields, file, discard } = await readForm(request, {
+      names: call.files,
+      schema,
+      media,
+      most,
+      admit: () => admitForm(services, request.ip, userId),
+    });
     try {
       const settled = (await settle(fields)) as typeof fields;
       return { body: strict(schema).parse(readFields(settled, schema)), file, discard };
@@ -144,7 +174,8 @@ function readQuery({ query }: Call, request: FastifyRequest): unknown {
 /** Sends a file while it is made. */
 const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: string): FastifyReply =>
   reply
-    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('content-disposition', attachmentOf(name))
+    .header('x-content-type-options', 'nosniff')
     .type(type ?? usual)
     .send(stream);
 
@@ -202,7 +233,10 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
       host: request.hostname.toLowerCase(),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-      later: (work: () => Promise<void>) =>
+      isGone: () => reply.raw.destroyed,
+      shownSite: async (id: number) =>
+        siteForRequest(services, request, { id, host: await hostOf(services.db, id) }) ?? siteOf(services, id),
+      later: (work: (isStopping: () => boolean) => Promise<void>) =>
         services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
       openMedia: (name: string) => {
         const current = issued ?? session?.renewed ?? token;
@@ -218,8 +252,15 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
         reply.header('authorization', `Bearer ${token}`);
       },
     };
-    const { body, file, discard } = await readBody(services, call, request, async (came) =>
-      read ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came) : came,
+    const { body, file, discard } = await readBody(
+      services,
+      call,
+      request,
+      async (came) =>
+        read
+          ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came)
+          : came,
+      session?.user.userId ?? null,
     );
     const input = { params, query, body, file } as HandlerInput<Call>;
     const result: unknown = await handler(context, input).finally(discard);
@@ -257,10 +298,22 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCach
   return {
     ...services,
     sessions: new SessionCache(db, clock),
+    forms: new WaitingForms(),
     mail,
     afterAnswer,
     publicUrl,
   };
+}
+
+/** Whether a call only asks what it would do. */
+const isDryRun = (body: unknown): boolean => (body as { dry_run?: unknown } | undefined)?.dry_run === true;
+
+/** The handler of a call, by the names of its area and itself. */
+export function handlerOf(handlers: AllHandlers, area: string, name: string): Handler<Call> {
+  const byArea: Record<string, Record<string, unknown>> = handlers;
+  const handler = byArea[area]?.[name];
+  if (typeof handler !== 'function') throw new Error(`The call ${area}.${name} has no handler.`);
+  return handler as Handler<Call>;
 }
 
 /** Makes a route of every call in the table. */
@@ -271,21 +324,17 @@ export function registerCalls(
   imports: ImportMeasures,
 ): void {
   const shared = share(app, services);
-  const byArea: Record<string, Record<string, unknown>> = handlers;
-  const handlerOf = (area: string, name: string): Handler<Call> => {
-    const handler = byArea[area]?.[name];
-    if (typeof handler !== 'function') throw new Error(`The call ${area}.${name} has no handler.`);
-    return handler as Handler<Call>;
-  };
   for (const [area, table] of Object.entries(calls)) {
     for (const [name, call] of Object.entries(table) as [string, Call][]) {
-      const handler = handlerOf(area, name);
+      const handler = handlerOf(handlers, area, name);
       const [readArea, readName] = call.edits?.read.split('.') ?? [];
-      const read = readArea && readName ? handlerOf(readArea, readName) : undefined;
+      const read = readArea && readName ? handlerOf(handlers, readArea, readName) : undefined;
       const bodyLimit = call.access === 'public' ? PUBLIC_BODY : undefined;
       const kind = importKindOf(call);
       const measured: Handler<Call> =
-        kind === null ? handler : (context, input) => imports.follow(kind, () => handler(context, input));
+        kind === null
+          ? handler
+          : (context, input) => imports.follow(kind, isDryRun(input.body), () => handler(context, input));
       const routed = route(shared, call, { handler: measured, read });
       app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: routed });
     }

@@ -48,7 +48,7 @@ export class EditorConnection extends SocketConnection {
   isDirty = false;
 
   constructor(roomId: number, address: string, ws: WebSocket, board: Switchboard) {
-    super(address, ws, BACKLOG);
+    super({ address, organizationId: null }, ws, BACKLOG);
     this.roomId = roomId;
     this.#board = board;
   }

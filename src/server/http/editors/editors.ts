@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { EDITOR_CLOSE, type EditorMessage, LARGEST_EDITOR_MESSAGE } from '../../../contract/editor-messages.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../base/metrics.ts';
+import { claimClient } from '../../store/rooms/clients-repository.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { findSignIn, peekSession, type Session } from '../../store/sessions/sessions.ts';
@@ -44,8 +46,8 @@ export class Editors {
   constructor(services: Services, logError: (error: unknown) => void) {
     this.#services = services;
     this.#logError = logError;
-    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
-    this.connections = new Connections(LARGEST_EDITOR_MESSAGE, SOCKETS_PER_ADDRESS);
+    const { NATS_URL } = services.settings;
+    this.connections = new Connections(LARGEST_EDITOR_MESSAGE, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, editorTopic, logError);
     this.#stopHearing = services.roomNews.hear((roomId) => {
       this.#rooms.get(roomId)?.room.pump();
@@ -87,6 +89,14 @@ export class Editors {
     if (!policies.rooms.view_any) return connection.end(EDITOR_CLOSE.forbidden, 'You may not see this space.');
     const row = await findRoom(db, session.organizationId, connection.roomId);
     if (!row) return connection.end(EDITOR_CLOSE.gone, 'This space does not exist.');
+    const { organizationId } = session;
+    const claim = { clock, organizationId, roomId: row.id, client: message.client, userId: session.user.userId };
+    try {
+      await claimClient(db, claim);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return connection.end(EDITOR_CLOSE.taken, error.message);
+    }
     if (!connection.isOpen) return;
     const room = this.#room(row.id);
     connection.admitted = {

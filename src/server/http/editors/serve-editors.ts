@@ -24,7 +24,8 @@ export function serveEditors(app: FastifyInstance, services: Services, upgrades:
     if (!isOwnOrigin(request.headers.origin, request.host, services.settings.PUBLIC_URL))
       return refuse(403, 'This site may not connect.');
     const address = addressSubject(request.ip);
-    if (editors.connections.isFull(address)) return refuse(429, 'Too many connections from this address.');
+    const full = editors.connections.refusalOf(address, null);
+    if (full) return refuse(429, full);
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     editors.accept(Number(request.params.id), address, request.raw, head);

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
+import { isThere } from '../../base/disk.ts';
 import type { DrawingRights } from '../../base/secrets/drawing-rights.ts';
 import { THUMBNAIL_WIDTHS, thumbnail } from '../../storage/copies/thumbnails.ts';
 import { panoramaTile, TILE_NAME } from '../../storage/copies/tiles.ts';
@@ -10,6 +12,7 @@ import { isHeldBy, isNoted } from '../../store/media/media-row.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import type { Services } from '../../store/services.ts';
 import { MediaGuard } from './media-guard.ts';
+import { siteHeaders } from './site-headers.ts';
 
 const IMAGE_NAME = /\.(?:jpe?g|png|webp|avif|gif)$/i;
 /** Types that the static files plugin does not know. */
@@ -29,6 +32,9 @@ const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock'
 
 /** What a browser runs, or takes for a page: only those who uploaded it let it run on their host. */
 const RUNS = /^site\/|\.(?:[cm]?jsx?|wasm|x?html?|xht|mht|swf)$/i;
+
+/** Page of a folder. */
+const INDEX = 'index.html';
 
 /** Seconds for which a browser keeps a protected file. */
 const VISIT = 600;
@@ -50,7 +56,9 @@ export async function serveMedia(
   app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string; tile?: string } }>(
     `${MEDIA_PREFIX}/:hash/*`,
     async (request, reply) => {
-      const { hash, '*': path } = request.params;
+      const { hash, '*': asked } = request.params;
+      // A folder of a page stands for the page in it.
+      const path = /^site\/.*\/$/.test(asked) ? `${asked}${INDEX}` : asked;
       if (!/^[0-9a-f]{64}$/.test(hash) || !isPlainPath(path)) throw new ApiError('not_found');
       const isProtected = await guard.check(request, hash);
       // A script under a host passes for that host's own, so that it must not be there for others.
@@ -72,6 +80,18 @@ export async function serveMedia(
         reply.header('cache-control', `private, max-age=${VISIT}`).header('vary', 'cookie, authorization');
       const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
       await bringHere(services, hash, path);
+      if (isSite) {
+        const found = await stat(join(folder, path)).catch(() => null);
+        if (!found?.isFile()) {
+          const page = `${path}/${INDEX}`;
+          await bringHere(services, hash, page);
+          if (!(await isThere(join(folder, page)))) throw new ApiError('not_found');
+          return reply.redirect(`${encodeURIComponent(basename(path))}/`, 302);
+        }
+        const own = await siteHeaders(path, join(folder, path));
+        reply.headers(own);
+        if (own['content-type']) return reply.sendFile(path, folder, { ...kept, contentType: false });
+      }
       if (width === undefined && tile === undefined) return reply.sendFile(path, folder, kept);
       if (
         tile === undefined &&

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { askBeside, connectionsOf, type Database } from '../../base/db/database.ts';
 import { faultKindOf } from '../../base/db/faults.ts';
 import { migrations } from '../../base/db/migrate.ts';
+import { hasTokenSearch } from '../../base/db/token-search/token-search.ts';
 import { type Finding, WELL } from '../../base/health.ts';
 import type { Bucket } from '../../storage/bucket.ts';
+import type { Workers } from '../../storage/workers/workers.ts';
 
 /** Bytes that are written to see whether a disk takes any. */
 const PROBE = 64 * 1024;
@@ -108,3 +112,36 @@ export const relayCheck = (isConnected: () => boolean) => async (): Promise<Find
   if (!isConnected()) await passed(NATS_PATIENCE, undefined, { ref: false });
   return isConnected() ? WELL : degraded('NATS does not answer: visitors on different servers do not see one another.');
 };
+
+/** Milliseconds in which libuv's pool does something that takes none. */
+const POOL_PATIENCE = 3000;
+
+/**
+ * Asks whether libuv's pool, which files, passwords and host names need, and the decoders respond. Those who ask at the same time
+ * get the same answer.
+ * @returns what does not respond, as a sentence; null where all does
+ */
+export function poolsCheck(workers: Pick<Workers, 'responds'>): () => Promise<string | null> {
+  const ask = async () => {
+    const pool = promisify(randomBytes)(1).then(() => true);
+    const [hasPool, hasDecoders] = await Promise.all([
+      Promise.race([pool, passed(POOL_PATIENCE, false, { ref: false })]),
+      workers.responds(),
+    ]);
+    if (!hasPool) return 'The thread pool does not respond.';
+    return hasDecoders ? null : 'The decoders do not respond.';
+  };
+  let asking: Promise<string | null> | null = null;
+  return () => {
+    asking ??= ask().finally(() => (asking = null));
+    return asking;
+  };
+}
+
+/** Looks whether PostgreSQL finds access tokens by any part of them. */
+export const tokenSearchCheck = (db: Database) => async (): Promise<Finding> =>
+  (await hasTokenSearch(db))
+    ? WELL
+    : degraded(
+        'PostgreSQL lacks the extension pg_trgm: access tokens are found by their beginning only. Run "create extension pg_trgm" as its administrator and restart the server.',
+      );

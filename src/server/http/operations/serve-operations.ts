@@ -8,7 +8,7 @@ import { Metrics } from '../../base/metrics.ts';
 import { keyCheck } from '../../jobs/key-check.ts';
 import type { Services } from '../../store/services.ts';
 import type { Relay } from '../sockets/relay.ts';
-import { bucketCheck, databaseCheck, diskCheck, relayCheck } from './checks.ts';
+import { bucketCheck, databaseCheck, diskCheck, poolsCheck, relayCheck, tokenSearchCheck } from './checks.ts';
 import { addServerMeasures } from './server-measures.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -19,13 +19,14 @@ const LOOPBACK = /^(?:127\.|::ffff:127\.|::1$)/;
 const OWN_NAME = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
- * Whether a request comes from this machine itself. One that a proxy passed on does not, also where the proxy runs on
- * this machine and says nothing of itself: a server that has a public address is taken to stand behind one.
+ * Whether a request comes from this machine itself. A proxy on this machine may pass neither the host name nor the
+ * address of its client, so requests count as local only if PUBLIC_URL says that nobody else reaches the server.
  */
 const isLocal = ({ ip, hostname, headers }: FastifyRequest, publicUrl: string | undefined) =>
   LOOPBACK.test(ip) &&
   OWN_NAME.test(hostname) &&
-  (publicUrl === undefined || OWN_NAME.test(new URL(publicUrl).hostname)) &&
+  publicUrl !== undefined &&
+  OWN_NAME.test(new URL(publicUrl).hostname) &&
   !['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
 
 /** Whether a request brings the token; compared in a time that tells nothing. */
@@ -33,7 +34,7 @@ const hasToken = ({ headers }: FastifyRequest, token: string | undefined) =>
   token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 
 /** Milliseconds between two looks at each part while all is well. */
-const EVERY = { database: 2000, disk: 5000, key: 60_000, nats: 2000, s3: 30_000 };
+const EVERY = { database: 2000, disk: 5000, key: 60_000, nats: 2000, s3: 30_000, tokenSearch: 60_000 };
 
 /** Has the parts looked at that this server stands on. */
 export function watchParts(
@@ -44,6 +45,7 @@ export function watchParts(
   health.watch('database', EVERY.database, databaseCheck(db));
   health.watch('disk', EVERY.disk, diskCheck(settings.DATA_DIR));
   health.watch('key', EVERY.key, keyCheck({ db, settings, clock }));
+  if (isPostgres(db)) health.watch('token_search', EVERY.tokenSearch, tokenSearchCheck(db));
   if (media.bucket) health.watch('s3', EVERY.s3, bucketCheck(media.bucket));
   if (relay)
     health.watch(
@@ -72,7 +74,14 @@ export function serveOperations(app: FastifyInstance, services: Services, metric
     metrics.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
   });
 
-  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  const findStuck = poolsCheck(services.workers);
+  app.get('/healthz', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const stuck = await findStuck();
+    if (!stuck) return reply.send({ status: 'alive' });
+    const error = new ApiError('unavailable', stuck);
+    return reply.code(error.status).send(error.body(request.id));
+  });
 
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store');

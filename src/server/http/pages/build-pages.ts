@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -48,6 +48,13 @@ const vite = (args: string[]) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
+/** Lets every user of the machine read a folder of pages: what the server writes is its own otherwise. */
+export async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+}
+
 /**
  * Builds the pages beside the ones that are served, and puts them in their place when they are whole: a build that
  * fails, or two at once, never leave half of one.
@@ -72,6 +79,7 @@ export async function buildPages(dist: string): Promise<string | null> {
     return said.trim() || 'The build ended without a word.';
   }
   await writeFile(join(fresh, STAMP), state);
+  await makeReadable(fresh);
   const old = `${fresh}-old`;
   await rename(dist, old).catch(() => undefined);
   // Another build may have taken the place meanwhile; it is of the same sources.

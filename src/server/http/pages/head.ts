@@ -1,6 +1,6 @@
 import { panoramaOf } from '../../../../engine/document/panorama.ts';
 import type { Settings } from '../../../contract/entities.ts';
-import type { Visited } from '../../areas/visit/read-visit.ts';
+import type { Visited } from '../../areas/visit/service.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
 import type { RoomFacts } from './room-facts.ts';
 

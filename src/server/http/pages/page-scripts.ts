@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../../../contract/entities.ts';
 import { type House, VISIT_DATA_ID, type VisitData } from '../../../contract/visit-data.ts';
-import type { Visited } from '../../areas/visit/read-visit.ts';
+import type { Visited } from '../../areas/visit/service.ts';
 import type { Clock } from '../../base/clock.ts';
 import { scriptJson } from '../../base/html/escape.ts';
 import { timestamps } from '../../store/rooms/read-room.ts';

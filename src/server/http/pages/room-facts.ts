@@ -1,8 +1,7 @@
 import type { Element } from '../../../../engine/document/element.ts';
-import type { Room } from '../../../../engine/document/room.ts';
+import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { sourceOf } from '../../../../engine/document/source.ts';
 import { traitsOf } from '../../../../engine/document/traits-of.ts';
-import { walk } from '../../../../engine/document/tree.ts';
 import { textOfHtml } from '../../base/html/sanitize-html.ts';
 import type { RoomBytes } from '../../store/rooms/room-cache.ts';
 
@@ -28,7 +27,7 @@ const pictureOf = (element: Element): string =>
   traitsOf(element.element).reads === 'picture' ? sourceOf(element) : '';
 
 function firstPicture(elements: readonly Element[]): string | undefined {
-  for (const element of walk(elements)) {
+  for (const element of elements) {
     const picture = pictureOf(element);
     if (picture) return picture;
   }
@@ -38,7 +37,7 @@ function firstPicture(elements: readonly Element[]): string | undefined {
 /** The image that covers most of a room's walls. */
 function largestPicture(elements: readonly Element[]): string | undefined {
   let largest: { size: number; picture: string } | undefined;
-  for (const element of walk(elements)) {
+  for (const element of elements) {
     const picture = pictureOf(element);
     const size = (element.width ?? 0) * (element.height ?? 0);
     if (picture && (!largest || size > largest.size)) largest = { size, picture };
@@ -51,7 +50,7 @@ const known = new WeakMap<Buffer, RoomFacts>();
 
 /** What the head of a page says of a room, read once for each version of it. */
 export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
-  const facts = known.get(bytes) ?? readFacts(JSON.parse(`{${bytes}`));
+  const facts = known.get(bytes) ?? readFacts(flatRoom(JSON.parse(`{${bytes}`) as NestedRoom));
   known.set(bytes, facts);
   return facts;
 }

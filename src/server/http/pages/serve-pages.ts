@@ -8,7 +8,7 @@ import { isEditorPath, isPreviewFramePath } from '../../../contract/editor-path.
 import type { Settings } from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
 import type { House } from '../../../contract/visit-data.ts';
-import { type PageServices, readPreview, readVisit, type Visited, wantedSlugs } from '../../areas/visit/read-visit.ts';
+import { type PageServices, readPreview, readVisit, type Visited, wantedSlugs } from '../../areas/visit/service.ts';
 import { asApiError, waitOf } from '../../base/answers/as-api-error.ts';
 import { LastAnswers, markAge } from '../../base/db/last-answers.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
@@ -17,6 +17,7 @@ import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../../store/media/preview.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
+import { hostOf, siteForRequest } from '../../store/organizations/site-of.ts';
 import { findPosterFile } from '../../store/posters/poster-files.ts';
 import { keepPreview, previewTokenOf } from '../../store/visits/keep-preview.ts';
 import { PREVIEW_PARAMETER } from '../../store/visits/preview-links.ts';
@@ -87,6 +88,8 @@ interface Found {
   settings: Settings;
   visited: Visited;
   house: House | null;
+  /** Host name of the organization. */
+  host: string | null;
 }
 
 /** Whether others who come to the same address find the same. */
@@ -95,14 +98,6 @@ const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== nul
 /** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
 const isPagePath = ({ url, method }: FastifyRequest) =>
   ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
-
-/** Scheme and host under which a request came; null when its Host header is none. */
-function originOf(request: FastifyRequest, publicUrl: string | undefined): string | null {
-  if (publicUrl) return publicUrl;
-  return /^[\w.-]+(?::\d+)?$|^\[[\da-f:]+\](?::\d+)?$/i.test(request.host)
-    ? `${request.protocol}://${request.host}`
-    : null;
-}
 
 const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
@@ -137,7 +132,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const settings = await publicSettings(services, organizationId);
     const visited = await readVisit(services, organizationId, slugs);
     const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
-    return { settings, visited, house: isClosed ? await houseOf(services, organizationId, settings) : null };
+    const host = await hostOf(services.db, organizationId);
+    return { settings, visited, host, house: isClosed ? await houseOf(services, organizationId, settings) : null };
   };
 
   const findPreview = async (
@@ -150,7 +146,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const settings = await publicSettings(services, organizationId);
     const visited = await readPreview(services, organizationId, slugs, token);
     keepPreview(services, request, reply, token, visited);
-    return { settings, visited, house: null };
+    return { settings, visited, host: await hostOf(services.db, organizationId), house: null };
   };
 
   /** Where the structure is now that had an address; null where none had it, or it is not to be seen. */
@@ -172,7 +168,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         token === null
           ? await last.ask(key, () => find(organizationId, slugs), isPublic)
           : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
-      const { settings, visited, house } = found.value;
+      const { settings, visited, house, host } = found.value;
       markAge(reply, found.age);
       const { status, endpoint, needsCode, problem } = visited;
       const moved = status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
@@ -181,7 +177,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       const facts = endpoint?.room && roomFactsOf(endpoint.room);
       const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
       const place = {
-        origin: originOf(request, services.settings.PUBLIC_URL),
+        origin: siteForRequest(services, request, { id: organizationId, host })?.origin ?? null,
         path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
         isPreview: token !== null,
       };

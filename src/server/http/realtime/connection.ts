@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { PositionMessage } from '../../../contract/presence-messages.ts';
 import { RESTART_CODE } from '../../../contract/presence-messages.ts';
+import type { PublicWrites } from '../../store/visits/public-writes.ts';
 import { SocketConnection } from '../sockets/socket-connection.ts';
 import { Allowance } from './allowance.ts';
 import type { Channel } from './channel.ts';
@@ -30,6 +31,8 @@ export interface Switchboard {
   now(): number;
   /** The channel of a subject, if the visitor may be in its room; null when there is none. */
   channelFor(connection: Connection, subject: string): Promise<Channel | 'not allowed' | null>;
+  /** Limits what visitors of a network and of an organization send in a minute. */
+  readonly writes: PublicWrites;
   count(kind: 'received' | 'dropped'): void;
   closed(connection: Connection): void;
   failed(error: unknown): void;
@@ -51,7 +54,7 @@ export class Connection extends SocketConnection {
 
   constructor(caller: Caller, ws: WebSocket, socket: Socket, board: Switchboard) {
     // What is sent goes through the receiver, which drops what nobody reads.
-    super(caller.address, ws, Number.POSITIVE_INFINITY);
+    super(caller, ws, Number.POSITIVE_INFINITY);
     this.caller = caller;
     this.#board = board;
     this.#receiver = new Receiver(caller.form, ws, socket);
@@ -70,7 +73,8 @@ export class Connection extends SocketConnection {
       this.end(CLOSE.notAllowed, 'Too many messages.');
       return;
     }
-    const message = text === null ? null : readMessage(text);
+    const isCounted = this.#board.writes.takes(this.caller, text?.length ?? 0);
+    const message = text === null || !isCounted ? null : readMessage(text);
     if (message && isEnter(message)) this.token ??= message.data.token;
     else if (message && this.#isOwn(message) && this.#allowance.counts(message.subject, now)) void this.#take(message);
     else this.#board.count('dropped');
@@ -78,8 +82,13 @@ export class Connection extends SocketConnection {
 
   /** A visitor speaks of itself only, and of no more subjects than a room can have for it. */
   #isOwn({ subject, data: { ref } }: PositionMessage): boolean {
-    this.#ref ??= ref;
-    return this.#ref === ref && (this.#channels.has(subject) || this.#channels.size < MOST_SUBJECTS);
+    const { writes } = this.#board;
+    if (this.#ref === undefined && writes.names(this.caller, ref)) this.#ref = ref;
+    if (this.#ref !== ref) return false;
+    if (this.#channels.has(subject)) return true;
+    if (this.#channels.size >= MOST_SUBJECTS || writes.rowsLeft(this.caller) === 0) return false;
+    writes.added(this.caller, 1);
+    return true;
   }
 
   async #take({ subject, data }: PositionMessage): Promise<void> {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { readHeading } from '../../../contract/presence-batch.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import type { Services } from '../../store/services.ts';
+import { PublicWrites } from '../../store/visits/public-writes.ts';
 import { Connections } from '../sockets/connections.ts';
 import { NatsRelay } from '../sockets/nats-relay.ts';
 import type { Relay } from '../sockets/relay.ts';
@@ -40,6 +41,7 @@ export class Realtime implements Switchboard {
   /** Numbers of the guests in each room, and how many of its channels are open. */
   readonly #guests = new Map<number, { numbers: GuestNumbers; channels: number }>();
   readonly connections: Connections<Connection>;
+  readonly writes: PublicWrites;
   readonly #counts = { received: 0, dropped: 0 };
   readonly #timer: NodeJS.Timeout;
   #sweeping = false;
@@ -49,9 +51,10 @@ export class Realtime implements Switchboard {
   /** @param logError told of what went wrong without a visitor to tell */
   constructor(services: Services, logError: (error: unknown) => void) {
     this.#logError = logError;
+    this.writes = new PublicWrites(services.clock, 'presence');
     this.#access = new RoomAccess(services, this.now);
-    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
-    this.connections = new Connections(LARGEST_MESSAGE, SOCKETS_PER_ADDRESS);
+    const { NATS_URL } = services.settings;
+    this.connections = new Connections(LARGEST_MESSAGE, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, presenceNews, logError);
     this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
   }

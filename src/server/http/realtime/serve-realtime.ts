@@ -38,7 +38,8 @@ export function serveRealtime(app: FastifyInstance, services: Services, upgrades
     if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
       return refuse(403, 'This site may not connect.');
     const address = addressSubject(request.ip);
-    if (realtime.connections.isFull(address)) return refuse(429, 'Too many connections from this address.');
+    const full = realtime.connections.refusalOf(address, organizationId);
+    if (full) return refuse(429, full);
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     const { room: roomId = null, mode = 'single', avatars } = query.data;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { ServerSettings } from '../../base/settings.ts';
 import type { SocketConnection } from './socket-connection.ts';
 
 /** Milliseconds that pages have for their goodbye when the server stops. */
@@ -7,16 +8,23 @@ const GOODBYE = 500;
 /** Milliseconds between two looks whether all have said theirs. */
 const LOOK = 10;
 
+type SocketLimits = Pick<ServerSettings, 'SOCKETS_PER_ADDRESS' | 'SOCKETS_PER_ORGANIZATION'>;
+
+/** What a connection is counted for. */
+const subjectsOf = ({ address, organizationId }: SocketConnection): string[] =>
+  organizationId === null ? [address] : [address, `organization:${organizationId}`];
+
 /** The connections of one kind: how many there are, and from where. */
 export class Connections<C extends SocketConnection> {
   readonly #open = new Set<C>();
-  readonly #byAddress = new Map<string, number>();
-  readonly #mostByAddress: number;
+  /** Open connections of each address, and of each organization. */
+  readonly #counts = new Map<string, number>();
+  readonly #limits: SocketLimits;
   readonly #sockets: WebSocketServer;
 
-  /** @param largest bytes of a message, at most; @param mostByAddress connections of one address, at most */
-  constructor(largest: number, mostByAddress: number) {
-    this.#mostByAddress = mostByAddress;
+  /** @param largest bytes of a message, at most */
+  constructor(largest: number, limits: SocketLimits) {
+    this.#limits = limits;
     this.#sockets = new WebSocketServer({
       noServer: true,
       maxPayload: largest,
@@ -33,9 +41,18 @@ export class Connections<C extends SocketConnection> {
     return this.#open.values();
   }
 
-  /** Whether an address, as limits count it, has as many connections as it may. */
-  isFull(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) >= this.#mostByAddress;
+  /**
+   * Why another connection is refused; null if it is accepted.
+   * @param address as limits count it
+   * @param organizationId null where it is known only later
+   */
+  refusalOf(address: string, organizationId: number | null): string | null {
+    const { SOCKETS_PER_ADDRESS, SOCKETS_PER_ORGANIZATION } = this.#limits;
+    const count = (subject: string) => this.#counts.get(subject) ?? 0;
+    if (count(address) >= SOCKETS_PER_ADDRESS) return 'Too many connections from this address.';
+    if (organizationId !== null && count(`organization:${organizationId}`) >= SOCKETS_PER_ORGANIZATION)
+      return 'Too many connections to these rooms.';
+    return null;
   }
 
   /** Takes over a connection that has asked to become a WebSocket. */
@@ -44,16 +61,18 @@ export class Connections<C extends SocketConnection> {
       request.socket.setNoDelay(true);
       const connection = make(ws);
       this.#open.add(connection);
-      this.#byAddress.set(connection.address, (this.#byAddress.get(connection.address) ?? 0) + 1);
+      for (const subject of subjectsOf(connection)) this.#counts.set(subject, (this.#counts.get(subject) ?? 0) + 1);
     });
   }
 
   /** Forgets a connection that has ended. @returns whether it was there */
   remove(connection: C): boolean {
     if (!this.#open.delete(connection)) return false;
-    const left = this.#byAddress.get(connection.address)! - 1;
-    if (left > 0) this.#byAddress.set(connection.address, left);
-    else this.#byAddress.delete(connection.address);
+    for (const subject of subjectsOf(connection)) {
+      const left = this.#counts.get(subject)! - 1;
+      if (left > 0) this.#counts.set(subject, left);
+      else this.#counts.delete(subject);
+    }
     return true;
   }
 

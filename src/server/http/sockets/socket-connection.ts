@@ -4,13 +4,16 @@ import type { WebSocket } from 'ws';
 export abstract class SocketConnection {
   /** Address that it comes from, as limits count it. */
   readonly address: string;
+  /** Organization whose visitor it is; null for editors, who say later which space they edit. */
+  readonly organizationId: number | null;
   protected readonly ws: WebSocket;
   readonly #backlog: number;
   #answered = true;
 
   /** @param backlog bytes that may wait for the page before it is cut off */
-  constructor(address: string, ws: WebSocket, backlog: number) {
-    this.address = address;
+  constructor(from: { address: string; organizationId: number | null }, ws: WebSocket, backlog: number) {
+    this.address = from.address;
+    this.organizationId = from.organizationId;
     this.ws = ws;
     this.#backlog = backlog;
     ws.on('message', (data, isBinary) => this.hear(isBinary ? null : data.toString()));

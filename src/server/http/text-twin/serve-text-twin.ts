@@ -5,10 +5,10 @@ import {
   readEndpoint,
   readPreview,
   readVisit,
+  redeemCode,
   type Visited,
   wantedSlugs,
-} from '../../areas/visit/read-visit.ts';
-import { redeemCode } from '../../areas/visit/redeem-code.ts';
+} from '../../areas/visit/service.ts';
 import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../store/media/media-cookies.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';

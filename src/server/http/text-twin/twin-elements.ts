@@ -1,8 +1,8 @@
-import { DAY } from '../../../../engine/document/constants.ts';
-import type { Element } from '../../../../engine/document/element.ts';
+import type { NestedElement } from '../../../../engine/document/element.ts';
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { sourceOf } from '../../../../engine/document/source.ts';
 import { traitsOf } from '../../../../engine/document/traits-of.ts';
+import { isOpenAt } from '../../../../engine/document/window.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
 import { linkHtml, safeAddress } from './twin-links.ts';
 import { fillText, type TwinTexts } from './twin-texts.ts';
@@ -30,15 +30,6 @@ export interface TwinPlace {
   itemsOf(feedId: number): string;
 }
 
-/** Whether an element's window of the day is open. */
-export function isThere({ visible_between, utc_offset }: Element, now: number): boolean {
-  if (!visible_between) return true;
-  const { from, till } = visible_between;
-  const local = now - (utc_offset ?? 0) * 60;
-  const second = local - Math.floor(local / DAY) * DAY;
-  return from <= till ? from <= second && second < till : second >= from || second < till;
-}
-
 /** Plain text as a paragraph; nothing where it says nothing. */
 export const paragraph = (text: string) =>
   text.trim() === '' ? '' : `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
@@ -64,7 +55,7 @@ interface ToldConfig {
 
 const UNLINKED: Navigation = { type: 'disabled', type_config: {} };
 
-function picture(element: Element, place: TwinPlace): string {
+function picture(element: NestedElement, place: TwinPlace): string {
   const { title, text = '', author, date, navigation = UNLINKED } = element.config as ToldConfig;
   const shown = shownPicture(sourceOf(element));
   if (!shown) return '';
@@ -82,7 +73,7 @@ function picture(element: Element, place: TwinPlace): string {
 }
 
 /** What plays: in the browser's own player where it can, otherwise a link to its platform. */
-function media(element: Element, { texts }: TwinPlace): string {
+function media(element: NestedElement, { texts }: TwinPlace): string {
   const isSound = traitsOf(element.element).plays === 'sound';
   const name = element.name || texts.textUntitled;
   const label = escapeHtml(fillText(isSound ? texts.textSound : texts.textFilm, { name }));
@@ -100,14 +91,14 @@ function media(element: Element, { texts }: TwinPlace): string {
     : '';
 }
 
-function group({ children, config, name }: Element, place: TwinPlace): string {
+function group({ children, config, name }: NestedElement, place: TwinPlace): string {
   const { feed_enabled, feed_id } = config as ToldConfig;
   const items = feed_enabled && feed_id ? place.itemsOf(feed_id) : '';
   const inner = [elementsHtml(children, place), items].filter(Boolean).join('\n');
   return inner && `<section aria-label="${escapeHtml(name || place.texts.textUntitled)}">${inner}</section>`;
 }
 
-function elementHtml(element: Element, place: TwinPlace): string {
+function elementHtml(element: NestedElement, place: TwinPlace): string {
   const { texts, path } = place;
   const { plays, reads } = traitsOf(element.element);
   const { title, sub_title, text = '', body = '', navigation = UNLINKED } = element.config as ToldConfig;
@@ -140,9 +131,9 @@ function elementHtml(element: Element, place: TwinPlace): string {
 }
 
 /** Elements as HTML without scripts, in the order of the document. Its HTML parts were cleaned when they were stored. */
-export const elementsHtml = (elements: readonly Element[], place: TwinPlace): string =>
+export const elementsHtml = (elements: readonly NestedElement[], place: TwinPlace): string =>
   elements
-    .filter((element) => isThere(element, place.now))
+    .filter((element) => isOpenAt(element, place.now))
     .map((element) => elementHtml(element, place))
     .filter(Boolean)
     .join('\n');

@@ -1,11 +1,12 @@
-import type { Element } from '../../../../engine/document/element.ts';
+import type { NestedElement } from '../../../../engine/document/element.ts';
+import { isOpenAt } from '../../../../engine/document/window.ts';
 import type { FeedItem, PublicEndpoint } from '../../../contract/entities.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
 import { freshenFeed } from '../../jobs/feeds/freshen-feed.ts';
 import { listItems } from '../../store/feeds/feed-items-repository.ts';
 import { findFeed } from '../../store/feeds/feeds-repository.ts';
 import type { Services } from '../../store/services.ts';
-import { isThere, LONG, paragraph, shownPicture } from './twin-elements.ts';
+import { LONG, paragraph, shownPicture } from './twin-elements.ts';
 import { safeAddress } from './twin-links.ts';
 import { fillText, type TwinTexts } from './twin-texts.ts';
 
@@ -16,9 +17,9 @@ const MOST_FEEDS = 20;
 export type TwinFeeds = ReadonlyMap<number, readonly FeedItem[]>;
 
 /** Ids of the feeds that fill groups which are there now. */
-function* feedsIn(elements: readonly Element[], now: number): Generator<number> {
+function* feedsIn(elements: readonly NestedElement[], now: number): Generator<number> {
   for (const element of elements) {
-    if (!isThere(element, now)) continue;
+    if (!isOpenAt(element, now)) continue;
     if (element.element === 'group' && element.config.feed_enabled && element.config.feed_id !== null)
       yield element.config.feed_id;
     yield* feedsIn(element.children, now);

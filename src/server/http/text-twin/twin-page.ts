@@ -1,5 +1,5 @@
 import type { Link } from '../../../../engine/document/navigation.ts';
-import { walk } from '../../../../engine/document/tree.ts';
+import { flatten } from '../../../../engine/document/tree.ts';
 import type { PublicEndpoint, Settings } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { escapeHtml } from '../../base/html/escape.ts';
@@ -61,14 +61,25 @@ const list = (title: string, items: readonly string[]) =>
         .map((item) => `<li>${item}</li>`)
         .join('')}</ul></nav>`;
 
+/** A time of day with the name of its zone, such as 20:00 Central European Summer Time. */
+const clockText = (at: Date, language: Language, timeZone: string): string =>
+  new Intl.DateTimeFormat(language, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: timeZone === 'UTC' ? 'short' : 'long',
+  }).format(at);
+
 /** A room as a page of text: the same document, in reading order, without scripts. */
 export function roomPage(language: Language, settings: Settings, endpoint: PublicEndpoint, feeds: TwinFeeds): string {
   const texts = twinTexts(language, settings.texts);
   const { room, path } = endpoint;
   const title = `${room?.title ?? endpoint.name} – ${settings.name}`;
   if (endpoint.opens_at !== null) {
-    const at = new Date(endpoint.opens_at * 1000).toISOString();
-    const time = `<time datetime="${at}">${at.slice(11, 16)} UTC</time>`;
+    const at = new Date(endpoint.opens_at * 1000);
+    const shown = clockText(at, language, endpoint.time_zone ?? 'UTC');
+    const time = `<time datetime="${at.toISOString()}">${escapeHtml(shown)}</time>`;
     const sentence = fillText(escapeHtml(texts.startsAt), { time });
     return page(language, title, `<main><h1>${escapeHtml(endpoint.name)}</h1><p>${sentence}</p></main>`);
   }
@@ -79,7 +90,7 @@ export function roomPage(language: Language, settings: Settings, endpoint: Publi
   const links = [top_left_link, top_right_link, bottom_left_link, bottom_right_link]
     .filter((link): link is Link => link !== null && link.name !== '' && link.navigation.type !== 'disabled')
     .map(({ name, navigation }) => linkHtml(navigation, escapeHtml(name), path));
-  const viewPoints = [...walk(room.elements)].flatMap((element) =>
+  const viewPoints = flatten(room.elements).flatMap((element) =>
     element.element === 'view_point' && (element.config.name || element.name)
       ? [
           `<a href="${escapeHtml(path)}#view_point=${element.id}">${escapeHtml(element.config.name || element.name)}</a>`,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { VISITOR_EDITS_PATH } from '../../../contract/visitor-edits.ts';
-import type { PageServices } from '../../areas/visit/read-visit.ts';
+import type { PageServices } from '../../areas/visit/service.ts';
 import { logFailure } from '../../storage/log-failure.ts';
 import { organizationOfHost } from '../../store/organizations/organization-of-host.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
@@ -24,7 +24,8 @@ export function serveVisitorEdits(app: FastifyInstance, services: PageServices, 
     if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
       return refuse(403, 'This site may not connect.');
     const address = addressSubject(request.ip);
-    if (edits.connections.isFull(address)) return refuse(429, 'Too many connections from this address.');
+    const full = edits.connections.refusalOf(address, organizationId);
+    if (full) return refuse(429, full);
     reply.hijack();
     reply.raw.detachSocket(request.raw.socket);
     edits.accept(organizationId, address, request.raw, head);

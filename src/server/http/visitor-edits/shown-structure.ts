@@ -1,9 +1,9 @@
 import { commandsBetween } from '../../../../engine/document/commands-between.ts';
-import type { Room } from '../../../../engine/document/room.ts';
+import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { VISITOR_EDITS_CLOSE, type VisitorNews } from '../../../contract/visitor-edits.ts';
-import { enterEndpoint } from '../../areas/visit/enter-endpoint.ts';
-import type { PageServices } from '../../areas/visit/read-visit.ts';
+import type { PageServices } from '../../areas/visit/service.ts';
+import { enterEndpoint } from '../../areas/visit/service.ts';
 import { findMoved } from '../../store/endpoints/old-addresses.ts';
 import { findPublicEndpoint, openEndpoint } from '../../store/visits/public-endpoints.ts';
 import type { VisitorConnection } from './visitor-connection.ts';
@@ -107,7 +107,7 @@ export class ShownStructure {
     });
     if (!room) return null;
     if (room.tag === this.#state?.tag) return this.#state;
-    const document = JSON.parse(`{${room.bytes}`) as Room;
+    const document = flatRoom(JSON.parse(`{${room.bytes}`) as NestedRoom);
     return { roomId: document.id, tag: room.tag, room: document };
   }
 

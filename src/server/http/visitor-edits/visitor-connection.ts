@@ -20,14 +20,13 @@ interface Switchboard {
 
 /** One visitor's page that hears of edits. */
 export class VisitorConnection extends SocketConnection {
-  readonly organizationId: number;
+  declare readonly organizationId: number;
   readonly #board: Switchboard;
   /** Null until the first message was read. */
   opening: VisitorOpening | null = null;
 
   constructor(organizationId: number, address: string, ws: WebSocket, board: Switchboard) {
-    super(address, ws, BACKLOG);
-    this.organizationId = organizationId;
+    super({ address, organizationId }, ws, BACKLOG);
     this.#board = board;
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { VISITOR_EDITS_CLOSE, type VisitorOpening } from '../../../contract/visitor-edits.ts';
-import type { PageServices } from '../../areas/visit/read-visit.ts';
+import type { PageServices } from '../../areas/visit/service.ts';
 import { type Measure, single } from '../../base/metrics.ts';
 import { editorTopic, type RoomTold } from '../editors/editor-topic.ts';
 import { Connections } from '../sockets/connections.ts';
@@ -48,8 +48,8 @@ export class VisitorEdits {
   constructor(services: PageServices, logError: (error: unknown) => void) {
     this.#services = services;
     this.#logError = logError;
-    const { NATS_URL, SOCKETS_PER_ADDRESS } = services.settings;
-    this.connections = new Connections(LARGEST_MESSAGE, SOCKETS_PER_ADDRESS);
+    const { NATS_URL } = services.settings;
+    this.connections = new Connections(LARGEST_MESSAGE, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, topic, logError);
     this.#stopHearing = services.roomNews.hear((roomId) => this.#changed(roomId));
     this.#timer = setInterval(() => this.#sweep(), SWEEP).unref();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, isPostgres } from '../../base/db/database.ts';
+import { type Database, isPostgres, tokenIndexOf } from '../../base/db/database.ts';
+import { hasTokenSearch, queueAllTokens } from '../../base/db/token-search/token-search.ts';
 import { type Row, shapesOf, type TableShape } from './stored-rows.ts';
 
 /** A table's rows from elsewhere. */
@@ -76,5 +77,7 @@ export async function fillTables(
         await setLastId(db, name, lastId);
       }
     });
+    if (isPostgres(db) && (await hasTokenSearch(db))) await queueAllTokens(db);
   });
+  await tokenIndexOf(database)?.clear();
 }

@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Database } from '../../base/db/database.ts';
-import { migrate, migrations } from '../../base/db/migrate.ts';
+import { knownMigrations, migrate, migrations, migrationsOf } from '../../base/db/migrate.ts';
 import { KEY_FILE } from '../../base/secrets/seal-token.ts';
 import type { MediaStore } from '../../storage/media-store.ts';
 import { type BackupSource, openBackup } from './backup-source.ts';
@@ -14,7 +14,7 @@ import { isUnused } from './digest.ts';
 import { fillTables } from './fill-tables.ts';
 import { BackupError, type Manifest, manifestSchema, NAMES, tablePath } from './manifest.ts';
 import { type Measure, Measured } from './measured.ts';
-import { migrationsOf, type Row } from './stored-rows.ts';
+import type { Row } from './stored-rows.ts';
 
 /** Rows that are written at once. */
 const RESTORE_BATCH = 500;
@@ -85,6 +85,11 @@ async function checkFile(backup: BackupSource, path: string, fits: (found: Measu
  */
 async function checkBackup(backup: BackupSource, source: string): Promise<Manifest> {
   const manifest = await readManifest(backup, source);
+  try {
+    manifest.migrations = knownMigrations(manifest.migrations);
+  } catch {
+    throw new BackupError(`The backup is from ${manifest.program}, older than 0.14.7. Restore it with 0.15.0 first.`);
+  }
   const newer = manifest.migrations.find((name) => !(name in migrations));
   if (newer)
     throw new BackupError(`The backup is of a newer version of the program, ${manifest.program}. Update first.`);
@@ -145,7 +150,13 @@ export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
     if (!isForced && !(await isUnused(db)))
       throw new BackupError('The database is in use. Give an empty one, or replace all that is in it with --force.');
     if (isTried) return manifest;
-    const isNew = (await migrationsOf(db)).length === 0;
+    const present = await migrationsOf(db);
+    const isNew = present.length === 0;
+    const isOlder = present.some((name) => !manifest.migrations.includes(name));
+    if (!isNew && isOlder)
+      throw new BackupError(
+        `The backup is from ${manifest.program}, older than this database. Restore it into a new one.`,
+      );
     // Rows of an older version come into tables of that version, and are brought up to date with them.
     await migrate(db, isNew ? manifest.migrations.at(-1) : undefined);
     for (const { path } of manifest.files) {

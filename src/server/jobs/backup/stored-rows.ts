@@ -3,8 +3,8 @@ import { type Database, isPostgres } from '../../base/db/database.ts';
 
 /** Rows that are held at once. */
 const BACKUP_BATCH = 500;
-/** Tables in which Kysely notes which migrations have been done. */
-const NOT_OURS = /^kysely_/;
+/** Tables in which Kysely notes which migrations have been done, and those that are derived from others. */
+const NOT_OURS = /^(?:kysely_|access_token_search)/;
 
 /** Any value that the columns hold: texts, numbers and nothing, the same on both databases. */
 export type Value = string | number | null;
@@ -61,16 +61,8 @@ export async function lastIdOf(db: Database, table: string): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** The migrations that a database has had, in order. */
-export async function migrationsOf(db: Database): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}
-
 /** Reads the database as it is at one moment, whatever is written meanwhile. */
 export const atOneMoment = <T>(db: Database, read: (snapshot: Database) => Promise<T>): Promise<T> => {
-  const transaction = db.transaction();
+  const transaction = db.transaction().setAccessMode('read only');
   return (isPostgres(db) ? transaction.setIsolationLevel('repeatable read') : transaction).execute(read);
 };

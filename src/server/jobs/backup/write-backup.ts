@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { migrationsOf } from '../../base/db/migrate.ts';
 import { BACKUP_NOTE, readNote, writeNote } from '../../base/db/notes.ts';
 import { openFile } from '../../base/disk.ts';
 import { KEY_FILE } from '../../base/secrets/seal-token.ts';
@@ -12,7 +13,7 @@ import type { BackupTarget } from './backup-target.ts';
 import { beginBackup } from './begin-backup.ts';
 import { lineOf } from './digest.ts';
 import { BackupError, FORMAT, type Manifest, NAMES, tablePath } from './manifest.ts';
-import { atOneMoment, lastIdOf, migrationsOf, readRows, shapesOf, type TableShape } from './stored-rows.ts';
+import { atOneMoment, lastIdOf, readRows, shapesOf, type TableShape } from './stored-rows.ts';
 
 /** What is backed up, and where to. */
 export interface BackupPlan {

@@ -1,6 +1,7 @@
 import { timestampOf } from '../../base/clock.ts';
 import { removeOldMessages } from '../../base/mail/outbox.ts';
 import { deleteEventsBefore } from '../../store/audit/audit-repository.ts';
+import { deleteBulkJobsBefore } from '../../store/bulk/bulk-jobs-repository.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { listOrganizations } from '../../store/organizations/organizations-repository.ts';
 import type { Services } from '../../store/services.ts';
@@ -8,6 +9,8 @@ import { eraseShares } from '../../store/shares/erase-shares.ts';
 import { findOldShares, findRemovedShares } from '../../store/shares/shares-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds for which it can be read how a job of many things went. */
+const BULK_JOBS_KEPT = 7 * DAY_MS;
 /** Messages of visitors that are removed at once. */
 const SWEEP_BATCH = 200;
 
@@ -37,5 +40,6 @@ export async function sweepKept(services: Services): Promise<void> {
     if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY_MS), findOldShares);
     await sweepShares(services, id, timestampOf(now - RESTORABLE_FOR), findRemovedShares);
   }
+  await deleteBulkJobsBefore(db, timestampOf(now - BULK_JOBS_KEPT));
   await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY_MS);
 }

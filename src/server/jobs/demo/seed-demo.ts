@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { parseRoom, roomFieldsSchema } from '../../../../engine/document/room.ts';
-import { walk } from '../../../../engine/document/tree.ts';
 import { calls } from '../../../contract/calls.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import { cleanNow } from '../../storage/workers/clean-ahead.ts';
@@ -35,10 +34,9 @@ async function createDemoRoom(services: Services, organizationId: number, docume
   const roomId = await createRoom({ ...services, organizationId, user: null }, given);
   const { elements } = parseRoom(document);
   await services.db.transaction().execute(async (db) => {
-    const list = [...walk(elements)].map((element) => readElement(element, cleanNow));
-    const ranks = new Map(list.map(({ id }, rank) => [id, rank]));
+    const list = elements.map((element) => readElement(element, cleanNow));
     const destination = { organizationId, roomId, at: nextTimestamp(services.clock) };
-    const ids = await storeElements(db, destination, list, ({ id }) => ranks.get(id)!);
+    const ids = await storeElements(db, destination, list);
     const row = await lockRoom(db, organizationId, roomId);
     const { id, version, ...fields } = roomFromRow(row!, new Map());
     await updateRoom(db, roomId, columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) }));

@@ -32,13 +32,14 @@ type Input = z.output<typeof calls.accessTokens.importFile.body>;
 export async function importFile(
   context: SignedInContext,
   endpointId: number,
-  { mode, prune, dry_run }: Input,
+  { mode, prune, dry_run, column, heading }: Input,
   file: Upload | undefined,
 ): Promise<ImportReport> {
   const { organizationId, clock, user } = context;
   const rights = user.policies.access_tokens;
   const mayNot = (prune && !rights.delete) || (mode === 'replace' && !rights.update);
-  const codes = file && !mayNot ? await readCodes(context, file, { mayHaveTimes: true }) : undefined;
+  const codes =
+    file && !mayNot ? await readCodes(context, file, { mayHaveTimes: true, choice: { column, heading } }) : undefined;
   if (mayNot) throw new ApiError('forbidden');
   if (!codes) throw new ApiError('invalid', { access_tokens_file: ['Choose a file.'] });
   try {
@@ -48,7 +49,7 @@ export async function importFile(
       if (!endpoint) throw new ApiError('not_found');
       const duration = endpoint.access_token_duration;
       const target = { organizationId, endpointId, duration, at: nextTimestamp(clock) };
-      const about = { endpoint, at: target.at, keepsAll: prune || mode === 'replace' || codes.hasTimes };
+      const about = { endpoint, at: target.at, keepsAll: prune || mode === 'replace' || codes.hasFields };
       const job = dry_run ? null : await beginTokenJob(db, { organizationId, userId: user.userId }, about);
       const report = await importCodes(db, target, codes, { mode, prune });
       if (report.updated > 0 && !rights.update) throw new ApiError('forbidden');

@@ -3,16 +3,19 @@ import { type EndpointItem, endpointItem } from '../../../contract/calls/imports
 import { endpointInput } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
-import type { EndpointTable } from '../../base/db/tables.ts';
+import type { EndpointTable } from '../../base/db/structure-tables.ts';
 import { hasTokens } from '../../store/access-tokens/token-rows-repository.ts';
 import { checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
 import {
   deleteEndpoint,
   insertEndpoint,
+  lastIndex,
   listEndpoints,
   updateEndpoint,
 } from '../../store/endpoints/endpoints-repository.ts';
+import { startClock } from '../../store/endpoints/start-clock.ts';
 import { recordChange } from '../../store/history/record-change.ts';
+import { findOrganization } from '../../store/organizations/organizations-repository.ts';
 import { findRoomsNamed } from '../../store/rooms/rooms-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import {
@@ -42,7 +45,6 @@ const importedColumnsOf = (fields: ReturnType<typeof importedFieldsOf>) => ({
   is_timed: Number(fields.is_timed),
   show_countdown: Number(fields.show_countdown),
   is_protected: Number(fields.is_protected),
-  start_time_utc_offset: fields.start_time === null ? null : fields.start_time_utc_offset,
 });
 
 /** Where a structure stands, as one word. */
@@ -54,24 +56,25 @@ export class EndpointImport {
   readonly #seen = new Set<string>();
   /** Every structure, by its place. */
   readonly #rows = new Map<string, Row>();
-  /** Rank of the last structure below each. */
-  readonly #ranks = new Map<number | null, number>();
+  /** Time zone of start times that name neither zone nor offset. */
+  readonly #standardZone: string | null;
 
-  private constructor(importing: Importing) {
+  private constructor(importing: Importing, standardZone: string | null) {
     this.#importing = importing;
+    this.#standardZone = standardZone;
   }
 
   static async begin(importing: Importing): Promise<EndpointImport> {
-    const made = new EndpointImport(importing);
-    const all = await listEndpoints(importing.db, importing.context.organizationId);
+    const { db, context } = importing;
+    const { time_zone } = await findOrganization(db, context.organizationId);
+    const made = new EndpointImport(importing, time_zone);
+    const all = await listEndpoints(db, context.organizationId);
     for (const { room_name, room_title, ...row } of all) made.#keep(row);
     return made;
   }
 
   #keep(row: Row): void {
-    const parent = row.parent_endpoint_id;
-    this.#rows.set(endpointKeyOf(parent, row.slug), row);
-    this.#ranks.set(parent, Math.max(this.#ranks.get(parent) ?? -1, row.order_rank));
+    this.#rows.set(endpointKeyOf(row.parent_endpoint_id, row.slug), row);
   }
 
   #at(parent: number | null, slug: string): Row | undefined {
@@ -103,9 +106,9 @@ export class EndpointImport {
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
     // Nothing stands in its place, or it would be changed.
     checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
-    const order_rank = (this.#ranks.get(fields.parent_endpoint_id) ?? -1) + 1;
+    const index = lastIndex([...this.#rows.values()], fields.parent_endpoint_id);
     const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
-    const columns = { ...importedColumnsOf(fields), order_rank, ...owned };
+    const columns = { ...importedColumnsOf(fields), index, ...owned };
     const id = await insertEndpoint(db, columns);
     this.#keep({ ...columns, id });
     await recordChange(db, context, {
@@ -153,11 +156,20 @@ export class EndpointImport {
     const row = this.#at(parent, slug);
     once(this.#seen, endpointKeyOf(parent, slug), 'path');
     const room_id = roomId ?? (await this.#roomNamed(room));
-    const base =
-      row && this.#importing.switches.mode !== 'replace' ? importedFieldsOf(row) : { name: row?.name ?? slug };
     const shown = room_id === undefined ? { room_id: row?.room_id ?? null } : { room_id };
     const place = { slug, parent_endpoint_id: parent };
-    const fields = endpointInput.parse({ ...base, ...given, ...shown, ...place });
+    const isKept = row && this.#importing.switches.mode !== 'replace';
+    const clock = startClock(isKept ? row : null, given, {
+      standard: this.#standardZone,
+      now: this.#importing.context.clock.now() / 1000,
+    });
+    const fields = endpointInput.parse({
+      ...(isKept ? importedFieldsOf(row) : { name: row?.name ?? slug }),
+      ...given,
+      ...shown,
+      ...place,
+      ...clock,
+    });
     await (row ? this.#change(about, row, fields) : this.#add(about, fields));
   }
 

@@ -5,6 +5,7 @@ import {
   importPlanSchema,
   importReportSchema,
 } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import type { Measure, Sample } from '../../base/metrics.ts';
 
 const OUTCOMES = ['done', 'tried', 'refused', 'failed'] as const;
@@ -18,11 +19,13 @@ export function importKindOf({ path, output, method }: Call): string | null {
 }
 
 /** How an import ended, and how many things it took. */
-function resultOf(answer: unknown): { outcome: Outcome; rows: number } {
+function resultOf(answer: unknown, isDryRun: boolean): { outcome: Outcome; rows: number } {
   const given = answer as ImportPlan | ImportReport;
-  if ('accepted' in given) return { outcome: 'done', rows: given.accepted + given.updated };
+  if ('accepted' in given)
+    return isDryRun ? { outcome: 'tried', rows: 0 } : { outcome: 'done', rows: given.accepted + given.updated };
   const { counts, applied } = given;
   if (counts.wrong > 0) return { outcome: 'refused', rows: 0 };
+  if (isDryRun) return { outcome: 'tried', rows: 0 };
   const isDone = applied || counts.create + counts.update + counts.remove === 0;
   return { outcome: isDone ? 'done' : 'tried', rows: applied ? counts.create + counts.update + counts.remove : 0 };
 }
@@ -38,19 +41,19 @@ export class ImportMeasures {
     return known;
   }
 
-  /** Counts one that a handler does. */
-  async follow<T>(kind: string, work: () => Promise<T>): Promise<T> {
+  /** Counts one that a handler does. @param isDryRun whether it only tells what it would do */
+  async follow<T>(kind: string, isDryRun: boolean, work: () => Promise<T>): Promise<T> {
     const counts = this.#countsOf(kind);
     const change = (by: number) => this.#running.set(kind, (this.#running.get(kind) ?? 0) + by);
     change(1);
     try {
       const answer = await work();
-      const { outcome, rows } = resultOf(answer);
+      const { outcome, rows } = resultOf(answer, isDryRun);
       counts.outcomes[outcome]++;
       counts.rows += rows;
       return answer;
     } catch (error) {
-      counts.outcomes.failed++;
+      counts.outcomes[error instanceof ApiError && error.status < 500 ? 'refused' : 'failed']++;
       throw error;
     } finally {
       change(-1);

@@ -1,8 +1,10 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
-import { descriptors, type FlatElement } from '../../../../engine/document/element.ts';
+import { descriptors, type Element } from '../../../../engine/document/element.ts';
+import { isRecord } from '../../../../engine/document/field-paths.ts';
 import { newerVersion } from '../../../../engine/document/migrations.ts';
 import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { roomFieldsSchema, roomSchema } from '../../../../engine/document/room.ts';
+import { withKeys } from '../../../../engine/document/sibling-keys.ts';
 import type { EndpointItem } from '../../../contract/calls/imports.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { WorkInPieces } from '../../base/work-in-pieces.ts';
@@ -35,6 +37,7 @@ import {
 import { writeElements } from '../../store/rooms/write-document.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import type { EndpointImport } from './import-endpoints.ts';
+import { importTemplate, templateNameOf } from './import-templates.ts';
 import {
   type About,
   attempt,
@@ -47,7 +50,7 @@ import {
 } from './importing.ts';
 import { markOf } from './marks.ts';
 import type { References } from './references.ts';
-import { type ElementPlan, planElements, plannedTree } from './room-elements.ts';
+import { type ElementPlan, planElements, plannedElements } from './room-elements.ts';
 import { keepSteps } from './steps.ts';
 
 type Json = Record<string, unknown>;
@@ -70,9 +73,9 @@ async function givenFields(item: Json, references: References): Promise<Json> {
 }
 
 /** The elements of a document, checked, with the ids that hold here. */
-async function readElements(importing: Importing, item: Json, references: References): Promise<FlatElement[]> {
+async function readElements(importing: Importing, item: Json, references: References): Promise<Element[]> {
   const { workers } = importing.context;
-  const read: FlatElement[] = [];
+  const read: Element[] = [];
   const work = new WorkInPieces();
   for await (const part of elementParts(workers, item.elements)) {
     const html = await cleanAhead(workers, (html) => {
@@ -100,7 +103,7 @@ interface Work {
   seen: Set<string>;
 }
 
-async function addRoom(importing: Importing, about: About, given: Json, elements: FlatElement[]): Promise<number> {
+async function addRoom(importing: Importing, about: About, given: Json, elements: Element[]): Promise<number> {
   const { db, context, at, undoing, job } = importing;
   const { organizationId } = context;
   const template_id =
@@ -112,9 +115,15 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   await checkRoomReferences(db, organizationId, fields, null);
   const owned = { organization_id: organizationId, created_at: at, updated_at: at };
   const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
-  const { tree, ids } = await plannedTree(db, planElements([], elements));
+  const planned = await plannedElements(db, planElements([], elements));
+  const { ids } = planned;
   const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
-  await writeElements(db, context, { before: { id, elements: [] }, after: { id, elements: tree } }, at);
+  await writeElements(
+    db,
+    context,
+    { before: { id, elements: [] }, after: { id, elements: withKeys(planned.elements) } },
+    at,
+  );
   await updateRoom(db, id, columns);
   await recordChange(db, context, {
     action: 'import',
@@ -144,11 +153,10 @@ async function storeRoom(importing: Importing, { row, stored, fields, plan }: Ch
   const { db, context, undoing, job } = importing;
   const locked = (await lockRoom(db, context.organizationId, row.id))!;
   const before = await context.documents.ofLocked(db, locked);
-  const { tree, ids } = plan?.changes
-    ? await plannedTree(db, plan)
-    : { tree: before.elements, ids: plan?.ids ?? NO_IDS };
+  const planned = plan?.changes ? await plannedElements(db, plan) : { ids: plan?.ids ?? NO_IDS };
+  const { ids } = planned;
   const config = configWithoutFile(remapRoomConfig(fields.config, ids));
-  const after = { ...before, ...fields, config, elements: tree };
+  const after = { ...before, ...fields, config, ...('elements' in planned && { elements: planned.elements }) };
   const { seq } = await commitDocument(db, context, locked, { origin: 'import' }, after);
   const columns = columnsOfRoom({ ...fields, config });
   await recordChange(db, context, {
@@ -177,7 +185,7 @@ async function changeRoom(
   importing: Importing,
   about: About,
   row: StoredRoom,
-  { given, elements }: { given: Json; elements: FlatElement[] | null },
+  { given, elements }: { given: Json; elements: Element[] | null },
 ): Promise<void> {
   const { db, context, switches } = importing;
   refuseExisting(importing, 'name');
@@ -244,8 +252,18 @@ export async function importRooms(
   endpoints: EndpointImport,
 ): Promise<void> {
   const work: Work = { references, endpoints, seen: new Set() };
+  const templates = new Set<string>();
   let index = -1;
   for await (const item of items) {
+    if (isRecord(item.template_document)) {
+      const template = item.template_document;
+      requireRight(importing.context, 'templates', 'create');
+      const about: About = { index: ++index, kind: 'templates', key: templateNameOf(template) };
+      // It may be there from another room: only rooms are refused where they are there already.
+      const adding = { ...importing, switches: { mode: 'upsert' as const, prune: false } };
+      await attempt(adding, about, () => importTemplate(adding, about, template, { references, seen: templates }));
+      continue;
+    }
     const about: About = { index: ++index, kind: 'rooms', key: roomNameOf(item) };
     await attempt(importing, about, () => importRoom(importing, about, item, work));
   }

@@ -34,7 +34,7 @@ type Json = Record<string, unknown>;
 
 const KNOWN = new Set(['id', ...Object.keys(TEMPLATE_FILES), ...Object.keys(templateFields.shape)]);
 
-const templateNameOf = (item: Json): string => (typeof item.name === 'string' ? item.name.trim() : '');
+export const templateNameOf = (item: Json): string => (typeof item.name === 'string' ? item.name.trim() : '');
 
 /** The fields that a document gives, with the ids that its files have here. */
 async function givenFields(item: Json, references: References): Promise<Json> {
@@ -121,27 +121,32 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
   }
 }
 
+/** Adds or changes a template by its name. @param seen names of those before it */
+export async function importTemplate(
+  importing: Importing,
+  about: About,
+  item: Json,
+  { references, seen }: { references: References; seen: Set<string> },
+): Promise<void> {
+  const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0)
+    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
+  if (about.key === '') throw new ApiError('invalid', { name: ['Give the template a name.'] });
+  once(seen, about.key, 'name');
+  const rows = await templatesNamed(importing, about.key);
+  if (rows.length > 1)
+    throw new ApiError('invalid', { name: ['Several templates have this name. Rename all but one.'] });
+  const given = await givenFields(item, references);
+  await (rows[0] ? changeTemplate(importing, about, rows[0], given) : addTemplate(importing, about, given));
+}
+
 /** Adds and changes templates by their names; with `prune`, those that are not named and not in use go. */
 export async function importTemplates(importing: Importing, items: Items<Json>, references: References): Promise<void> {
   const seen = new Set<string>();
   let index = -1;
   for await (const item of items) {
     const about: About = { index: ++index, kind: 'templates', key: templateNameOf(item) };
-    await attempt(importing, about, async () => {
-      const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
-      if (unknown.length > 0)
-        throw new ApiError(
-          'unknown_field',
-          Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])),
-        );
-      if (about.key === '') throw new ApiError('invalid', { name: ['Give the template a name.'] });
-      once(seen, about.key, 'name');
-      const rows = await templatesNamed(importing, about.key);
-      if (rows.length > 1)
-        throw new ApiError('invalid', { name: ['Several templates have this name. Rename all but one.'] });
-      const given = await givenFields(item, references);
-      await (rows[0] ? changeTemplate(importing, about, rows[0], given) : addTemplate(importing, about, given));
-    });
+    await attempt(importing, about, () => importTemplate(importing, about, item, { references, seen }));
   }
   if (importing.switches.prune) await removeOthers(importing, seen);
 }

@@ -7,9 +7,14 @@ import { findImported } from '../../store/imports/imports-repository.ts';
 /** Columns that change without the thing itself changing. */
 const LEFT_OUT = new Set(['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at']);
 
-/** What a row says; structures of imports before 0.10 said nothing of what they show, which was the space as it is edited. */
+/** Values of columns that imports of earlier versions did not have yet. */
+const ADDED_LATER: Record<string, unknown> = { shows: 'edited', time_zone: null };
+
+/** The content of a row. A column added later counts only where it has another value than all rows had at first. */
 const contentOf = (row: object) =>
-  Object.entries(row).filter(([name, value]) => !LEFT_OUT.has(name) && !(name === 'shows' && value === 'edited'));
+  Object.entries(row).filter(
+    ([name, value]) => !LEFT_OUT.has(name) && !(name in ADDED_LATER && value === ADDED_LATER[name]),
+  );
 
 /**
  * What tells whether a thing has changed: a hash of its content, a room's elements included. A thing that is as it was

@@ -1,28 +1,27 @@
-import type { Element, FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import { isSame } from '../../../../engine/document/field-paths.ts';
 import { remapElement } from '../../../../engine/document/remap.ts';
 import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
 import { elementColumnsOf, type StoredElement, withoutFile } from '../../store/elements/element-row.ts';
-import { inTreeOrder, treeOf } from '../../store/elements/tree.ts';
 
 /** How the elements of a document become those of a room. */
 export interface ElementPlan {
   /** Ids in the room by ids in the document; ids below 0 stand for elements that are still to be added. */
   ids: Map<number, number>;
-  elements: readonly FlatElement[];
+  elements: readonly Element[];
   /** Whether anything differs. */
   changes: boolean;
 }
 
 /** Ids that elements of a document have in a room: their own, where the document came from there; else by place. */
-function matchIds(stored: readonly StoredElement[], elements: readonly FlatElement[]): Map<number, number> {
+function matchIds(stored: readonly StoredElement[], elements: readonly Element[]): Map<number, number> {
   const known = new Map(stored.map((row) => [row.id, row]));
   const ids = new Map<number, number>();
   for (const { id, element } of elements) if (known.get(id)?.element === element) ids.set(id, id);
   // A document from elsewhere: whoever stands at the same place and is of the same type is the same.
   if (ids.size === 0)
-    for (const [place, row] of inTreeOrder(stored).entries()) {
+    for (const [place, row] of stored.entries()) {
       const twin = elements[place];
       if (twin?.element === row.element) ids.set(twin.id, row.id);
     }
@@ -53,33 +52,32 @@ const contentOf = ({ body, hidden, ...columns }: ReturnType<typeof elementColumn
 
 /**
  * Plans what becomes of a room's elements.
- * @param stored its elements now; siblings in their order
+ * @param stored its elements now, in the order of their tree
  * @param elements checked elements of the document: parents before their children, siblings in order
  */
-export function planElements(stored: readonly StoredElement[], elements: readonly FlatElement[]): ElementPlan {
+export function planElements(stored: readonly StoredElement[], elements: readonly Element[]): ElementPlan {
   const ids = matchIds(stored, elements);
-  const ordered = inTreeOrder(stored);
-  const [had, have] = [ranksOf(ordered), ranksOf(elements)];
+  const [had, have] = [ranksOf(stored), ranksOf(elements)];
   const byId = new Map(stored.map((row) => [row.id, row]));
-  const isKept = (element: FlatElement) => {
+  const isKept = (element: Element) => {
     const row = byId.get(ids.get(element.id)!);
     if (!row) return false;
     const parent = element.parent_element_id === null ? null : ids.get(element.parent_element_id);
     const current = contentOf(elementColumnsOf(remapElement(element, ids)));
-    const before = contentOf({ ...row, element: row.element as FlatElement['element'] });
+    const before = contentOf({ ...row, element: row.element as Element['element'] });
     return row.parent_element_id === parent && had.get(row.id) === have.get(element.id) && isSame(before, current);
   };
   return { ids, elements, changes: stored.length !== elements.length || !elements.every(isKept) };
 }
 
 /**
- * The elements of a plan as a room has them, in a tree, under the ids that they have from now on.
- * @returns the tree, and those ids by the ids in the document
+ * The elements of a plan as a room has them, under the ids that they have from now on.
+ * @returns those elements, and their ids by the ids in the document
  */
-export async function plannedTree(
+export async function plannedElements(
   db: Database,
   { ids: planned, elements }: ElementPlan,
-): Promise<{ tree: Element[]; ids: ReadonlyMap<number, number> }> {
+): Promise<{ elements: Element[]; ids: ReadonlyMap<number, number> }> {
   const fresh = elements.filter(({ id }) => planned.get(id)! < 0);
   const reserved = await reserveIds(db, 'elements', fresh.length);
   const ids = new Map(planned);
@@ -88,6 +86,8 @@ export async function plannedTree(
     ...withoutFile(remapElement(element, ids)),
     id: ids.get(element.id)!,
     parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
+    // The order of a document is that of its lists.
+    index: '',
   }));
-  return { tree: treeOf(flat), ids };
+  return { elements: flat, ids };
 }

@@ -26,7 +26,15 @@ export interface TokenJob {
 export const markOfTokens = (rows: readonly StoredToken[]): string =>
   createHash('sha256')
     .update(
-      JSON.stringify(rows.toSorted((a, b) => a.id - b.id).map(({ updated_at: _stamp, ...row }) => Object.entries(row))),
+      JSON.stringify(
+        rows
+          .toSorted((a, b) => a.id - b.id)
+          .map(({ updated_at: _stamp, normal: _form, holder_name, holder_email, ...row }) => [
+            ...Object.entries(row),
+            // Nothing where there is no holder, so that jobs of before there were any can still be undone.
+            ...(holder_name || holder_email ? [[holder_name, holder_email]] : []),
+          ]),
+      ),
     )
     .digest('hex');
 

@@ -4,9 +4,13 @@ import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { hasTokens } from '../../store/access-tokens/token-rows-repository.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import { elementFromRow } from '../../store/elements/element-row.ts';
-import { inTreeOrder, treeOf } from '../../store/elements/tree.ts';
-import { deleteEndpoint, insertEndpoint, updateEndpoint } from '../../store/endpoints/endpoints-repository.ts';
+import { elementFromRow, liftRows } from '../../store/elements/element-row.ts';
+import {
+  deleteEndpoint,
+  insertEndpoint,
+  liftEndpoint,
+  updateEndpoint,
+} from '../../store/endpoints/endpoints-repository.ts';
 import { recordChange } from '../../store/history/record-change.ts';
 import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { deleteStepsOf, listStepKinds } from '../../store/imports/import-steps-repository.ts';
@@ -87,7 +91,7 @@ async function takeBackRoom(
   else {
     const now = (await lockRoom(db, context.organizationId, undoing.id))!;
     const room = await context.documents.ofLocked(db, now);
-    const elements = treeOf(inTreeOrder(undoing.elements).map((row) => elementFromRow(row, new Map())));
+    const elements = liftRows(undoing.elements).map((row) => elementFromRow(row, new Map()));
     const fields = { ...roomFromRow(undoing.room, new Map()), elements, template: null };
     await commitDocument(db, context, now, { origin: 'import' }, { ...room, ...fields });
   }
@@ -109,13 +113,13 @@ async function takeBack(
     return deleteTemplate(db, id);
   }
   if (undoing.done === 'remove') {
-    if (undoing.kind === 'endpoints') await insertEndpoint(db, undoing.row);
+    if (undoing.kind === 'endpoints') await insertEndpoint(db, liftEndpoint(undoing.row));
     else if (undoing.kind === 'templates') await insertTemplate(db, undoing.row);
     return;
   }
   if (undoing.kind === 'endpoints') {
     const updated_at = nextTimestamp(clock, undoing.stamp);
-    const { id: _id, organization_id: _owner, created_at: _made, ...columns } = undoing.row;
+    const { id: _id, organization_id: _owner, created_at: _made, ...columns } = liftEndpoint(undoing.row);
     await updateEndpoint(db, id, { ...columns, updated_at });
   } else if (undoing.kind === 'templates') {
     const updated_at = nextTimestamp(clock, undoing.stamp);

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ImportKind } from '../../../contract/entities.ts';
-import type { EndpointTable } from '../../base/db/tables.ts';
+import type { EndpointTable } from '../../base/db/structure-tables.ts';
 import type { StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
 import type { StoredElement } from '../../store/elements/element-row.ts';
 import type { RemovedRoom } from '../../store/rooms/remove-room.ts';

@@ -37,9 +37,10 @@ async function takeBackRows(db: Database, step: TokenStep): Promise<number> {
   if (step.done === 'create') return deleteAddedTokens(db, step.id, step.added);
   if (step.done === 'remove') return insertTokenRows(db, step.rows);
   let count = 0;
-  for (const { id, updated_at, valid_from, valid_till, valid_duration, first_used_at } of step.rows) {
+  for (const { id, updated_at, valid_from, valid_till, valid_duration, first_used_at, ...row } of step.rows) {
     // With the stamp that it had: whoever has read it then has read what it is now.
-    const set = { valid_from, valid_till, valid_duration, first_used_at, updated_at };
+    const holder = { holder_name: row.holder_name ?? null, holder_email: row.holder_email ?? null };
+    const set = { valid_from, valid_till, valid_duration, first_used_at, ...holder, updated_at };
     count += Number(await updateTokenOf(db, step.id, id, set));
   }
   return count;

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../base/clock.ts';
 import type { Mailer, Message } from '../../base/mail/mailer.ts';
-import { logFailure } from '../../storage/log-failure.ts';
 import { moderationOf } from '../../store/feeds/moderation.ts';
 import { claimNotification, listUntold, releaseNotification, type UntoldFeed } from '../../store/feeds/untold-feeds.ts';
+import { siteOf } from '../../store/organizations/site-of.ts';
 import type { Services } from '../../store/services.ts';
 import { oneLine } from '../../store/users/send-password-link.ts';
+import { repeat } from '../repeat.ts';
 
 /** Milliseconds for which a feed tells nobody again. */
 const QUIET_TIME = 15 * 60 * 1000;
@@ -19,7 +20,7 @@ export interface Telling extends Pick<Services, 'db' | 'clock'> {
 }
 
 /** What is said of a feed. */
-function messageOf({ id, name, waiting }: UntoldFeed, publicUrl: string): Omit<Message, 'to'> {
+function messageOf({ id, name, waiting }: UntoldFeed, origin: string): Omit<Message, 'to'> {
   const feed = oneLine(name);
   const [messages, wait] = waiting === 1 ? ['1 message', 'waits'] : [`${waiting} messages`, 'wait'];
   return {
@@ -27,7 +28,7 @@ function messageOf({ id, name, waiting }: UntoldFeed, publicUrl: string): Omit<M
     text: [
       'Hello,',
       `${messages} that visitors shared to “${feed}” ${wait} for approval. Show, hide or remove ${waiting === 1 ? 'it' : 'them'} here:`,
-      `${publicUrl}/admin/settings/shares?feed=${id}&state=waiting`,
+      `${origin}/admin/settings/shares?feed=${id}&state=waiting`,
       'You get this message because your address stands in the settings of the feed. It comes at most once in 15 minutes.',
     ].join('\n\n'),
   };
@@ -45,7 +46,8 @@ export async function tellOfWaiting({ db, clock, mail, publicUrl }: Telling, fee
     const at = timestampOf(clock.now());
     if (notify.length === 0 || !(await claimNotification(db, feed.id, before, at))) continue;
     try {
-      for (const to of notify) await mail.send({ to, ...messageOf(feed, publicUrl()) });
+      const { origin } = await siteOf({ db, publicUrl }, feed.organization_id);
+      for (const to of notify) await mail.send({ to, ...messageOf(feed, origin) });
     } catch (error) {
       await releaseNotification(db, feed, at);
       throw error;
@@ -53,17 +55,6 @@ export async function tellOfWaiting({ db, clock, mail, publicUrl }: Telling, fee
   }
 }
 
-/** Tells of what came while a feed was quiet, every minute. */
-export function tellRegularly(app: FastifyInstance, telling: Telling): void {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  app.addHook('onReady', async () => {
-    timer = setInterval(() => {
-      running = tellOfWaiting(telling).catch((error: unknown) => logFailure(app.health, app.log, error));
-    }, LOOK_EVERY).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await running;
-  });
-}
+/** Notifies of items that arrived within the quiet time of their feed. */
+export const tellRegularly = (app: FastifyInstance, telling: Telling): void =>
+  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: () => tellOfWaiting(telling) }]);

@@ -1,137 +1,97 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { constants, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Duplex } from 'node:stream';
+import { constants, setPriority } from 'node:os';
+import type { BrowserServer } from 'playwright-core';
 import { DRAWING_COOKIE, DRAWING_PATH } from '../../base/secrets/drawing-rights.ts';
-import { DevtoolsPipe } from './devtools-pipe.ts';
 import { memoryOfGroup } from './process-memory.ts';
 
-/** Milliseconds that a drawing may take, with the start of the browser. */
-const LONGEST = 90_000;
+/** Milliseconds that a drawing may take, including the browser's start. */
+const MAX_TIME = 90_000;
 /** Most bytes of memory of the browser with all its processes. */
-const MOST_MEMORY = 1536 * 1024 * 1024;
-/** Milliseconds between two looks at its memory. */
-const MEMORY_EVERY = 500;
+const MAX_MEMORY = 1536 * 1024 * 1024;
+/** Milliseconds between two checks of its memory. */
+const MEMORY_INTERVAL = 500;
 /** Most characters of an image as base64. */
-const MOST_SIGNS = 12 * 1024 * 1024;
-/** What the page calls to hand over what it has drawn. */
+const MAX_IMAGE = 12 * 1024 * 1024;
+/** The function that the page calls to deliver what it has drawn. */
 const DELIVER = 'deliverPoster';
+/** Size of the window in CSS pixels. */
+const VIEWPORT = { width: 1280, height: 720 };
 
-/** A browser for one page of ours that draws in software on any machine, and reaches nothing but this one. */
+/** Draws in software on any machine. */
 const FLAGS = [
-  '--headless=new',
-  '--remote-debugging-pipe',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--no-proxy-server',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-default-apps',
-  '--disable-dev-shm-usage',
-  '--disable-extensions',
-  '--disable-sync',
-  '--force-color-profile=srgb',
-  '--force-device-scale-factor=1',
-  '--hide-scrollbars',
   '--js-flags=--max-old-space-size=512',
-  '--mute-audio',
-  '--no-default-browser-check',
-  '--no-first-run',
-  '--password-store=basic',
   '--renderer-process-limit=1',
-  '--use-mock-keychain',
-  '--window-size=1280,720',
 ];
 
 /** Why nothing was drawn, as a sentence. */
 export class DrawingError extends Error {}
 
-/** Ends a browser with all its processes. */
-function end(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
-}
+const messageOf = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0]! : String(error));
 
 /**
- * Opens the page that draws in a browser of its own, which ends with it.
- * @param program Chromium, and whether it has its own sandbox
+ * Draws a poster: opens the page that draws in a browser of its own, which reaches nothing but this server and is killed
+ * afterwards.
+ * @param program Chromium, and whether it uses its own sandbox
  * @param origin of this server, on this machine
  * @param token of the right to draw
- * @param signal ends it at once
+ * @param signal stops the drawing at once
  * @returns the image as the page made it
- * @throws DrawingError where nothing was drawn
+ * @throws DrawingError when nothing was drawn
  */
 export async function drawInChromium(
   { program, sandbox }: { program: string; sandbox: boolean },
   { origin, token }: { origin: string; token: string },
   signal: AbortSignal,
 ): Promise<Buffer> {
-  if (signal.aborted) throw new DrawingError('The server is told to stop.');
-  const folder = await mkdtemp(join(tmpdir(), 'enfilade-drawing-'));
-  // Chromium refuses its sandbox to the administrator of a machine.
-  const isSandboxed = sandbox && process.getuid?.() !== 0;
-  const flags = [
-    ...FLAGS,
-    `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(origin).hostname}`,
-    `--user-data-dir=${folder}`,
-    // It starts its processes from one that is sandboxed before, which is of no use without.
-    ...(isSandboxed ? [] : ['--no-sandbox', '--no-zygote']),
-  ];
-  // Nothing of the server's environment, which holds its secrets.
-  const env = { PATH: process.env.PATH, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' };
-  const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
-  const child = spawn(program, [...flags, 'about:blank'], { cwd: folder, env, detached: true, stdio: [...stdio] });
+  if (signal.aborted) throw new DrawingError('The server is stopping.');
+  const { chromium } = await import('playwright-core');
+  let server: BrowserServer;
+  try {
+    server = await chromium.launchServer({
+      executablePath: program,
+      args: [...FLAGS, `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(origin).hostname}`],
+      chromiumSandbox: sandbox,
+      // Not the server's environment, which holds its secrets.
+      env: { ...(process.env.PATH && { PATH: process.env.PATH }), LANG: 'C.UTF-8' },
+      host: '127.0.0.1',
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      timeout: MAX_TIME,
+    });
+  } catch (error) {
+    throw new DrawingError(`Chromium can't be started: ${messageOf(error)}`);
+  }
+  const { pid } = server.process();
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   promise.catch(() => {});
   const fail = (sentence: string) => reject(new DrawingError(sentence));
-  const stopped = () => fail('The server is told to stop.');
-  const ended = new Promise<void>((done) => {
-    child.once('error', (error) => {
-      fail(`Chromium can't be started: ${error.message}`);
-      done();
-    });
-    child.once('exit', (code, by) => {
-      fail(`Chromium ended by itself (${code ?? by}).`);
-      done();
-    });
-  });
-  const timer = setTimeout(() => fail(`It took longer than ${LONGEST / 1000} s.`), LONGEST);
+  const onAbort = () => fail('The server is stopping.');
+  const timer = setTimeout(() => fail(`It took longer than ${MAX_TIME / 1000} s.`), MAX_TIME);
   const watch = setInterval(async () => {
-    const bytes = child.pid === undefined ? 0 : await memoryOfGroup(child.pid);
-    if (bytes > MOST_MEMORY) fail(`It took more than ${MOST_MEMORY / 1024 / 1024} MB of memory.`);
-  }, MEMORY_EVERY);
-  signal.addEventListener('abort', stopped);
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-    const [, , , commands, answers] = child.stdio;
-    const pipe = new DevtoolsPipe(commands as Duplex, answers as Duplex, (method, { name, payload }) => {
-      if (method === 'Inspector.targetCrashed') fail('The page crashed.');
-      if (method !== 'Runtime.bindingCalled' || name !== DELIVER || typeof payload !== 'string') return;
-      if (payload.length > MOST_SIGNS) fail('The image is too large.');
-      else resolve(payload);
+    const bytes = pid === undefined ? 0 : await memoryOfGroup(pid);
+    if (bytes > MAX_MEMORY) fail(`It took more than ${MAX_MEMORY / 1024 / 1024} MB of memory.`);
+  }, MEMORY_INTERVAL);
+  signal.addEventListener('abort', onAbort);
+  server.on('close', () => fail('Chromium exited unexpectedly.'));
+  const open = async () => {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    const browser = await chromium.connect(server.wsEndpoint());
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    page.on('crash', () => fail('The page crashed.'));
+    await page.exposeFunction(DELIVER, (image: unknown) => {
+      if (typeof image !== 'string') fail('The page drew nothing.');
+      else if (image.length > MAX_IMAGE) fail('The image is too large.');
+      else resolve(image);
     });
-    const open = async () => {
-      const { targetId } = await pipe.send('Target.createTarget', { url: 'about:blank' });
-      const { sessionId } = await pipe.send('Target.attachToTarget', { targetId, flatten: true });
-      const tell = (method: string, params?: Record<string, unknown>) => pipe.send(method, params, String(sessionId));
-      await tell('Inspector.enable');
-      await tell('Runtime.enable');
-      await tell('Runtime.addBinding', { name: DELIVER });
-      await tell('Network.setCookie', {
-        name: DRAWING_COOKIE,
-        value: token,
-        url: origin,
-        httpOnly: true,
-        sameSite: 'Strict',
-      });
-      const { errorText } = await tell('Page.navigate', { url: origin + DRAWING_PATH });
-      if (errorText) throw new DrawingError(`The page that draws can't be opened (${errorText}).`);
-    };
-    open().catch(reject);
+    const cookie = { name: DRAWING_COOKIE, value: token, url: origin, httpOnly: true, sameSite: 'Strict' as const };
+    await page.context().addCookies([cookie]);
+    await page.goto(origin + DRAWING_PATH, { waitUntil: 'commit' });
+  };
+  open().catch((error: unknown) => fail(`The page that draws can't be opened (${messageOf(error)}).`));
+  try {
     const delivered = await promise;
     if (!delivered.startsWith('data:image/'))
       throw new DrawingError(`The page drew nothing: ${delivered.slice(0, 200)}`);
@@ -139,11 +99,7 @@ export async function drawInChromium(
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
-    signal.removeEventListener('abort', stopped);
-    if (child.pid !== undefined) {
-      end(child.pid);
-      await ended;
-    }
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {});
+    signal.removeEventListener('abort', onAbort);
+    await server.kill();
   }
 }

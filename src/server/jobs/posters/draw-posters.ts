@@ -3,10 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { parseRoom, type Room } from '../../../../engine/document/room.ts';
 import { type Finding, WELL } from '../../base/health.ts';
 import { scriptJson } from '../../base/html/escape.ts';
 import type { DrawingRights } from '../../base/secrets/drawing-rights.ts';
-import { logFailure } from '../../storage/log-failure.ts';
+import { ofOrganization } from '../../storage/decoders/turns.ts';
 import { publicSettings } from '../../store/organizations/organization-settings.ts';
 import {
   type DrawnSubject,
@@ -22,8 +23,9 @@ import { keepPosterImages } from '../../store/posters/poster-files.ts';
 import { storedImages } from '../../store/posters/posters-repository.ts';
 import { drawnRoom } from '../../store/rooms/drawn-room.ts';
 import type { Services } from '../../store/services.ts';
+import { repeat } from '../repeat.ts';
 import { DrawingError, drawInChromium } from './draw-in-chromium.ts';
-import { findChromium } from './find-chromium.ts';
+import { type FoundChromium, findChromium } from './find-chromium.ts';
 
 type Shared = Services & { drawings: DrawingRights };
 
@@ -35,7 +37,7 @@ const LOOKED_AT = 500;
 const QUIET = 60_000;
 /** Milliseconds for which a server has what it draws: longer than any drawing takes. */
 const TAKEN = 5 * 60_000;
-/** Failures in a row from which on the fault is taken to be the browser's, not that of what is drawn. */
+/** Failures in a row of one organization after which the browser is checked. */
 const FAULT_OF_BROWSER = 3;
 /** Milliseconds without another try after that. */
 const REST = 10 * 60_000;
@@ -47,14 +49,16 @@ const SUBJECTS: readonly DrawnSubject[] = ['room_id', 'template_id'];
 class PosterJob {
   readonly #app: FastifyInstance;
   readonly #services: Shared;
-  readonly #abort = new AbortController();
+  #stopping = new AbortController().signal;
   readonly #cursors = new Map<DrawnSubject, number>();
   /** What was found to be drawn: in which version, and since when. */
   readonly #found = new Map<string, { version: string; since: number }>();
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | undefined;
   #isTold = false;
-  #failures = 0;
+  /** Drawings of each organization that failed in a row. */
+  readonly #failures = new Map<number, number>();
+  /** Until when nothing of an organization is drawn. */
+  readonly #resting = new Map<number, number>();
+  #isBrowserAtFault = false;
   #failure = '';
   #restsTill = 0;
 
@@ -65,47 +69,32 @@ class PosterJob {
 
   /** How drawing is: without a Chromium, the editor draws, and nothing is wrong. */
   async check(): Promise<Finding> {
-    const found = await findChromium(this.#services.settings.CHROMIUM);
+    const found = await this.#find();
     if (found.program === null) return { state: 'ok', problem: found.problem };
     if (!this.#isBrowserAtFault) return WELL;
     return { state: 'degraded', problem: `Posters are drawn by the editor only. ${this.#failure}` };
   }
 
-  get #isBrowserAtFault(): boolean {
-    return this.#failures >= FAULT_OF_BROWSER;
+  #find(): Promise<FoundChromium> {
+    const { CHROMIUM, CHROMIUM_SANDBOX } = this.#services.settings;
+    return findChromium(CHROMIUM, CHROMIUM_SANDBOX);
   }
 
-  start(): void {
-    this.#timer = setInterval(() => {
-      this.#working ??= this.#look().finally(() => {
-        this.#working = undefined;
-      });
-    }, LOOK_EVERY).unref();
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#abort.abort();
-    await this.#working;
-  }
-
-  async #look(): Promise<void> {
-    try {
-      const found = await findChromium(this.#services.settings.CHROMIUM);
-      if (found.program === null) {
-        if (!this.#isTold) this.#app.log.info(found.problem);
-        this.#isTold = true;
-        return;
-      }
-      for (const subject of SUBJECTS)
-        for (const undrawn of await this.#due(subject)) {
-          if (this.#abort.signal.aborted || this.#services.clock.now() < this.#restsTill) return;
-          await this.#draw(found.program, undrawn);
-        }
-    } catch (error) {
-      // It is looked for again soon.
-      logFailure(this.#app.health, this.#app.log, error);
+  /** Draws what is due. @param stopping aborted when the server stops */
+  async look(stopping: AbortSignal): Promise<void> {
+    this.#stopping = stopping;
+    const found = await this.#find();
+    if (found.program === null) {
+      if (!this.#isTold) this.#app.log.warn(found.problem);
+      this.#isTold = true;
+      return;
     }
+    for (const subject of SUBJECTS)
+      for (const undrawn of await this.#due(subject)) {
+        if (stopping.aborted || this.#services.clock.now() < this.#restsTill) return;
+        if (this.#services.clock.now() < (this.#resting.get(undrawn.organizationId) ?? 0)) continue;
+        await this.#draw(found.program, undrawn);
+      }
   }
 
   async #due(subject: DrawnSubject): Promise<Undrawn[]> {
@@ -130,23 +119,49 @@ class PosterJob {
       const isDrawn = await this.#drawTaken(program, undrawn);
       if (isDrawn) await endDrawing(db, undrawn);
       else await putOffDrawing(db, clock, undrawn, null);
-      this.#tell(0, '');
+      this.#failures.delete(undrawn.organizationId);
+      this.#tell(false, '');
     } catch (error) {
-      const isStopping = this.#abort.signal.aborted;
+      const isStopping = this.#stopping.aborted;
       const attempts = isStopping ? taken.attempts : taken.attempts + 1;
       // What fails because the browser does is tried for as long as that takes.
       await putOffDrawing(db, clock, undrawn, this.#isBrowserAtFault ? Math.min(attempts, MOST_ATTEMPTS) : attempts);
       if (isStopping) return;
       if (!(error instanceof DrawingError)) throw error;
       this.#app.log.warn({ [undrawn.subject]: undrawn.id }, `A poster could not be drawn: ${error.message}`);
-      this.#tell(this.#failures + 1, error.message);
+      await this.#failed(program, undrawn.organizationId, error.message);
+    }
+  }
+
+  /**
+   * Counts a failure. After several in a row of one organization, an empty space tells whether the browser is at fault:
+   * otherwise nothing of that organization is drawn for a while, and others' posters go on.
+   */
+  async #failed(program: string, organizationId: number, failure: string): Promise<void> {
+    const failures = (this.#failures.get(organizationId) ?? 0) + 1;
+    this.#failures.set(organizationId, failures);
+    if (failures < FAULT_OF_BROWSER) return;
+    this.#failures.delete(organizationId);
+    const problem = await this.#problemOfBrowser(program, organizationId);
+    if (problem === null) this.#resting.set(organizationId, this.#services.clock.now() + REST);
+    this.#tell(problem !== null, problem ?? failure);
+  }
+
+  /** Why an empty space cannot be drawn; null where it can. */
+  async #problemOfBrowser(program: string, organizationId: number): Promise<string | null> {
+    try {
+      await this.#drawRoom(program, organizationId, parseRoom({ id: 1, title: 'Empty' }), '');
+      return null;
+    } catch (error) {
+      if (error instanceof DrawingError) return error.message;
+      throw error;
     }
   }
 
   /** Notes whether the browser works, and has it said where that is news. */
-  #tell(failures: number, failure: string): void {
+  #tell(isAtFault: boolean, failure: string): void {
     const before = this.#isBrowserAtFault;
-    this.#failures = failures;
+    this.#isBrowserAtFault = isAtFault;
     this.#failure = failure;
     this.#restsTill = this.#isBrowserAtFault ? this.#services.clock.now() + REST : 0;
     if (before !== this.#isBrowserAtFault) void this.#app.health.look('posters');
@@ -154,24 +169,32 @@ class PosterJob {
 
   /** @returns whether there was something to draw */
   async #drawTaken(program: string, undrawn: Undrawn): Promise<boolean> {
-    const { db, drawings, workers, settings } = this.#services;
+    const { db, workers } = this.#services;
     const { organizationId } = undrawn;
     const room = await drawnRoom(db, undrawn);
     if (!room) return false;
     const { font_url: font } = await publicSettings(this.#services, organizationId);
-    const token = drawings.give({ organizationId, data: Buffer.from(scriptJson({ room, font })) });
+    const image = await this.#drawRoom(program, organizationId, room, font);
     const source = join(tmpdir(), `enfilade-poster-${randomUUID()}`);
     try {
-      const chromium = { program, sandbox: settings.CHROMIUM_SANDBOX };
-      const image = await drawInChromium(chromium, { origin: this.#origin(), token }, this.#abort.signal);
       await writeFile(source, image, { mode: 0o600 });
-      const images = await workers.run('drawPosterImages', { source });
+      const images = await workers.run('drawPosterImages', { source }, ofOrganization(organizationId));
       const kept = storedImages(await keepPosterImages(this.#services, organizationId, images));
       await putDrawnPoster(this.#services, undrawn, kept);
       return true;
     } finally {
-      drawings.end(token);
       await rm(source, { force: true });
+    }
+  }
+
+  async #drawRoom(program: string, organizationId: number, room: Room, font: string): Promise<Buffer> {
+    const { drawings, settings } = this.#services;
+    const token = drawings.give({ organizationId, data: Buffer.from(scriptJson({ room, font })) });
+    try {
+      const chromium = { program, sandbox: settings.CHROMIUM_SANDBOX };
+      return await drawInChromium(chromium, { origin: this.#origin(), token }, this.#stopping);
+    } finally {
+      drawings.end(token);
     }
   }
 
@@ -189,6 +212,5 @@ class PosterJob {
 export function drawPosters(app: FastifyInstance, services: Shared): void {
   const job = new PosterJob(app, services);
   app.health.watch('posters', FIND_EVERY, () => job.check());
-  app.addHook('onListen', async () => job.start());
-  app.addHook('onClose', () => job.stop());
+  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: (stopping) => job.look(stopping) }]);
 }

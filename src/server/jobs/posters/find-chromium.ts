@@ -25,8 +25,23 @@ const canRun = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Finds the Chromium that draws posters. @param setting of the server; undefined where it is to be looked for */
-export async function findChromium(setting: string | undefined): Promise<FoundChromium> {
+const AS_ROOT =
+  'Posters are drawn by the editor only: the server runs as root, for which Chromium has no sandbox. Run it as another user, or set CHROMIUM_SANDBOX=0 if nobody untrusted edits spaces.';
+
+/** Whether this process runs as root, for which Chromium refuses its sandbox. */
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/**
+ * Finds the Chromium that draws posters.
+ * @param setting of the server; undefined where it is to be looked for
+ * @param needsSandbox whether it draws only in its own sandbox
+ */
+export async function findChromium(setting: string | undefined, needsSandbox: boolean): Promise<FoundChromium> {
+  const found = await findProgram(setting);
+  return found.program !== null && needsSandbox && isRoot() ? { program: null, problem: AS_ROOT } : found;
+}
+
+async function findProgram(setting: string | undefined): Promise<FoundChromium> {
   if (setting === OFF) return { program: null, problem: 'Posters are drawn by the editor only: CHROMIUM is off.' };
   if (setting !== undefined)
     return (await canRun(setting))

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../base/clock.ts';
-import { logFailure } from '../../storage/log-failure.ts';
 import { listDue, lockPublications } from '../../store/publications/publications-repository.ts';
 import { settleSchedule } from '../../store/publications/settle-schedule.ts';
 import type { Services } from '../../store/services.ts';
+import { repeat } from '../repeat.ts';
 
-/** Milliseconds between looking for what is due. Visitors see it at its time in any case: this only writes it down. */
+/** Milliseconds between two checks. Visitors see a publication on time in any case; this only records it. */
 const DUE_EVERY = 15_000;
 
 /**
@@ -20,26 +20,6 @@ export async function publishDue({ db: database, clock }: Pick<Services, 'db' | 
     });
 }
 
-/** Does what was scheduled, when the server starts and a few times a minute from then on. */
-export function publishScheduled(app: FastifyInstance, services: Services): void {
-  let timer: NodeJS.Timeout | undefined;
-  let publishing: Promise<void> | undefined;
-  const publish = async () => {
-    try {
-      await publishDue(services);
-    } catch (error) {
-      // It is looked for again soon.
-      logFailure(app.health, app.log, error);
-    }
-  };
-  app.addHook('onReady', async () => {
-    await publish();
-    timer = setInterval(() => {
-      publishing = publish();
-    }, DUE_EVERY).unref();
-  });
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    await publishing;
-  });
-}
+/** Records scheduled publications that are due. */
+export const publishScheduled = (app: FastifyInstance, services: Services): void =>
+  repeat(app, [{ every: DUE_EVERY, first: 'before', run: () => publishDue(services) }]);

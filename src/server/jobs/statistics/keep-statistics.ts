@@ -1,10 +1,13 @@
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../base/clock.ts';
 import { logFailure } from '../../storage/log-failure.ts';
 import type { Services } from '../../store/services.ts';
 import { forgetBefore, prepareMonths } from '../../store/statistics/months.ts';
-import { hourOf, rollUp } from '../../store/statistics/roll-up.ts';
+import { hasUncounted, hourOf } from '../../store/statistics/roll-up.ts';
 import { forgetSalts } from '../../store/statistics/salts.ts';
+import { type RepeatedJob, repeat } from '../repeat.ts';
+import type { CountedPlace } from './count-thread.ts';
 
 /** Milliseconds between writing what came, between counting it by hour, and between forgetting what is old. */
 const EVERY = { flush: 5000, count: 60_000, forget: 60 * 60 * 1000 };
@@ -25,27 +28,37 @@ export async function forgetOld({ db, clock }: Shared): Promise<void> {
   await forgetBefore(db, 'statistics_poses', timestampOf(now - KEPT.poses * DAY_MS));
 }
 
-/** Writes, counts and forgets what visits bring, for as long as the server runs. */
+/**
+ * Adds new events to the figures in a thread of its own, so that counting takes none of the event loop's time.
+ * @param stop ends the thread; the transaction under way is rolled back, and the next count adds its events
+ * @throws what the database reports
+ */
+export async function countInThread({ settings }: Pick<Services, 'settings'>, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return;
+  const workerData: CountedPlace = { url: settings.DATABASE_URL, folder: settings.DATA_DIR };
+  const thread = new Worker(new URL('./count-thread.ts', import.meta.url), { workerData });
+  const end = () => void thread.terminate();
+  stop.addEventListener('abort', end);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      thread.once('error', reject);
+      thread.once('exit', () => resolve());
+    });
+  } finally {
+    stop.removeEventListener('abort', end);
+  }
+}
+
+/** Writes, aggregates and expires statistics. */
 export function keepStatistics(app: FastifyInstance, services: Services): void {
   const { buffer } = services.visitCounting;
-  const timers: NodeJS.Timeout[] = [];
-  let working = Promise.resolve();
-  /** One after the other; what fails is done again the next time. */
-  const enqueue = (work: () => Promise<void>) => {
-    working = working.then(work).catch((error: unknown) => logFailure(app.health, app.log, error));
-    return working;
+  const count = async (stopping: AbortSignal) => {
+    if (await hasUncounted(services.db)) await countInThread(services, stopping);
   };
-  const repeat = (every: number, work: () => Promise<void>) =>
-    timers.push(setInterval(() => void enqueue(work), every).unref());
-  app.addHook('onReady', async () => {
-    await enqueue(() => forgetOld(services));
-    void enqueue(() => rollUp(services));
-    repeat(EVERY.flush, () => buffer.flush());
-    repeat(EVERY.count, () => rollUp(services));
-    repeat(EVERY.forget, () => forgetOld(services));
-  });
-  app.addHook('onClose', async () => {
-    for (const timer of timers) clearInterval(timer);
-    await enqueue(() => buffer.flush());
-  });
+  const jobs: RepeatedJob[] = [
+    { every: EVERY.forget, first: 'before', run: () => forgetOld(services) },
+    { every: EVERY.flush, first: 'later', run: () => buffer.flush() },
+    { every: EVERY.count, first: 'after', run: count },
+  ];
+  repeat(app, jobs, () => buffer.flush().catch((error: unknown) => logFailure(app.health, app.log, error)));
 }

@@ -9,11 +9,13 @@ import type { Services } from '../../store/services.ts';
 import { sealPlaceOfWebhook, signedHeaders } from '../../store/webhooks/signatures.ts';
 import {
   type DueDelivery,
+  dueOrganizations,
   forgetDeliveries,
   takeDue,
   updateDelivery,
   updateWebhook,
 } from '../../store/webhooks/webhooks-repository.ts';
+import { type RepeatedJob, repeat } from '../repeat.ts';
 
 const MINUTE = 60_000;
 const DAY_MS = 24 * 60 * MINUTE;
@@ -23,8 +25,9 @@ const PAUSES = [5000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * 60 * MINUTE, 6 * 60 *
 const EVERY = { look: 2000, forget: 60 * MINUTE };
 /** Milliseconds for which a server has what it took for itself: longer than any answer takes. */
 const TAKEN = MINUTE;
-/** Messages that are sent at once. */
-const AT_ONCE = 10;
+/** Messages of one organization that are sent at once, and organizations that are served at once. */
+const AT_ONCE = 5;
+const ORGANIZATIONS_AT_ONCE = 100;
 /** Milliseconds without anything taken after which a webhook is told no more. */
 const GIVEN_UP = DAY_MS;
 /** Bytes of an answer that are read: a longer one is none. */
@@ -102,40 +105,56 @@ async function deliver(services: Shared, due: DueDelivery): Promise<void> {
   await updateWebhook(db, due.webhook_id, { failing_since: since, ...(isGivenUp && { disabled_at: at }) });
 }
 
-/** Sends what is due, some at a time, until nothing is. Of several servers each takes its own. */
-export async function deliverDue(services: Shared): Promise<void> {
+/** Sends what is due of an organization, some at a time, until nothing is. Of several servers each takes its own. */
+async function deliverOf(services: Shared, organizationId: number): Promise<void> {
   const { db, clock } = services;
   for (;;) {
     const now = clock.now();
-    const due = await takeDue(db, { now: timestampOf(now), till: timestampOf(now + TAKEN), most: AT_ONCE });
+    const stamps = { now: timestampOf(now), till: timestampOf(now + TAKEN) };
+    const due = await takeDue(db, { organizationId, ...stamps, most: AT_ONCE });
     if (due.length === 0) return;
     await Promise.all(due.map((each) => deliver(services, each)));
   }
 }
 
-/** Sends what webhooks are to be told for as long as the server runs, and forgets what they were told long ago. */
-export function deliverWebhooks(app: FastifyInstance, services: Shared): void {
-  const timers: NodeJS.Timeout[] = [];
-  let working: Promise<void> | undefined;
-  const guarded = async (work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      // It is tried again soon.
-      logFailure(app.health, app.log, error);
+/** Sends what is due. Organizations have queues of their own, so that one whose addresses hang delays nobody else. */
+export class DeliveryQueues {
+  readonly #services: Shared;
+  readonly #failed: (error: unknown) => void;
+  readonly #working = new Map<number, Promise<void>>();
+
+  /** @param failed called with what went wrong; it is tried again at the next look */
+  constructor(services: Shared, failed: (error: unknown) => void) {
+    this.#services = services;
+    this.#failed = failed;
+  }
+
+  /** Begins to send for organizations that have something due and are not served already. */
+  async look(): Promise<void> {
+    const { db, clock } = this.#services;
+    for (const id of await dueOrganizations(db, timestampOf(clock.now()))) {
+      if (this.#working.size >= ORGANIZATIONS_AT_ONCE) return;
+      if (this.#working.has(id)) continue;
+      const work = deliverOf(this.#services, id)
+        .catch(this.#failed)
+        .finally(() => this.#working.delete(id));
+      this.#working.set(id, work);
     }
-  };
-  const look = () => {
-    working ??= guarded(() => deliverDue(services)).finally(() => (working = undefined));
-  };
-  const forget = () =>
-    guarded(() => forgetDeliveries(services.db, timestampOf(services.clock.now() - KEPT_DAYS * DAY_MS)));
-  app.addHook('onReady', async () => {
-    await forget();
-    timers.push(setInterval(look, EVERY.look).unref(), setInterval(() => void forget(), EVERY.forget).unref());
-  });
-  app.addHook('onClose', async () => {
-    for (const timer of timers) clearInterval(timer);
-    await working;
-  });
+  }
+
+  /** Waits for what is under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#working.values());
+  }
+}
+
+/** Sends due deliveries, and deletes old ones. */
+export function deliverWebhooks(app: FastifyInstance, services: Shared): void {
+  const queues = new DeliveryQueues(services, (error) => logFailure(app.health, app.log, error));
+  const forget = () => forgetDeliveries(services.db, timestampOf(services.clock.now() - KEPT_DAYS * DAY_MS));
+  const jobs: RepeatedJob[] = [
+    { every: EVERY.forget, first: 'before', run: forget },
+    { every: EVERY.look, first: 'later', run: () => queues.look() },
+  ];
+  repeat(app, jobs, () => queues.settled());
 }

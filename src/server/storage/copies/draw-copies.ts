@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PANORAMA_TILE, WHOLE_PANORAMA } from '../../../../engine/document/panorama.ts';
-import { openImage } from '../inspect/image.ts';
+import { openImage, readHeader } from '../inspect/image.ts';
 import { WHOLE } from './kept-names.ts';
 
 /** Quality of tiles, 1 to 100: they are seen at their own size. */
@@ -20,6 +20,7 @@ interface Thumbnail {
 
 /** Makes a smaller copy of a picture as WebP. Pictures are never made larger. */
 export async function drawThumbnail({ source, target, width, quality, blur }: Thumbnail): Promise<void> {
+  await readHeader(source, 'user');
   const copy = openImage(source).resize({ width, withoutEnlargement: true });
   if (blur) copy.blur(blur);
   await copy.webp({ quality }).toFile(target);
@@ -31,7 +32,7 @@ export async function drawThumbnail({ source, target, width, quality, blur }: Th
  * @returns whether it is wide enough to have tiles; nothing is made where it is not
  */
 export async function cutTiles({ source, target }: { source: string; target: string }): Promise<boolean> {
-  const { width } = await openImage(source).metadata();
+  const { width } = await readHeader(source, 'user');
   if (width <= WHOLE_PANORAMA) return false;
   const tile = { size: PANORAMA_TILE, overlap: 0, layout: 'dz', depth: 'one', container: 'fs' } as const;
   await openImage(source).jpeg({ quality: QUALITY }).tile(tile).toFile(join(target, 'picture.dz'));

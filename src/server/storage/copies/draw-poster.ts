@@ -1,4 +1,4 @@
-import { openImage } from '../inspect/image.ts';
+import { openImage, readHeader } from '../inspect/image.ts';
 import { damaged } from '../inspect/inspection.ts';
 
 /** Sizes in pixels: for lists, and for link previews. */
@@ -10,6 +10,7 @@ const LARGE = { width: 1200, height: 630 } as const;
  * @throws ApiError bad_file
  */
 export async function drawPosterImages({ source }: { source: string }): Promise<{ small: string; large: string }> {
+  await readHeader(source, 'user');
   const cut = (size: typeof SMALL | typeof LARGE) =>
     openImage(source)
       .autoOrient()
@@ -33,6 +34,7 @@ const VIEW = { left: 0, top: 0, width: 200, height: 150 } as const;
  * @throws ApiError bad_file
  */
 export async function drawTurntableImages({ source }: { source: string }): Promise<{ small: string; large: string }> {
+  await readHeader(source, 'user');
   try {
     const sheet = await openImage(source)
       .resize({ ...SHEET, fit: 'fill' })

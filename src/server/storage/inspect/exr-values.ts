@@ -9,7 +9,7 @@ const SIZES = [4, 2, 4] as const;
 const OTHER_LAYOUTS = 0x1a00;
 
 /** Attributes of a header by name, and where what follows it begins: https://openexr.com/en/latest/OpenEXRFileLayout.html */
-function readHeader(head: Buffer): { attributes: Map<string, Buffer>; end: number } | null {
+export function readExrHeader(head: Buffer): { attributes: Map<string, Buffer>; end: number } | null {
   const attributes = new Map<string, Buffer>();
   let at = 8;
   const text = () => {
@@ -86,7 +86,7 @@ export async function hasBrokenValues(
   head: Buffer,
   size: { width: number; height: number },
 ): Promise<boolean | null> {
-  const header = readHeader(head);
+  const header = readExrHeader(head);
   const types = typesOf(header?.attributes.get('channels') ?? Buffer.alloc(0));
   const compression = header?.attributes.get('compression')?.[0] ?? -1;
   const lines = LINES[compression];

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { copyFile, open } from 'node:fs/promises';
 import { damaged, type Inspection } from './inspection.ts';
 import { unpackWoff2 } from './woff2.ts';
 
@@ -33,6 +33,14 @@ export async function inspectFont({ path, mime, bytes }: FontFile): Promise<Insp
     );
   };
   if (bytesRead < 44 || !whole()) throw damaged('The font is damaged or incomplete.');
+  if (head.toString('latin1', 0, 4) === 'true') {
+    // Not every reader of fonts takes Apple's mark: it is the same as the one of TrueType.
+    const own = `${path}.ttf`;
+    await copyFile(path, own);
+    const copy = await open(own, 'r+');
+    await copy.write(Buffer.from([0, 1, 0, 0]), 0, 4, 0).finally(() => copy.close());
+    return { type: 'font', ...FONT_FORMATS[mime]!, instead: { path: own } };
+  }
   if (mime !== 'font/woff2') return { type: 'font', ...FONT_FORMATS[mime]! };
   const unpacked = await unpackWoff2(path);
   return { type: 'font', ...FONT_FORMATS[unpacked.mime]!, instead: { path: unpacked.path } };

@@ -1,5 +1,8 @@
-import { hasBrokenValues } from './exr-values.ts';
+import { stat } from 'node:fs/promises';
+import { hasBrokenValues, readExrHeader } from './exr-values.ts';
 import { damaged, type Inspection } from './inspection.ts';
+import { aboutExr, aboutRadiance } from './metadata/light-metadata.ts';
+import { blanked, writePieces } from './metadata/pieces.ts';
 
 /** Longest side of an environment in pixels. */
 const MAX_SIDE = 8192;
@@ -38,7 +41,7 @@ async function refuseBroken(path: string, head: Buffer, { width = 0, height = 0 
 }
 
 /**
- * Reads the size of an environment from its head, and its values as far as they can be read.
+ * Reads the size of an environment from its head, and its values as far as they can be read; strips what it tells about itself.
  * @throws ApiError bad_file
  */
 export async function inspectEnvironment(file: {
@@ -47,9 +50,15 @@ export async function inspectEnvironment(file: {
   format: 'radiance' | 'exr';
 }): Promise<Inspection> {
   const head = Buffer.from(file.head);
+  const isExr = file.format === 'exr';
+  const found = isExr ? inspectExr(head) : inspectRadiance(head);
   // A Radiance file can hold none but finite numbers.
-  if (file.format === 'radiance') return inspectRadiance(head);
-  const found = inspectExr(head);
-  await refuseBroken(file.path, head, found);
-  return found;
+  if (isExr) await refuseBroken(file.path, head, found);
+  const attributes = isExr ? (readExrHeader(head)?.attributes ?? new Map<string, Buffer>()) : null;
+  const about = attributes ? aboutExr(head, attributes) : aboutRadiance(head);
+  const pieces = blanked(about, (await stat(file.path)).size);
+  if (!pieces) return found;
+  const path = `${file.path}.stripped`;
+  await writePieces(file.path, path, pieces);
+  return { ...found, instead: { path } };
 }

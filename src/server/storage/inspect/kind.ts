@@ -11,6 +11,9 @@ const PICTURES = new Set([
   'image/gif',
   'image/apng',
   'image/heic',
+  'image/heic-sequence',
+  'image/heif',
+  'image/heif-sequence',
 ]);
 
 const FONTS = new Set(['font/ttf', 'font/otf', 'font/woff', 'font/woff2']);
@@ -27,6 +30,13 @@ interface FileKind {
 
 const TEXT: readonly MediaType[] = ['object', 'font', 'text_track', 'motion'];
 
+/** Whether an ISO base media file names AVIF among its brands, and not HEIC: https://aomediacodec.github.io/av1-avif/#brands */
+function isAvif(head: Buffer): boolean {
+  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
+  const brands = head.toString('latin1', 8, Math.min(head.length, head.readUInt32BE(0)));
+  return /^(?:....)*(?:avif|avis|avio)/s.test(brands) && !/^(?:....)*(?:hei[cxms]|hev[cxms])/s.test(brands);
+}
+
 /** Tells a file by its first bytes. */
 export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   const head = Buffer.from(bytes);
@@ -40,6 +50,9 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   if (head.length > 4 && head.readUInt32LE(0) === 20_000_630) return one('exr', 'hdr');
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return one('glb', 'object');
   if (isUtf16Srt(head)) return { format: 'text', mime: '', types: ['text_track'], name: KIND_NAMES.text_track };
+  // Apple's own mark of TrueType, and brands of AVIF that came later.
+  if (head.toString('latin1', 0, 4) === 'true') return one('font', 'font', 'font/ttf');
+  if (isAvif(head)) return one('picture', 'image', 'image/avif');
   const mime: string = (await fileTypeFromBuffer(head))?.mime ?? '';
   if (PICTURES.has(mime)) return one('picture', 'image', mime);
   if (FONTS.has(mime)) return one('font', 'font', mime);

@@ -42,6 +42,12 @@ function binaryStart(bytes: Buffer): number | null {
   return isBinary && at + 8 <= bytes.length ? at + 8 : null;
 }
 
+/** The data of a GLB; undefined for a file that has none of its own. */
+export const binaryOf = (bytes: Buffer): Buffer | undefined => {
+  const start = binaryStart(bytes);
+  return start === null ? undefined : bytes.subarray(start);
+};
+
 async function bytesOfUri(uri: string, folder: string): Promise<Buffer | null> {
   const data = /^data:[^,]{0,200};base64,/.exec(uri);
   if (data) return Buffer.from(uri.slice(data[0].length), 'base64');

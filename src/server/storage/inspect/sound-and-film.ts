@@ -1,5 +1,9 @@
 import { parseFile } from 'music-metadata';
+import { playabilityOf } from './codecs.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
+import { playedOfMp4 } from './metadata/iso-metadata.ts';
+import { FileParts, writePieces } from './metadata/pieces.ts';
+import { playedOf } from './metadata/sound-metadata.ts';
 
 /** Media types that browsers play, with the ending under which they are kept. */
 const AUDIO: Record<string, string> = {
@@ -16,12 +20,16 @@ const AUDIO: Record<string, string> = {
 };
 const VIDEO: Record<string, string> = { 'video/mp4': 'mp4', 'video/webm': 'webm', 'video/x-m4v': 'mp4' };
 
+/** Kinds that may not note their own length. */
+const STREAMED = new Set(['video/webm', 'audio/flac', 'audio/x-flac']);
+
 /**
- * Reads length and kind of a sound or film. An MP4 or WebM without a picture is sound, whatever its name says.
- * @param file with its media type as its first bytes tell it
+ * Reads length and kind. An MP4 or WebM without a picture is sound, whatever its name says.
  */
-export async function inspectSoundOrFilm({ path, mime }: { path: string; mime: string }): Promise<Inspection> {
+async function inspectPlayed({ path, mime }: { path: string; mime: string }): Promise<Inspection> {
   const plain = mime.split(';')[0]!;
+  const { refusal, warnings } = await playabilityOf({ path, mime: plain });
+  if (refusal) throw unusable(refusal);
   if (!(plain in AUDIO || plain in VIDEO))
     throw unusable('Audio can be MP3, AAC, Ogg, WAV or FLAC; videos MP4 or WebM.');
   const read = await parseFile(path, { duration: true, skipCovers: true }).catch(() => null);
@@ -30,21 +38,44 @@ export async function inspectSoundOrFilm({ path, mime }: { path: string; mime: s
   // The length of an MP4 is that of its sound; a silent film has only that of its pictures.
   const duration = read.format.duration ?? trackInfo?.find(({ duration: length }) => length)?.duration;
   const hasPicture = hasVideo === true || trackInfo?.some(({ video }) => video) === true;
-  if (!duration || !Number.isFinite(duration))
+  const isMeasured = duration !== undefined && duration > 0 && Number.isFinite(duration);
+  // Recorders write these while they record, and do not go back to note how long it was.
+  if (!isMeasured && !(STREAMED.has(plain) && codec))
     throw damaged('The audio or video has no length: it is damaged or incomplete.');
-  const details = codec ? { codec } : {};
+  if (!isMeasured) warnings.push('The file does not say how long it is.');
+  const details = { ...(codec && { codec }), ...(warnings.length > 0 && { warnings }) };
+  const length = isMeasured ? { duration } : {};
   const extension = VIDEO[plain];
   if (extension && hasPicture)
-    return { type: 'video', mime: plain === 'video/webm' ? plain : 'video/mp4', extension, duration, details };
+    return { type: 'video', mime: plain === 'video/webm' ? plain : 'video/mp4', extension, ...length, details };
   if (extension) {
     const isWebm = plain === 'video/webm';
     return {
       type: 'audio',
       mime: isWebm ? 'audio/webm' : 'audio/mp4',
       extension: isWebm ? 'webm' : 'm4a',
-      duration,
+      ...length,
       details,
     };
   }
-  return { type: 'audio', mime: plain, extension: AUDIO[plain]!, duration, details };
+  return { type: 'audio', mime: plain, extension: AUDIO[plain]!, ...length, details };
+}
+
+/** Kinds that are kept as ISO base media files. */
+const ISO = new Set(['mp4', 'm4a']);
+
+/**
+ * Reads length and kind of audio or video, and strips its metadata: places, tags, covers.
+ * @param file with its media type as its first bytes tell it
+ */
+export async function inspectSoundOrFilm(file: { path: string; mime: string }): Promise<Inspection> {
+  const found = await inspectPlayed(file);
+  const { extension } = found;
+  const pieces = await FileParts.use(file.path, (parts) =>
+    ISO.has(extension) ? playedOfMp4(parts) : playedOf(extension, parts),
+  );
+  if (!pieces) return found;
+  const path = `${file.path}.stripped`;
+  await writePieces(file.path, path, pieces);
+  return { ...found, instead: { path } };
 }

@@ -1,3 +1,4 @@
+import chardet from 'chardet';
 import { damaged } from './inspection.ts';
 
 /** Largest SubRip file in bytes, and most subtitles in it: a day of talk has some twenty thousand. */
@@ -42,9 +43,79 @@ export const isUtf16Srt = (head: Uint8Array): boolean => looksLikeSrt(utf16Of(he
  * Subtitles as old programs write them: in UTF-16, or in the letters of Windows.
  * @returns undefined for what is none
  */
-export function oldSrt(bytes: Uint8Array): string | undefined {
-  const decoded = (part: Uint8Array) => utf16Of(part) ?? new TextDecoder('windows-1252').decode(part);
-  return looksLikeSrt(decoded(bytes.subarray(0, SRT_HEAD_BYTES))) ? decoded(bytes) : undefined;
+export function oldSrt(bytes: Uint8Array): { text: string; encoding: string } | undefined {
+  const marked = utf16Of(bytes);
+  if (marked !== undefined) return looksLikeSrt(marked) ? { text: marked, encoding: 'UTF-16' } : undefined;
+  // Times and numbers are the same in all of the others.
+  if (!looksLikeSrt(Buffer.from(bytes.subarray(0, SRT_HEAD_BYTES)).toString('latin1'))) return undefined;
+  const encoding = encodingOf(bytes);
+  return { text: new TextDecoder(encoding).decode(bytes), encoding };
+}
+
+/** Encodings that are told by their letters; any other is taken for that of Western Europe. */
+const ENCODINGS: Record<string, string> = {
+  'ISO-8859-2': 'windows-1250',
+  'windows-1250': 'windows-1250',
+  'ISO-8859-5': 'iso-8859-5',
+  'windows-1251': 'windows-1251',
+  'KOI8-R': 'koi8-r',
+  'ISO-8859-7': 'windows-1253',
+  'windows-1253': 'windows-1253',
+  'ISO-8859-8': 'windows-1255',
+  'windows-1255': 'windows-1255',
+  'ISO-8859-9': 'windows-1254',
+  'windows-1254': 'windows-1254',
+  'windows-1256': 'windows-1256',
+  Shift_JIS: 'shift_jis',
+  'EUC-JP': 'euc-jp',
+  'EUC-KR': 'euc-kr',
+  Big5: 'big5',
+  GB18030: 'gb18030',
+};
+/** Bytes of words from which an encoding is told. */
+const MOST_WORDS = 64 * 1024;
+/** Letters of Central Europe that Windows has where Western Europe has signs, or other letters. */
+const CENTRAL = /[ąćčďęěłńňőřśšťůűźżžŁŚŠŹŻŽČĆŘŐŰ]/g;
+/** Signs between letters, as words have where they are read in a wrong encoding. */
+const ODD = /\p{L}[¡-¿]\p{L}/gu;
+/** Confidence, of 100, from which an encoding is believed. */
+const TOLD = 20;
+
+/** The encoding of words, judged by how letters follow each other: of the lines without times. */
+function encodingOf(bytes: Uint8Array): string {
+  const words = Buffer.from(bytes.subarray(0, MOST_WORDS))
+    .toString('latin1')
+    .split(/\r\n?|\n/)
+    .filter((line) => !/^[\d\s:,.>-]*$/.test(line))
+    .join('\n');
+  const sample = Buffer.from(words, 'latin1');
+  const [likely, ...others] = chardet.analyse(sample).filter(({ confidence }) => confidence > TOLD);
+  const told = [likely, ...others].flatMap((each) => (each && ENCODINGS[each.name]) ?? [])[0];
+  const isWestern = likely !== undefined && /^(?:ISO-8859-1|windows-1252)$/.test(likely.name);
+  if (told && !isWestern) return told;
+  // Polish and Czech as Western Europe: signs in the middle of words.
+  const asCentral = new TextDecoder('windows-1250').decode(sample);
+  const asWestern = new TextDecoder('windows-1252').decode(sample);
+  const isCentral = (asWestern.match(ODD)?.length ?? 0) > 0 && (asCentral.match(CENTRAL)?.length ?? 0) > 0;
+  return isCentral ? 'windows-1250' : 'windows-1252';
+}
+
+/** A line with times of WebVTT that has commas where WebVTT has points. */
+const COMMA_TIMES =
+  /^((?:\d{2,}:)?\d{2}:\d{2}),(\d{3})([ \t]+-->[ \t]+)((?:\d{2,}:)?\d{2}:\d{2})[,.](\d{3})|^((?:\d{2,}:)?\d{2}:\d{2})\.(\d{3})([ \t]+-->[ \t]+)((?:\d{2,}:)?\d{2}:\d{2}),(\d{3})/gm;
+
+/**
+ * WebVTT with a point in front of the thousandths of each time.
+ * @returns also how many subtitles it has, and how many lines were corrected
+ */
+export function correctedVtt(text: string): { vtt: string; cues: number; corrected: number } {
+  let corrected = 0;
+  const vtt = text.replace(/\r\n?/g, '\n').replace(COMMA_TIMES, (line) => {
+    corrected++;
+    return line.replaceAll(',', '.');
+  });
+  const cues = vtt.match(/^(?:\d{2,}:)?\d{2}:\d{2}\.\d{3}[ \t]+-->[ \t]+(?:\d{2,}:)?\d{2}:\d{2}\.\d{3}/gm)?.length ?? 0;
+  return { vtt, cues, corrected };
 }
 
 /** Whether a text begins as SRT does: with a number, or none, and with times. */

@@ -1,7 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
-import { type PackedError, packError } from './packed-error.ts';
+import { type PackedError, packError } from '../decoders/packed-error.ts';
 
-/** What workers do. A worker loads what a job needs when the first of its kind comes. */
+/** What workers do: they read texts. A worker loads what a job needs when the first of its kind comes. */
 const jobs = {
   checkCodes: async () => (await import('../inspect/codes/codes-in-file.ts')).checkCodesFile,
   cleanHtml: async () => (await import('../../base/html/sanitize-html.ts')).cleanHtml,
@@ -9,18 +9,6 @@ const jobs = {
   checkItems: async () => (await import('../inspect/items/items-in-file.ts')).checkItems,
   readElements: async () => (await import('../inspect/items/read-elements.ts')).readElementsText,
   readFeed: async () => (await import('../inspect/feeds/picdrop-items.ts')).picdropItems,
-  tellKind: async () => (await import('../inspect/kind.ts')).kindOf,
-  readEnvironment: async () => (await import('../inspect/hdr.ts')).inspectEnvironment,
-  readFont: async () => (await import('../inspect/font.ts')).inspectFont,
-  readModel: async () => (await import('../inspect/model.ts')).inspectModel,
-  readPicture: async () => (await import('../inspect/image.ts')).inspectImage,
-  readSoundOrFilm: async () => (await import('../inspect/sound-and-film.ts')).inspectSoundOrFilm,
-  readText: async () => (await import('../inspect/texts.ts')).inspectText,
-  unpackArchive: async () => (await import('../inspect/zip.ts')).inspectZip,
-  drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
-  drawPosterImages: async () => (await import('../copies/draw-poster.ts')).drawPosterImages,
-  drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
-  cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
 /** The jobs by name: functions of one input, which travels to the worker, to a result, which travels back. */

@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Measure, Sample } from '../../base/metrics.ts';
+import type { DecoderJobs } from '../decoders/decoder.ts';
+import { Decoders, type Ending } from '../decoders/decoders.ts';
+import { unpackError } from '../decoders/packed-error.ts';
+import type { Requester } from '../decoders/turns.ts';
 import { limitTime } from './limit-time.ts';
-import { JOB_LIMITS, POOLS, type PoolLimits, type Spent } from './limits.ts';
-import { unpackError } from './packed-error.ts';
+import { JOB_LIMITS, POOL, type PoolLimits } from './limits.ts';
 import type { Begun, Jobs, Order, Outcome } from './worker.ts';
 
 const FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
@@ -17,15 +20,21 @@ const WORKER_IDLE_TIME = 20_000;
 /** How much lower the threads stand than the one that answers requests, as `nice` counts it. */
 const NICE = 10;
 
-type PoolName = keyof typeof POOLS;
-
 /** What jobs and threads may take. */
 interface Limits {
   jobs: typeof JOB_LIMITS;
-  pools: Readonly<Record<PoolName, PoolLimits>>;
+  pool: PoolLimits;
+  decoders: ConstructorParameters<typeof Decoders>[0];
 }
 
-/** A pool while it has threads. */
+/** Whom the server itself decodes for: what pages show, and what it drew. */
+const SERVER: Requester = { sender: 'user', organizationId: null, address: null };
+
+type AllJobs = Jobs & DecoderJobs;
+
+const isText = (job: keyof AllJobs): job is keyof Jobs => job in JOB_LIMITS;
+
+/** The pool while it has threads. */
 interface Running {
   threads: Piscina<Order, Outcome>;
   /** Jobs that wait or are done at the moment, and the number of the last one. */
@@ -35,10 +44,8 @@ interface Running {
   begun: Map<number, (said: Begun) => void>;
 }
 
-async function startPool(name: PoolName, { threads, memory }: PoolLimits): Promise<Running> {
+async function startPool({ threads, memory }: PoolLimits): Promise<Running> {
   const { Piscina } = await import('piscina');
-  // On Linux its library must stay loaded in the thread that others start from: https://sharp.pixelplumbing.com/install/#worker-threads
-  if (name !== 'texts') await import('sharp');
   const begun = new Map<number, (said: Begun) => void>();
   const pool = new Piscina<Order, Outcome>({
     filename: FILE,
@@ -62,20 +69,22 @@ async function startPool(name: PoolName, { threads, memory }: PoolLimits): Promi
 const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /**
- * Does in threads of their own what reads bytes that others sent, with a limit of time and memory for each job: one that
- * takes more is refused, its thread is replaced, and nobody else notices. Threads start with the first job, and end when there
- * was none for a while.
+ * Does beside the server what reads bytes that others sent, with a limit of time and memory for each job: one that takes more is
+ * refused, its thread or process is replaced, and nobody else notices. Texts are read in threads, files in decoders. They start
+ * with the first job, and end when there was none for a while.
  */
 export class Workers {
-  readonly #pools = new Map<PoolName, Promise<Running>>();
-  readonly #counts = new Map<keyof Jobs, Record<'done' | Spent, number>>();
+  #pool: Promise<Running> | null = null;
+  readonly #decoders: Decoders;
+  readonly #counts = new Map<keyof AllJobs, Partial<Record<Ending, number>>>();
   readonly #limits: Limits;
   #orders = 0;
   #isClosed = false;
 
-  /** @param limits what each job and each thread may take */
+  /** @param limits what each job, thread and decoder may take */
   constructor(limits: Partial<Limits> = {}) {
-    this.#limits = { jobs: JOB_LIMITS, pools: POOLS, ...limits };
+    this.#limits = { jobs: JOB_LIMITS, pool: POOL, decoders: {}, ...limits };
+    this.#decoders = new Decoders(this.#limits.decoders, (job, ending) => this.#count(job, ending));
   }
 
   /** What operators watch: how many jobs there were, and how many were given up. */
@@ -84,7 +93,7 @@ export class Workers {
       {
         name: 'enfilade_worker_jobs_total',
         type: 'counter',
-        help: 'Jobs of workers, by how they ended: done, or given up for time or memory.',
+        help: 'Jobs of workers, by how they ended: done, or given up for time, memory or a crash.',
         labels: ['job', 'end'],
         read: () =>
           [...this.#counts].flatMap(([job, counts]) =>
@@ -96,34 +105,42 @@ export class Workers {
 
   /**
    * Has a job done.
-   * @param transfer memory of the input that is moved instead of copied
+   * @param requester on whose behalf a file is decoded
    * @throws ApiError what the job refuses with, or that of its limits; unavailable while too many wait, or when the server stops
    */
-  async run<N extends keyof Jobs>(
+  async run<N extends keyof AllJobs>(
     job: N,
-    input: Parameters<Jobs[N]>[0],
-    transfer: ArrayBuffer[] = [],
-  ): Promise<Awaited<ReturnType<Jobs[N]>>> {
-    const { pool: name } = this.#limits.jobs[job];
+    input: Parameters<AllJobs[N]>[0],
+    requester: Requester = SERVER,
+  ): Promise<Awaited<ReturnType<AllJobs[N]>>> {
     if (this.#isClosed) throw new ApiError('unavailable');
-    const starting = this.#pools.get(name) ?? startPool(name, this.#limits.pools[name]);
-    this.#pools.set(name, starting);
-    const pool = await starting;
+    const found = isText(job) ? this.#read(job, input) : this.#decoders.run(job, input as never, requester);
+    return found as Promise<Awaited<ReturnType<AllJobs[N]>>>;
+  }
+
+  /** Whether decoders respond. */
+  responds(): Promise<boolean> {
+    return this.#decoders.responds();
+  }
+
+  async #read(job: keyof Jobs, input: unknown): Promise<unknown> {
+    this.#pool ??= startPool(this.#limits.pool);
+    const pool = await this.#pool;
     if (pool.jobs >= MOST_WAITING)
       throw new ApiError('unavailable', 'Too much is being read at this moment. Try again in a moment.');
     pool.jobs++;
     pool.last = ++this.#orders;
     try {
-      const outcome = await this.#order(pool, { id: pool.last, job, input }, transfer);
+      const outcome = await this.#order(pool, { id: pool.last, job, input });
       if ('error' in outcome) throw unpackError(outcome.error);
-      return outcome.result as Awaited<ReturnType<Jobs[N]>>;
+      return outcome.result;
     } finally {
       pool.jobs--;
-      if (pool.jobs === 0) void this.#rest(name, pool);
+      if (pool.jobs === 0) void this.#rest(pool);
     }
   }
 
-  async #order({ threads, begun }: Running, order: Order, transferList: ArrayBuffer[]): Promise<Outcome> {
+  async #order({ threads, begun }: Running, order: Order): Promise<Outcome> {
     const { refuse, ...time } = this.#limits.jobs[order.job];
     const limit = new AbortController();
     let stopLimit: (() => void) | undefined;
@@ -133,7 +150,7 @@ export class Workers {
       if (thread) stopLimit = limitTime(thread, computed, time, () => limit.abort());
     });
     try {
-      const outcome = await threads.run(order, { signal: limit.signal, transferList });
+      const outcome = await threads.run(order, { signal: limit.signal });
       this.#count(order.job, 'done');
       return outcome;
     } catch (error) {
@@ -148,25 +165,25 @@ export class Workers {
     }
   }
 
-  #count(job: keyof Jobs, what: 'done' | Spent): void {
-    const counts = this.#counts.get(job) ?? { done: 0, time: 0, memory: 0 };
-    counts[what]++;
+  #count(job: keyof AllJobs, ending: Ending): void {
+    const counts = this.#counts.get(job) ?? {};
+    counts[ending] = (counts[ending] ?? 0) + 1;
     this.#counts.set(job, counts);
   }
 
-  /** Ends the threads of a pool, unless it has work again by then. */
-  async #rest(name: PoolName, pool: Running): Promise<void> {
+  /** Ends the threads, unless they have work again by then. */
+  async #rest(pool: Running): Promise<void> {
     const { last } = pool;
     await passed(WORKER_IDLE_TIME, undefined, { ref: false });
     if (pool.jobs > 0 || pool.last !== last) return;
-    this.#pools.delete(name);
+    this.#pool = null;
     await pool.threads.destroy();
   }
 
-  /** Ends all threads, whatever they are at. */
+  /** Ends all threads and decoders, whatever they are at. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#pools.values()].map(async (pool) => (await pool).threads.destroy()));
-    this.#pools.clear();
+    await Promise.all([this.#decoders.close(), this.#pool?.then(({ threads }) => threads.destroy())]);
+    this.#pool = null;
   }
 }

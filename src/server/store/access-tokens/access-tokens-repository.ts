@@ -1,7 +1,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
+import { normalToken } from '../../../contract/token-text.ts';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import type { AccessTokenTable } from '../../base/db/tables.ts';
+import type { AccessTokenTable } from '../../base/db/structure-tables.ts';
 
 /** A stored access token. */
 export type StoredToken = Selectable<AccessTokenTable>;
@@ -10,14 +11,40 @@ export type StoredToken = Selectable<AccessTokenTable>;
 export const codeColumn = (db: Database): RawBuilder<string> =>
   isPostgres(db) ? sql<string>`access_tokens.token collate "C"` : sql<string>`access_tokens.token`;
 
-/** The token with this code, among those of one structure. */
+/**
+ * The token of one structure that somebody entered: as it is stored, or by its normal form. Tokens that were stored before
+ * there was one have theirs in a column of its own.
+ */
 export async function findCode(db: Database, endpointId: number, code: string): Promise<StoredToken | undefined> {
-  return db
+  const tokens = db.selectFrom('access_tokens').selectAll().where('endpoint_id', '=', endpointId);
+  const normal = normalToken(code);
+  for (const text of new Set([code, normal])) {
+    const found = await tokens.where(codeColumn(db), '=', text).executeTakeFirst();
+    if (found) return found;
+  }
+  return tokens.where('normal', '=', normal).orderBy('id').executeTakeFirst();
+}
+
+/** Tokens of a structure that are not stored in their normal form, by it. */
+export async function findByNormal(
+  db: Database,
+  endpointId: number,
+  normals: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('access_tokens')
-    .selectAll()
+    .select(['token', 'normal'])
     .where('endpoint_id', '=', endpointId)
-    .where(codeColumn(db), '=', code)
-    .executeTakeFirst();
+    .where('normal', 'in', sql<string>`(select value from ${listOf(db, normals)})`)
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map(({ token, normal }) => [normal!, token]));
+}
+
+/** Whether a structure has tokens that are not stored in their normal form. */
+export async function hasOldForms(db: Database, endpointId: number): Promise<boolean> {
+  const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId);
+  return (await query.where('normal', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Codes of a structure as they were added, the first ones. */
@@ -99,7 +126,7 @@ export async function tellPlanner(db: Database): Promise<void> {
 }
 
 /**
- * The change that lets codes of a structure begin anew: unused, and as long as new ones.
+ * The change that lets codes of a structure begin anew: unused, given to nobody, and as long as new ones.
  * @param codes a query that gives them
  */
 export const renewal = (
@@ -110,7 +137,7 @@ export const renewal = (
   db
     .updateTable('access_tokens')
     .set({ first_used_at: null, valid_from: validFrom, valid_till: validTill, valid_duration: duration })
-    .set({ updated_at: at })
+    .set({ holder_name: null, holder_email: null, updated_at: at })
     .where('endpoint_id', '=', endpointId)
     .where(codeColumn(db), 'in', sql<string>`(${codes})`);
 
@@ -154,11 +181,29 @@ export async function countLive(db: Database, endpointId: number, now: string): 
   return Number(count);
 }
 
+/** Columns of a token that exports have. */
+const EXPORTED = [
+  'id',
+  'token',
+  'valid_from',
+  'valid_till',
+  'valid_duration',
+  'first_used_at',
+  'holder_name',
+  'holder_email',
+] as const;
+
 /** A token as exports have it. */
-export type CodeRow = Pick<
-  StoredToken,
-  'id' | 'token' | 'valid_from' | 'valid_till' | 'valid_duration' | 'first_used_at'
->;
+export type CodeRow = Pick<StoredToken, (typeof EXPORTED)[number]>;
+
+/** Whether it is known of any token of a structure to whom it was given. */
+export async function hasHolders(db: Database, endpointId: number): Promise<boolean> {
+  for (const column of ['holder_name', 'holder_email'] as const) {
+    const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId);
+    if (await query.where(column, 'is not', null).limit(1).executeTakeFirst()) return true;
+  }
+  return false;
+}
 
 /** Rows that one reading of an export takes. */
 const IDS_PER_STATEMENT = 5000;
@@ -168,7 +213,7 @@ export async function* codesOf(db: Database, endpointId: number): AsyncGenerator
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom('access_tokens')
-      .select(['id', 'token', 'valid_from', 'valid_till', 'valid_duration', 'first_used_at'])
+      .select(EXPORTED)
       .where('endpoint_id', '=', endpointId)
       .where('id', '>', last)
       .orderBy('id')

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { withNormal } from '../access-tokens/token-rows-repository.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import { keepForBin } from '../posters/poster-files.ts';
 
@@ -81,11 +82,12 @@ export async function putRows(
   table: Belonging | 'endpoints' | 'templates' | 'feeds' | 'live_streams',
   rows: readonly Row[],
 ): Promise<number> {
+  const whole = table === 'access_tokens' ? rows.map((row) => withNormal(row as Row & { token: string })) : rows;
   let put = 0;
   for (let from = 0; from < rows.length; from += ROW_BATCH) {
     const added = await db
       .insertInto(table)
-      .values(rows.slice(from, from + ROW_BATCH) as never)
+      .values(whole.slice(from, from + ROW_BATCH) as never)
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .execute();

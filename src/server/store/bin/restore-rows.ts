@@ -4,7 +4,7 @@ import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { CallContext } from '../call-context.ts';
-import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { liftEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordChange } from '../history/record-change.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { hasPosterFile } from '../posters/poster-files.ts';
@@ -57,7 +57,12 @@ async function placedEndpoints(db: Database, organizationId: number, rows: reado
     if (free !== slug) missing.push(`The address /${slug} is taken: it is /${free} now`);
     const hasRoom = room_id !== null && (await isThere(db, 'rooms', organizationId, room_id));
     if (room_id !== null && !hasRoom) missing.push(`The space of ${name}`);
-    const next = { ...row, slug: free, parent_endpoint_id: parent ? above : null, room_id: hasRoom ? room_id : null };
+    const next = {
+      ...liftEndpoint(row as Row & StoredEndpoint),
+      slug: free,
+      parent_endpoint_id: parent ? above : null,
+      room_id: hasRoom ? room_id : null,
+    };
     placed.push(next);
     all.push(next);
   }

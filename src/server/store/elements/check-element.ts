@@ -1,9 +1,4 @@
-import {
-  descriptors,
-  type ElementType,
-  type FlatElement,
-  flatElementSchema,
-} from '../../../../engine/document/element.ts';
+import { descriptors, type Element, type ElementType, flatElementSchema } from '../../../../engine/document/element.ts';
 import { windowOf } from '../../../../engine/document/window.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -39,10 +34,12 @@ export function refuseUnknownSettings(type: ElementType, config: object | undefi
  * @param html makes HTML safe
  * @throws ZodError naming what is wrong by its path
  */
-export function readElement(input: unknown, html: HtmlCleaner): FlatElement {
+export function readElement(input: unknown, html: HtmlCleaner): Element {
   const element = cleanElement(flatElementSchema.parse(input), html);
   element.visible_between = windowOf(element);
-  if (element.start_time === null && element.end_time === null) element.utc_offset = null;
+  const isTimed = element.start_time !== null || element.end_time !== null;
+  if (!isTimed) element.time_zone = null;
+  if (!isTimed || element.time_zone !== null) element.utc_offset = null;
   // Making HTML safe can make it longer, so its bounds are checked on what is stored.
   return flatElementSchema.parse(element);
 }
@@ -54,7 +51,7 @@ export function readElement(input: unknown, html: HtmlCleaner): FlatElement {
 export async function checkElementFile(
   db: Database,
   organizationId: number,
-  { element, file_id }: Pick<FlatElement, 'element' | 'file_id'>,
+  { element, file_id }: Pick<Element, 'element' | 'file_id'>,
 ): Promise<void> {
   await checkFiles(db, organizationId, [{ field: 'file_id', id: file_id, kinds: descriptors[element].files ?? [] }]);
 }

@@ -1,4 +1,4 @@
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
 import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
@@ -16,14 +16,12 @@ export interface Destination {
  * Stores elements under new ids. What they say of each other, parents included, points to the new ones; a parent that
  * is not among them stays.
  * @param elements parents before their children, siblings in order
- * @param rankOf rank among siblings
  * @returns new ids by old ids
  */
 export async function storeElements(
   db: Database,
   { organizationId, roomId, at }: Destination,
-  elements: readonly FlatElement[],
-  rankOf: (element: FlatElement) => number,
+  elements: readonly Element[],
 ): Promise<IdMap> {
   const reserved = await reserveIds(db, 'elements', elements.length);
   const ids = new Map(elements.map(({ id }, index) => [id, reserved[index]!]));
@@ -36,7 +34,7 @@ export async function storeElements(
       room_id: roomId,
       parent_element_id:
         element.parent_element_id === null ? null : (ids.get(element.parent_element_id) ?? element.parent_element_id),
-      order_rank: rankOf(element),
+      index: element.index,
       created_at: at,
       updated_at: at,
     })),

@@ -1,4 +1,4 @@
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import type { Link, Navigation } from '../../../../engine/document/navigation.ts';
 import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 
@@ -16,7 +16,7 @@ export const cleanLink = (link: Link | null, html: HtmlCleaner): Link | null =>
   link && { ...link, navigation: cleanNavigation(link.navigation, html) };
 
 /** A checked element whose HTML is safe. */
-export function cleanElement<T extends FlatElement>(element: T, html: HtmlCleaner): T {
+export function cleanElement<T extends Element>(element: T, html: HtmlCleaner): T {
   const config: Record<string, unknown> = { ...element.config };
   if (element.element === 'html') config.body = html.page(element.config.body);
   if (element.element === 'rich_text') config.body = html.richText(element.config.body);

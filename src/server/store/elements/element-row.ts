@@ -1,8 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import { siblingKeys } from '../../../../engine/document/sibling-keys.ts';
+import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import type { ElementTable } from '../../base/db/room-tables.ts';
 import type { Files } from '../media/files-repository.ts';
+import { inTreeOrder } from './tree.ts';
 
 export type StoredElement = Selectable<ElementTable>;
 
@@ -12,44 +15,46 @@ export type ElementColumns = Pick<Insertable<ElementTable>, 'element' | 'name' |
 };
 
 /** A stored element as a document has it, with the address of its file filled in. */
-export function elementFromRow(row: StoredElement, files: Files): FlatElement {
+export function elementFromRow(row: StoredElement, files: Files): Element {
   const { config, ...body } = JSON.parse(row.body);
   const element = {
     ...body,
+    // Rows of earlier versions have no zone. Others keep the order of their fields, which import marks depend on.
+    ...(body.time_zone === undefined && { time_zone: null }),
     id: row.id,
     element: row.element,
     name: row.name,
     parent_element_id: row.parent_element_id,
+    index: row.index,
     hidden: row.hidden === 1,
     file_id: row.file_id,
     file: null,
     config,
   };
-  return withFile(element as FlatElement, files);
+  return withFile(element as Element, files);
 }
 
 /** An element with its file, and what its settings say of that filled in: its address, and a video's type. */
-export function withFile(element: FlatElement, files: Files): FlatElement {
+export function withFile(element: Element, files: Files): Element {
   const { config, file_id } = element;
   const file = file_id === null ? null : (files.get(file_id) ?? null);
-  if (!file) return { ...element, file } as FlatElement;
+  if (!file) return { ...element, file } as Element;
   const filled = {
     ...('file_url' in config && { file_url: file.url }),
     ...('mime' in config && { mime: file.mime ?? '' }),
   };
-  return { ...element, file, config: { ...config, ...filled } } as FlatElement;
+  return { ...element, file, config: { ...config, ...filled } } as Element;
 }
 
-/** A stored element as the element calls give it. */
-export const asElementRow = (row: StoredElement, files: Files): ElementRow => ({
-  ...elementFromRow(row, files),
+/** A stored element as the element calls give it. @param now seconds since 1970 */
+export const asElementRow = (row: StoredElement, files: Files, now: number): ElementRow => ({
+  ...withOffset(elementFromRow(row, files), now),
   room_id: row.room_id,
-  order_rank: row.order_rank,
   updated_at: row.updated_at,
 });
 
 /** An element without what follows from its file: that is not stored. */
-export function withoutFile<T extends FlatElement>(element: T): T {
+export function withoutFile<T extends Element>(element: T): T {
   const { file_id, config } = element;
   const emptied = {
     ...(file_id !== null && 'file_url' in config && { file_url: '' }),
@@ -59,7 +64,26 @@ export function withoutFile<T extends FlatElement>(element: T): T {
 }
 
 /** Columns of a checked element. */
-export function elementColumnsOf(element: FlatElement & { children?: unknown }): ElementColumns {
-  const { id, element: type, name, parent_element_id, hidden, file_id, file, children, ...body } = withoutFile(element);
+export function elementColumnsOf(element: Element): ElementColumns {
+  const { id, element: type, name, parent_element_id, index, hidden, file_id, file, ...body } = withoutFile(element);
   return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify(body) };
+}
+
+/** Rows as the change log of version 0.15 and before kept them: with a rank among siblings instead of a key. */
+type RankedElement = Omit<StoredElement, 'index'> & { order_rank: number };
+
+/** Rows that the change log kept, in the order of their tree, each with a key. */
+export function liftRows(rows: readonly (StoredElement | RankedElement)[]): StoredElement[] {
+  const lists = Map.groupBy(rows, ({ parent_element_id }) => parent_element_id);
+  const lifted = [...lists.values()].flatMap((list) => {
+    const siblings = list.toSorted((a, b) =>
+      'order_rank' in a && 'order_rank' in b ? a.order_rank - b.order_rank : 0,
+    );
+    const keys = siblingKeys(siblings.map((row) => ('index' in row ? row.index : '')));
+    return siblings.map((row, at): StoredElement => {
+      const { order_rank: _, ...fields } = { order_rank: 0, ...row };
+      return { ...fields, index: keys[at]! };
+    });
+  });
+  return inTreeOrder(lifted);
 }

@@ -2,6 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
 import type { ElementTable } from '../../base/db/room-tables.ts';
 import type { StoredElement } from './element-row.ts';
+import { inTreeOrder } from './tree.ts';
 
 /** Rows that one statement writes: far below the number of values that both databases take. */
 const ELEMENTS_PER_STATEMENT = 500;
@@ -11,15 +12,16 @@ function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
     yield list.slice(start, start + ELEMENTS_PER_STATEMENT);
 }
 
-/** Elements of a room: siblings stand in their order. */
+/** Elements of a room in the order of its tree. */
 export async function listElements(db: Database, roomId: number): Promise<StoredElement[]> {
-  return db
+  const rows = await db
     .selectFrom('elements')
     .selectAll()
     .where('room_id', '=', roomId)
-    .orderBy('order_rank')
+    .orderBy('index')
     .orderBy('id')
     .execute();
+  return inTreeOrder(rows);
 }
 
 /** A page of the elements of all rooms, as they were added. */
@@ -80,38 +82,6 @@ export async function findElementIds(db: Database, ids: readonly number[]): Prom
   return found;
 }
 
-/** Children of one parent, or the top of a room for null, in order. */
-export async function listSiblings(
-  db: Database,
-  roomId: number,
-  parent: number | null,
-): Promise<Pick<StoredElement, 'id' | 'order_rank'>[]> {
-  return db
-    .selectFrom('elements')
-    .select(['id', 'order_rank'])
-    .where('room_id', '=', roomId)
-    .where('parent_element_id', parent === null ? 'is' : '=', parent)
-    .orderBy('order_rank')
-    .orderBy('id')
-    .execute();
-}
-
-/** Ranks of these elements among their siblings, by their ids. */
-export async function findRanks(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
-  const ranks = new Map<number, number>();
-  for (const chunk of chunksOf(ids)) {
-    const rows = await db.selectFrom('elements').select(['id', 'order_rank']).where('id', 'in', chunk).execute();
-    for (const { id, order_rank } of rows) ranks.set(id, order_rank);
-  }
-  return ranks;
-}
-
-/** Ranks of all children of one parent, or of the top of a room for null, by their ids. */
-export async function listRanks(db: Database, roomId: number, parent: number | null): Promise<Map<number, number>> {
-  const siblings = await listSiblings(db, roomId, parent);
-  return new Map(siblings.map(({ id, order_rank }) => [id, order_rank]));
-}
-
 /** Inserts elements; parents come before their children. */
 export async function insertElements(db: Database, rows: readonly Insertable<ElementTable>[]): Promise<void> {
   for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
@@ -132,13 +102,13 @@ export async function detachElements(db: Database, ids: readonly number[]): Prom
     await db.updateTable('elements').set({ parent_element_id: null }).where('id', 'in', chunk).execute();
 }
 
-/** Gives elements their ranks among their siblings, by their ids. */
-export async function storeRanks(db: Database, ranks: ReadonlyMap<number, number>): Promise<void> {
-  for (const chunk of chunksOf([...ranks])) {
-    const cases = chunk.map(([id, rank]) => sql`when ${sql.lit(id)} then ${sql.lit(rank)}`);
+/** Gives elements the keys that order them among their siblings, by their ids. */
+export async function storeIndexes(db: Database, indexes: ReadonlyMap<number, string>): Promise<void> {
+  for (const chunk of chunksOf([...indexes])) {
+    const cases = chunk.map(([id, index]) => sql`when ${sql.lit(id)} then ${sql.lit(index)}`);
     await db
       .updateTable('elements')
-      .set({ order_rank: sql<number>`case id ${sql.join(cases, sql` `)} end` })
+      .set({ index: sql<string>`case id ${sql.join(cases, sql` `)} end` })
       .where(
         'id',
         'in',

@@ -1,5 +1,4 @@
 import { MAX_DEPTH, MAX_ELEMENTS } from '../../../../engine/document/constants.ts';
-import type { Element, FlatElement } from '../../../../engine/document/element.ts';
 import { ApiError } from '../../../contract/errors.ts';
 
 /** An element and the one that holds it. */
@@ -8,33 +7,19 @@ export interface Node {
   parent_element_id: number | null;
 }
 
-/**
- * Elements with their children, from a list in which siblings stand in order.
- * @returns the top of the tree
- */
-export function treeOf(list: readonly FlatElement[]): Element[] {
-  const byId = new Map<number, Element>(list.map((element) => [element.id, { ...element, children: [] }]));
-  const top: Element[] = [];
-  for (const element of byId.values()) {
-    const parent = element.parent_element_id === null ? undefined : byId.get(element.parent_element_id);
-    (parent?.children ?? top).push(element);
-  }
-  return top;
-}
-
-/** A list in which every element stands behind its parent and its elder siblings with all that is below them. */
-export function inTreeOrder<T extends Node>(list: readonly T[]): T[] {
-  const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
-  const visit = (parent: number | null): T[] =>
-    (below.get(parent) ?? []).flatMap((element) => [element, ...visit(element.id)]);
-  return visit(null);
-}
-
 /** An element and everything below it, parents first. */
 export function branchOf<T extends Node>(list: readonly T[], root: T): T[] {
   const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
   const visit = (element: T): T[] => [element, ...(below.get(element.id) ?? []).flatMap(visit)];
   return visit(root);
+}
+
+/** Ordered siblings as a list in tree order; elements without a parent in the list are at the top. */
+export function inTreeOrder<T extends Node>(list: readonly T[]): T[] {
+  const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
+  const ids = new Set<number | null>(list.map(({ id }) => id));
+  const visit = (element: T): T[] => [element, ...(below.get(element.id) ?? []).flatMap(visit)];
+  return list.filter(({ parent_element_id }) => !ids.has(parent_element_id)).flatMap(visit);
 }
 
 function refuseMove(text: string): never {

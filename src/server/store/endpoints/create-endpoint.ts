@@ -6,9 +6,11 @@ import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
+import { findOrganization } from '../organizations/organizations-repository.ts';
 import { withinQuotas } from '../quotas/quotas.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';
-import { insertEndpoint, listEndpoints } from './endpoints-repository.ts';
+import { insertEndpoint, lastIndex, listEndpoints } from './endpoints-repository.ts';
+import { startClock } from './start-clock.ts';
 
 /** Stands for the id of a structure that has none yet. */
 const NEW_ID = 0;
@@ -45,17 +47,17 @@ export async function createEndpoint(
     checkParentEndpoint(all, parent);
     checkSlug(all, { id: NEW_ID, slug, parent_endpoint_id: parent });
     await checkRoom(db, organizationId, fields.room_id);
-    const last = all.filter((other) => other.parent_endpoint_id === parent).at(-1);
     const now = nextTimestamp(clock);
+    const { time_zone } = await findOrganization(db, organizationId);
     const columns = {
       ...fields,
       slug,
-      order_rank: (last?.order_rank ?? -1) + 1,
+      index: lastIndex(all, parent),
       is_visible: Number(fields.is_visible),
       is_timed: Number(fields.is_timed),
       show_countdown: Number(fields.show_countdown),
       is_protected: Number(fields.is_protected),
-      start_time_utc_offset: fields.start_time === null ? null : fields.start_time_utc_offset,
+      ...startClock(null, input, { standard: time_zone, now: clock.now() / 1000 }),
     };
     const owned = { organization_id: organizationId, created_at: now, updated_at: now };
     const id = await insertEndpoint(db, { ...columns, ...owned });

@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { keysBetween } from '../../../../engine/document/sibling-keys.ts';
 import type { Database } from '../../base/db/database.ts';
 import { prepared } from '../../base/db/prepared.ts';
-import type { EndpointTable } from '../../base/db/tables.ts';
+import type { EndpointTable } from '../../base/db/structure-tables.ts';
 
 /** A stored structure with what lists show of its space. */
 export type StoredEndpoint = Selectable<EndpointTable> & { room_name: string | null; room_title: string | null };
@@ -16,7 +17,23 @@ const endpointQuery = (db: Database, organizationId: number) =>
 
 /** Every structure of an organization; siblings stand in their order. */
 export async function listEndpoints(db: Database, organizationId: number): Promise<StoredEndpoint[]> {
-  return endpointQuery(db, organizationId).orderBy('endpoints.order_rank').orderBy('endpoints.id').execute();
+  return endpointQuery(db, organizationId).orderBy('endpoints.index').orderBy('endpoints.id').execute();
+}
+
+/** The key behind all structures below a parent. @param all structures, siblings in their order */
+export const lastIndex = (
+  all: readonly Pick<StoredEndpoint, 'parent_endpoint_id' | 'index'>[],
+  parent: number | null,
+): string => keysBetween(all.findLast((row) => row.parent_endpoint_id === parent)?.index ?? null, null, 1)[0]!;
+
+/** A row as version 0.15 and before kept it: with a rank among siblings instead of a key. */
+type RankedEndpoint = Omit<Selectable<EndpointTable>, 'index'> & { order_rank: number };
+
+/** A row that the change log or an import kept, with a key. */
+export function liftEndpoint(row: Selectable<EndpointTable> | RankedEndpoint): Selectable<EndpointTable> {
+  if ('index' in row) return row;
+  const { order_rank, ...fields } = row;
+  return { ...fields, index: keysBetween(null, null, order_rank + 1).at(-1)! };
 }
 
 export async function findEndpoint(
@@ -84,7 +101,7 @@ export async function deleteEndpoint(db: Database, id: number): Promise<void> {
 export interface EndpointPlace {
   id: number;
   parent: number | null;
-  rank: number;
+  index: string;
 }
 
 /** Puts structures into their places, in any order: slugs that trade places do not meet on the way. */
@@ -95,6 +112,6 @@ export async function placeEndpoints(db: Database, places: readonly EndpointPlac
   const slugOf = new Map(slugs.map(({ id, slug }) => [id, slug]));
   // No slug has a space, so these are free.
   await db.updateTable('endpoints').set({ slug: sql<string>`' ' || id` }).where('id', 'in', ids).execute();
-  for (const { id, parent, rank } of places)
-    await updateEndpoint(db, id, { parent_endpoint_id: parent, order_rank: rank, slug: slugOf.get(id)! });
+  for (const { id, parent, index } of places)
+    await updateEndpoint(db, id, { parent_endpoint_id: parent, index, slug: slugOf.get(id)! });
 }

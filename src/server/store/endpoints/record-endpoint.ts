@@ -25,6 +25,18 @@ export async function recordEndpoint(
   await recordChange(db, author, { action, entity: 'endpoint', entity_id: id, room_id, name, ...rows, ...more });
 }
 
+/** Places among siblings, from 0. @param list ids and parents, siblings in their order */
+function ranksOf(list: readonly (readonly [id: number, parent: number | null])[]): Map<number, number> {
+  const counts = new Map<number | null, number>();
+  return new Map(
+    list.map(([id, parent]) => {
+      const rank = counts.get(parent) ?? 0;
+      counts.set(parent, rank + 1);
+      return [id, rank];
+    }),
+  );
+}
+
 /** Writes an entry about a new order of the tree: the structures that stand elsewhere, each with its place. */
 export async function recordOrder(
   db: Database,
@@ -32,14 +44,19 @@ export async function recordOrder(
   all: readonly StoredEndpoint[],
   places: readonly EndpointPlace[],
 ): Promise<void> {
+  const [ranks, newRanks] = [
+    ranksOf(all.map(({ id, parent_endpoint_id }) => [id, parent_endpoint_id])),
+    ranksOf(places.map(({ id, parent }) => [id, parent])),
+  ];
   const was = new Map(all.map((row) => [row.id, row]));
-  const moved = places.flatMap(({ id, parent, rank }) => {
+  const moved = places.flatMap(({ id, parent }) => {
     const row = was.get(id);
-    return row && (row.parent_endpoint_id !== parent || row.order_rank !== rank) ? [{ id, parent, rank, row }] : [];
+    const [before, rank] = [ranks.get(id), newRanks.get(id)];
+    return row && (row.parent_endpoint_id !== parent || before !== rank) ? [{ id, parent, before, rank, row }] : [];
   });
   const [first] = moved;
   if (!first) return;
-  const before = moved.map(({ row: { slug, parent_endpoint_id, order_rank } }) => [
+  const before = moved.map(({ before: order_rank, row: { slug, parent_endpoint_id } }) => [
     slug,
     { parent_endpoint_id, order_rank },
   ]);

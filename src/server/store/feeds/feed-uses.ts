@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../../engine/document/room-config.ts';
-import { shownElements, walk } from '../../../../engine/document/tree.ts';
+import { shownElements } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 
 /** Feeds that a room uses where visitors see it. */
@@ -34,7 +34,7 @@ const sharedBy = (navigation: Navigation | undefined): number | null =>
 /** The feed that fills an element. */
 function shownBy(element: string, config: Config): number | null {
   if (element !== 'group') return null;
-  const { feed_enabled, feed_id } = config as Extract<FlatElement, { element: 'group' }>['config'];
+  const { feed_enabled, feed_id } = config as Extract<Element, { element: 'group' }>['config'];
   return feed_enabled ? feed_id : null;
 }
 
@@ -88,7 +88,7 @@ function addLinkUses(uses: { shared: Set<number> }, links: RoomConfig): void {
 /** The feeds that a document uses where visitors see it. */
 export function feedUsesIn({ config, elements }: Pick<Room, 'config' | 'elements'>): FeedUses {
   const uses = { shown: new Set<number>(), shared: new Set<number>() };
-  for (const element of walk(shownElements(elements))) addElementUses(uses, element.element, element.config as Config);
+  for (const element of shownElements(elements)) addElementUses(uses, element.element, element.config as Config);
   addLinkUses(uses, config);
   return uses;
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../base/db/database.ts';
 /** A feed in which something waits that nobody was told of. */
 export interface UntoldFeed {
   id: number;
+  organization_id: number;
   name: string;
   moderation: string;
   notified_at: string | null;
@@ -18,7 +19,7 @@ export interface UntoldFeed {
 export async function listUntold(db: Database, before: string, feedId?: number): Promise<UntoldFeed[]> {
   let feeds = db
     .selectFrom('feeds')
-    .select(['id', 'name', 'moderation', 'notified_at'])
+    .select(['id', 'organization_id', 'name', 'moderation', 'notified_at'])
     .where('type', '=', 'local')
     .where((where) => where.or([where('notified_at', 'is', null), where('notified_at', '<=', before)]))
     .where(({ exists, selectFrom }) =>

@@ -1,14 +1,14 @@
-import type { ElementOf, FlatElement } from '../../../../engine/document/element.ts';
+import type { Element, ElementOf } from '../../../../engine/document/element.ts';
 import type { Database } from '../../base/db/database.ts';
 import { pictureAddress } from '../../providers/live/live-platform.ts';
 import { findLiveStreams, type LiveStreamRow } from './live-streams-repository.ts';
 
 type Broadcast = ElementOf<'live_stream'>;
 
-const streamIdOf = (element: FlatElement): number | null =>
+const streamIdOf = (element: Element): number | null =>
   element.element === 'live_stream' ? element.config.live_stream_id : null;
 
-function fillLiveStream<T extends FlatElement>(element: T, row: LiveStreamRow | undefined): T {
+function fillLiveStream<T extends Element>(element: T, row: LiveStreamRow | undefined): T {
   if (!row) return element;
   const filled: Partial<Broadcast['config']> = {
     type: row.type as Broadcast['config']['type'],
@@ -22,7 +22,7 @@ function fillLiveStream<T extends FlatElement>(element: T, row: LiveStreamRow | 
  * Fills elements that name a live stream of the organization with where its picture is now, whatever was stored with
  * them. Others, and those whose live stream is gone, stay as they are.
  */
-export async function fillLiveStreams<T extends FlatElement>(
+export async function fillLiveStreams<T extends Element>(
   db: Database,
   organizationId: number,
   elements: readonly T[],

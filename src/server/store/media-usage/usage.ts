@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Element } from '../../../../engine/document/element.ts';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { recordChange } from '../history/record-change.ts';
@@ -106,20 +105,16 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
 /** Elements that an entry of the change log names. */
 const MAX_NAMED_USES = 100;
 
-/** A tree of which no element uses a file. */
-const treeWithout = (elements: readonly Element[], mediaId: number): Element[] =>
-  elements.map((element) => {
-    const children = treeWithout(element.children, mediaId);
-    return { ...element, children, file_id: element.file_id === mediaId ? null : element.file_id };
-  });
-
 /** Takes a file out of a room. @returns place of the entry of its log */
 async function takeFromRoom(db: Database, author: Committer, roomId: number, mediaId: number): Promise<number> {
   const row = (await lockRoom(db, author.organizationId, roomId))!;
   const room = await author.documents.ofLocked(db, row);
   const isMarker = room.config.realtime_file_id === mediaId;
   const config = isMarker ? { ...room.config, realtime_file_id: null } : room.config;
-  const after = { ...room, config, elements: treeWithout(room.elements, mediaId) };
+  const elements = room.elements.map((element) =>
+    element.file_id === mediaId ? { ...element, file_id: null } : element,
+  );
+  const after = { ...room, config, elements };
   return (await commitDocument(db, author, row, { origin: 'api' }, after)).seq;
 }
 

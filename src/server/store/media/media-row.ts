@@ -14,6 +14,13 @@ function partOf({ type, details }: MediaRow): Pick<FileReference, 'part'> {
   return panorama?.part ? { part: panorama.part } : {};
 }
 
+/** How many lights a model brings; nothing where it has none. */
+function lightsOf({ type, details }: MediaRow): Pick<FileReference, 'lights'> {
+  if (type !== 'object' || !details.includes('"lights"')) return {};
+  const { lights } = JSON.parse(details) as { lights?: number };
+  return lights ? { lights } : {};
+}
+
 /** A stored file as elements and templates carry it. */
 export const asFileReference = (row: MediaRow): FileReference => ({
   id: row.id,
@@ -25,7 +32,17 @@ export const asFileReference = (row: MediaRow): FileReference => ({
   height: row.height,
   duration: row.duration,
   ...partOf(row),
+  ...lightsOf(row),
 });
+
+/** Whether the upload that a file was made from is stored beside it, as the file itself differs from it. */
+export const hasStoredOriginal = ({
+  hash,
+  entry,
+  original_hash,
+  stripping,
+}: Pick<MediaRow, 'hash' | 'entry' | 'original_hash' | 'stripping'>): boolean =>
+  original_hash !== null && (original_hash !== hash || entry.includes('/') || stripping === 'stripped');
 
 /** A stored file as the media calls give it. @param turntableUrl what was drawn of it */
 export const asMedia = (row: MediaRow, turntableUrl: string | undefined): Media => ({
@@ -35,6 +52,10 @@ export const asMedia = (row: MediaRow, turntableUrl: string | undefined): Media 
   bytes: row.bytes,
   details: JSON.parse(row.details),
   turntable_url: turntableUrl ?? null,
+  original:
+    row.original_hash === null
+      ? null
+      : { name: row.original_name ?? row.name, bytes: row.original_bytes ?? row.bytes, hash: row.original_hash },
   created_at: row.created_at,
 });
 

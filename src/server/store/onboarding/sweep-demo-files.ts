@@ -1,7 +1,7 @@
 import { timestampOf } from '../../base/clock.ts';
 import { DEMO_NOTE, readNote, writeNote } from '../../base/db/notes.ts';
 import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
-import { isHeldByAny } from '../media/held-content.ts';
+import { neededOf } from '../media/held-content.ts';
 import { deleteMedia } from '../media/media-repository.ts';
 import { usesOf } from '../media-usage/usage.ts';
 import type { Services } from '../services.ts';
@@ -20,7 +20,7 @@ export async function sweepDemoFiles({ db, clock, media }: Services): Promise<vo
       .executeTakeFirst();
     if (!row || (await usesOf(db, note.organization_id, id)).length > 0) continue;
     await deleteMedia(db, id);
-    await media.remove(row.hash, () => isHeldByAny(db, row.hash));
+    await media.remove(row.hash, () => neededOf(db, row.hash));
   }
   // What is still used by then is used by people: it is theirs.
   await writeNote(db, clock, DEMO_NOTE, { ...note, files: [] });

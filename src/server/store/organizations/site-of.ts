@@ -1,5 +1,8 @@
+import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../call-context.ts';
+import type { Services } from '../services.ts';
+import { organizationOfHost } from './organization-of-host.ts';
 
 /** Where people reach the back-office. */
 export interface Site {
@@ -16,8 +19,8 @@ function siteAt(publicUrl: string, host: string | null): Site {
   return { origin: url.origin, host: url.hostname };
 }
 
-/** The host name that an organization has of its own; null where it answers everywhere else. */
-async function hostOf(db: Database, organizationId: number): Promise<string | null> {
+/** The host name of an organization; null where it answers everywhere else. */
+export async function hostOf(db: Database, organizationId: number): Promise<string | null> {
   const row = await db.selectFrom('organizations').select('host').where('id', '=', organizationId).executeTakeFirst();
   return row?.host ?? null;
 }
@@ -25,6 +28,24 @@ async function hostOf(db: Database, organizationId: number): Promise<string | nu
 /** Where an organization is reached: under its own host name, otherwise under the server's public address. */
 export async function siteOf({ db, publicUrl }: Pick<CallContext, 'db' | 'publicUrl'>, organizationId: number) {
   return siteAt(publicUrl(), await hostOf(db, organizationId));
+}
+
+/** Scheme, host and port of a request; null where its Host header is malformed. */
+const originOf = ({ protocol, host }: FastifyRequest): string | null =>
+  /^[\w.-]+(?::\d+)?$|^\[[\da-f:]+\](?::\d+)?$/i.test(host) ? `${protocol}://${host}` : null;
+
+/**
+ * Where an organization is reached, for what only this client reads: without a public address, it is the address of the
+ * request. Emails and anything stored never use it, because a request can name any host.
+ */
+export function siteForRequest(
+  { settings: { PUBLIC_URL } }: Pick<Services, 'settings'>,
+  request: FastifyRequest,
+  { id, host }: { id: number; host: string | null },
+): Site | null {
+  if (PUBLIC_URL) return siteAt(PUBLIC_URL, host);
+  const origin = organizationOfHost(request) === id ? originOf(request) : null;
+  return origin === null ? null : siteAt(origin, host);
 }
 
 /**

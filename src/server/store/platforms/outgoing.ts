@@ -1,5 +1,6 @@
 import { GuardedClient, type GuardOptions } from '../../providers/guarded-client.ts';
 import { createPlatforms, type Platforms } from '../../providers/platforms.ts';
+import { siteOf } from '../organizations/site-of.ts';
 import type { Services } from '../services.ts';
 import { openCredentials, readStored, stateOf } from './stored-credentials.ts';
 
@@ -28,11 +29,13 @@ export class Outgoing {
   async of(organizationId: number): Promise<Platforms> {
     const { db, settings, clock } = this.#services;
     const stored = await readStored(db, organizationId);
-    const state = stateOf(stored);
+    const { PUBLIC_URL } = settings;
+    const origin = PUBLIC_URL ? (await siteOf({ db, publicUrl: () => PUBLIC_URL }, organizationId)).origin : null;
+    const state = `${origin} ${stateOf(stored)}`;
     const known = this.#made.get(organizationId);
     if (known?.state === state) return known.platforms;
     const platforms = openCredentials(settings, organizationId, stored).then((credentials) =>
-      createPlatforms(credentials, settings, clock),
+      createPlatforms(credentials, settings, clock, origin),
     );
     const made = { state, platforms };
     this.#made.set(organizationId, made);

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../contract/errors.ts';
+import { ofOrganization } from '../../storage/decoders/turns.ts';
 import type { CallContext } from '../call-context.ts';
 import { findMedia } from '../media/media-repository.ts';
 import { keepPosterImages } from './poster-files.ts';
@@ -17,6 +18,6 @@ export async function imagesOfFile(
   const file = await findMedia(db, organizationId, fileId);
   if (file?.type !== 'image') throw new ApiError('invalid', { file_id: ['Choose an image of the media library.'] });
   const source = await media.fileOf(file.hash, file.entry);
-  const images = await workers.run('drawPosterImages', { source });
+  const images = await workers.run('drawPosterImages', { source }, ofOrganization(organizationId));
   return { images: storedImages(await keepPosterImages(context, organizationId, images)), name: file.name };
 }

@@ -6,6 +6,7 @@ import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { smallPicture } from '../../storage/copies/thumbnails.ts';
 import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import { neededOf } from '../media/held-content.ts';
 import { isNoted } from '../media/media-row.ts';
 import type { Services } from '../services.ts';
 import { tokenOfPoster } from './posters-repository.ts';
@@ -158,16 +159,16 @@ export async function movePosterImages(services: FileServices): Promise<void> {
   }
 }
 
-/** Whether a content is needed now: by a library, or as images of a poster. */
-async function isInUse(db: Database, hash: string, now: string): Promise<boolean> {
-  if (await isNoted(db, hash)) return true;
+/** What is needed now of a content: by a library, or as images of a poster. */
+async function neededNow(db: Database, hash: string, now: string): Promise<ReadonlySet<string> | null> {
+  if (await isNoted(db, hash)) return neededOf(db, hash);
   const used = db
     .selectFrom('poster_files')
     .leftJoin('posters', 'posters.file_id', 'poster_files.id')
     .select('poster_files.id')
     .where('hash', '=', hash)
     .where(({ or, eb }) => or([eb('needed_until', '>=', now), eb('posters.id', 'is not', null)]));
-  return (await used.executeTakeFirst()) !== undefined;
+  return (await used.executeTakeFirst()) ? new Set() : null;
 }
 
 /** Removes images that no poster uses any more. */
@@ -183,7 +184,7 @@ export async function sweepPosterFiles({ db, clock, media }: FileServices): Prom
     const rows = await unused.select(['poster_files.id', 'poster_files.hash']).limit(POSTER_BATCH).execute();
     for (const { id, hash } of rows) {
       // The row goes last: whoever is killed in between does it again.
-      await media.remove(hash, () => isInUse(db, hash, now));
+      await media.remove(hash, () => neededNow(db, hash, now));
       await db.deleteFrom('poster_files').where('id', '=', id).where('needed_until', '<', now).execute();
     }
     if (rows.length < POSTER_BATCH) return;

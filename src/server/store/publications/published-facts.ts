@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Room } from '../../../../engine/document/room.ts';
-import { shownElements, walk } from '../../../../engine/document/tree.ts';
+import { shownElements } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 import { type FeedUses, feedUsesIn } from '../feeds/feed-uses.ts';
 import { unpackRoom } from '../revisions/pack-room.ts';
@@ -41,7 +41,7 @@ export async function revisionFacts(
   if (!room) return undefined;
   const facts = {
     feeds: feedUsesIn(room),
-    elements: new Set([...walk(shownElements(room.elements))].map((element) => element.id)),
+    elements: new Set(shownElements(room.elements).map((element) => element.id)),
     duration: room.config.duration,
   };
   memory.set(id, facts);

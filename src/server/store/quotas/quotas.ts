@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { QUOTAS, type Quota, type Usage } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { type Clock, timestampOf } from '../../base/clock.ts';
@@ -61,14 +62,15 @@ export async function changeLimits(
   });
 }
 
+/** Bytes of a file, and of its original where that is stored as well. */
+const STORED = sql<number>`bytes + case when original_hash <> hash or entry like '%/%' then coalesce(original_bytes, 0) else 0 end`;
+
 async function count(db: Database, clock: Clock, organizationId: number, quota: Quota): Promise<number> {
   if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), timestampOf(clock.now() - DAY_MS));
   const table = quota === 'storage' ? 'media' : TABLES[quota];
   const { used } = await db
     .selectFrom(table)
-    .select(({ fn }) =>
-      (quota === 'storage' ? fn.sum<number>('media.bytes' as never) : fn.countAll<number>()).as('used'),
-    )
+    .select(({ fn }) => (quota === 'storage' ? fn.sum<number>(STORED) : fn.countAll<number>()).as('used'))
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
   return Number(used ?? 0);

@@ -1,8 +1,6 @@
 import type { Room } from '../../../../engine/document/room.ts';
-import { walk } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 import { withFile } from '../elements/element-row.ts';
-import { treeOf } from '../elements/tree.ts';
 import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
@@ -12,15 +10,14 @@ import { findTemplate } from '../templates/templates-repository.ts';
 export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {
   const { config, template_id } = room;
   const template = template_id === null ? undefined : await findTemplate(db, organizationId, template_id);
-  const flat = [...walk(room.elements)];
-  const ids = [config.realtime_file_id, ...flat.map(({ file_id }) => file_id)];
+  const ids = [config.realtime_file_id, ...room.elements.map(({ file_id }) => file_id)];
   const files = await findFiles(db, organizationId, [...ids, ...(template ? templateFileIds(template) : [])]);
   const marker = config.realtime_file_id === null ? null : (files.get(config.realtime_file_id) ?? null);
-  const elements = flat.map(({ children: _, ...element }) => withFile(element, files));
+  const elements = room.elements.map((element) => withFile(element, files));
   return {
     ...room,
     config: { ...config, realtime_file: marker, ...(marker && { realtime_file_url: marker.url }) },
     template: template ? templateFromRow(template, files) : null,
-    elements: treeOf(await fillLiveStreams(db, organizationId, elements)),
+    elements: await fillLiveStreams(db, organizationId, elements),
   };
 }

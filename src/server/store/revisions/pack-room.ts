@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseRoom, type Room } from '../../../../engine/document/room.ts';
-import { walk } from '../../../../engine/document/tree.ts';
+import { nestedRoom, parseRoom, type Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
 import { packText, unpackText } from '../../base/packed-text.ts';
@@ -37,7 +36,7 @@ async function contentOf(db: Database, row: StoredRoom): Promise<RevisionContent
     room,
     template: template?.name ?? null,
     files: fileNames(await findRoomFiles(db, row.organization_id, row.id, markers)),
-    count: [...walk(room.elements)].length,
+    count: room.elements.length,
   };
 }
 
@@ -47,7 +46,7 @@ async function contentOf(db: Database, row: StoredRoom): Promise<RevisionContent
  */
 export async function packRoom(db: Database, row: StoredRoom): Promise<PackedContent> {
   const { count, ...content } = await contentOf(db, row);
-  const text = JSON.stringify(content satisfies RevisionContent);
+  const text = JSON.stringify({ ...content, room: nestedRoom(content.room) });
   if (Buffer.byteLength(text) > MAX_REVISION_BYTES)
     throw new ApiError('too_large', 'This space is too large for a revision: it has more than 64 MB of text.');
   const hash = createHash('sha256').update(JSON.stringify(content.room)).digest('hex');
@@ -56,6 +55,6 @@ export async function packRoom(db: Database, row: StoredRoom): Promise<PackedCon
 
 /** What a revision keeps; documents of older versions are lifted. */
 export async function unpackRoom(packed: string): Promise<RevisionContent> {
-  const { room, ...content }: RevisionContent = JSON.parse(await unpackText(packed, MAX_REVISION_BYTES * 2));
-  return { ...content, room: parseRoom(room) };
+  const content = JSON.parse(await unpackText(packed, MAX_REVISION_BYTES * 2));
+  return { ...content, room: parseRoom(content.room) };
 }

@@ -1,4 +1,4 @@
-import type { RoomCommand } from '../../../../engine/document/commands.ts';
+import type { OlderCommand } from '../../../../engine/document/commands.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -22,7 +22,7 @@ export interface LockedRoom {
    * Changes it by commands; once.
    * @param facts what the change log is to say besides the fields
    */
-  commit(commands: readonly RoomCommand[], html: HtmlCleaner, facts?: object): Promise<Committed>;
+  commit(commands: readonly OlderCommand[], html: HtmlCleaner, facts?: object): Promise<Committed>;
   /** Makes it another document, of which everything has been checked; once, instead of `commit`. */
   become(after: Room): Promise<Committed>;
 }

@@ -1,8 +1,7 @@
 import { mergeFields, type RoomCommand } from '../../../../engine/document/commands.ts';
-import { indexOf } from '../../../../engine/document/commands-between.ts';
 import { descriptorOf, type Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { walk } from '../../../../engine/document/tree.ts';
+import { byId } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
 import { findElementIds } from '../elements/elements-repository.ts';
@@ -31,11 +30,11 @@ export async function checkReferences(
     command.type === 'element.add' || (command.type === 'element.update' && command.fields.file_id !== undefined);
   const uses: FileUse[] = [];
   // Most edits name nothing, and an index of a large room takes its time.
-  const known = commands.some(isNaming) ? indexOf(before.elements) : new Map<number, Element>();
+  const known = commands.some(isNaming) ? byId(before.elements) : new Map<number, Element>();
   const fresh = new Map<number, string>();
   for (const [index, command] of commands.entries()) {
     if (command.type === 'element.add')
-      for (const element of walk([command.element])) {
+      for (const element of command.elements) {
         if (!known.has(element.id)) fresh.set(element.id, `commands.${index}`);
         known.set(element.id, element);
         uses.push(fileUseOf(element, `commands.${index}.element.file_id`));

@@ -1,14 +1,16 @@
 import { ZodError } from 'zod';
-import { applyCommand, type RoomCommand } from '../../../../engine/document/commands.ts';
+import { applyCommands, Draft, type OlderCommand, type RoomCommand } from '../../../../engine/document/commands.ts';
 import { commandsBetween, roomAlone } from '../../../../engine/document/commands-between.ts';
 import { isSame } from '../../../../engine/document/field-paths.ts';
-import type { Room } from '../../../../engine/document/room.ts';
+import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
+import { brokenRules } from '../../../../engine/document/sibling-keys.ts';
 import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import type { CommandOrigin } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
 import type { Database } from '../../base/db/database.ts';
 import { packText } from '../../base/packed-text.ts';
+import { WorkInPieces } from '../../base/work-in-pieces.ts';
 import type { HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { Author } from '../history/record-change.ts';
 import type { Services } from '../services.ts';
@@ -34,6 +36,8 @@ export interface Source {
 export interface Committed {
   /** Its place in the log of the room. */
   seq: number;
+  /** Commands as the log keeps them. */
+  commands: readonly RoomCommand[];
   before: Room;
   after: Room;
   written: Written;
@@ -59,12 +63,9 @@ function attempt<T>(index: number, seq: number, settle: () => T): T {
 /** Keeps what a room was before its first entry. */
 async function ensureBase(db: Database, row: StoredRoom, room: Room): Promise<void> {
   if ((await findBaseSeq(db, row.id)) !== undefined) return;
-  const content = await packText(JSON.stringify(room));
+  const content = await packText(JSON.stringify(nestedRoom(room)));
   await insertBase(db, { room_id: row.id, organization_id: row.organization_id, seq: row.seq, content });
 }
-
-/** A command, or what gives it when those before it have been applied. */
-export type Proposal = RoomCommand | ((room: Room) => RoomCommand);
 
 interface Entry {
   before: Room;
@@ -86,7 +87,7 @@ async function store(
 ): Promise<Committed> {
   // Nothing is noted of what changes nothing, unless somebody may ask for it again.
   if (!sent && isSame(before, after))
-    return { seq: row.seq, before, after: before, written: nothingWritten(row.updated_at) };
+    return { seq: row.seq, commands, before, after: before, written: nothingWritten(row.updated_at) };
   await ensureBase(db, row, before);
   const written = await writeElements(db, author, { before, after }, row.updated_at);
   // Whoever takes a removal back brings the same elements.
@@ -109,7 +110,7 @@ async function store(
     inverses: JSON.stringify(inverses),
     ids: JSON.stringify(ids),
   });
-  return { seq, before, after, written };
+  return { seq, commands, before, after, written };
 }
 
 /**
@@ -124,23 +125,30 @@ export async function commitCommands(
   author: Committer,
   row: StoredRoom,
   source: Source,
-  given: { commands: readonly Proposal[]; html: HtmlCleaner; ids?: Record<string, number> },
+  given: { commands: readonly OlderCommand[]; html: HtmlCleaner; ids?: Record<string, number> },
 ): Promise<Committed> {
   const before = await author.documents.ofLocked(db, row);
   const commands: RoomCommand[] = [];
   const inverses: RoomCommand[] = [];
-  let after = before;
+  const now = author.clock.now() / 1000;
+  const draft = new Draft(before);
+  const apply = (command: RoomCommand): void => {
+    const applied = draft.apply(command);
+    commands.push(applied.command);
+    inverses.unshift(applied.inverse);
+  };
+  const work = new WorkInPieces();
   for (const [index, command] of given.commands.entries()) {
+    await work.pause();
     attempt(index, row.seq, () => {
-      const settled = settleCommand(after, typeof command === 'function' ? command(after) : command, given.html);
-      const { room, inverse } = applyCommand(after, settled);
-      after = room;
-      commands.push(settled);
-      inverses.unshift(inverse);
+      const settled = settleCommand(draft, command, { html: given.html, now });
+      apply(settled);
+      const placed = settled.type === 'element.add' ? settled.elements[0]!.id : 'parent' in settled && settled.id;
+      if (placed) for (const shortened of draft.shortened(placed)) apply(shortened);
     });
   }
   await checkReferences(db, author.organizationId, before, commands);
-  return store(db, author, row, source, { before, after, commands, inverses, ids: given.ids });
+  return store(db, author, row, source, { before, after: draft.room, commands, inverses, ids: given.ids });
 }
 
 /**
@@ -155,8 +163,16 @@ export async function commitDocument(
   after: Room,
 ): Promise<Committed> {
   const before = await author.documents.ofLocked(db, row);
-  const [commands, inverses] = [commandsBetween(before, after), commandsBetween(after, before)];
-  return store(db, author, row, source, { before, after, commands, inverses });
+  const commands = commandsBetween(before, after);
+  const { room, inverses } = applyCommands(before, commands);
+  const [broken] = brokenRules(room.elements);
+  if (broken) throw new Error(broken);
+  return store(db, author, row, source, {
+    before,
+    after: { ...after, elements: room.elements },
+    commands,
+    inverses: inverses.toReversed(),
+  });
 }
 
 /**

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { applyCommands } from '../../../../engine/document/commands.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { countElements } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../base/db/database.ts';
 import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
-import { treeOf } from '../elements/tree.ts';
+import { CommitTurns } from './commit-turns.ts';
 import { listCommandsAfter } from './log-repository.ts';
 import { roomFromRow } from './room-row.ts';
 import type { StoredRoom } from './rooms-repository.ts';
@@ -44,7 +43,7 @@ async function caughtUp(db: Database, row: StoredRoom, kept: Kept): Promise<Room
 /** A room as its rows have it: files by their ids, without its template. Commands are applied to this. */
 export async function readDocument(db: Database, row: StoredRoom): Promise<Room> {
   const rows = await listElements(db, row.id);
-  const elements = treeOf(rows.map((element) => elementFromRow(element, new Map())));
+  const elements = rows.map((element) => elementFromRow(element, new Map()));
   return { ...roomFromRow(row, new Map()), template: null, elements };
 }
 
@@ -53,9 +52,11 @@ export async function readDocument(db: Database, row: StoredRoom): Promise<Room>
  * stands in the database says whether what is kept is still true, whichever process changed it.
  */
 export class DocumentCache {
+  /** Turns of users who change documents. */
+  readonly turns = new CommitTurns();
   readonly #kept = new LRUCache<number, Kept>({
     maxSize: MOST_ELEMENTS,
-    sizeCalculation: ({ room }) => 1 + countElements(room.elements),
+    sizeCalculation: ({ room }) => 1 + room.elements.length,
   });
 
   /** The document of a room that the caller has locked, as it was before. */

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import type { ElementFields, RoomCommand } from '../../../../engine/document/commands.ts';
+import type { ElementFields, OlderCommand } from '../../../../engine/document/commands.ts';
 import { fieldsAlone } from '../../../../engine/document/commands-between.ts';
-import { MAX_ELEMENTS } from '../../../../engine/document/constants.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import { changedPaths } from '../../../../engine/document/field-paths.ts';
-import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
-import { findElement as findInTree, placeInTree, walk } from '../../../../engine/document/tree.ts';
+import { remapElement } from '../../../../engine/document/remap.ts';
+import { branchOf, findElement as findInTree } from '../../../../engine/document/tree.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
@@ -31,14 +30,11 @@ type Input<N extends keyof typeof calls.elements> = (typeof calls.elements)[N] e
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
 /** An element as the calls give it. */
-export async function readElementRow({ db, organizationId }: CallContext, id: number): Promise<ElementRow> {
+export async function readElementRow({ db, clock, organizationId }: CallContext, id: number): Promise<ElementRow> {
   const row = await findElement(db, organizationId, id);
   if (!row) throw new ApiError('not_found');
-  return asElementRow(row, await findFiles(db, organizationId, [row.file_id]));
+  return asElementRow(row, await findFiles(db, organizationId, [row.file_id]), clock.now() / 1000);
 }
-
-/** The place behind the last child of a parent: what stands behind all others. */
-const LAST = MAX_ELEMENTS;
 
 /**
  * Adds an element behind the last one of its parent.
@@ -57,21 +53,23 @@ export async function addElement(
   const parent = element.parent_element_id;
   const id = await changeRoom(context, roomId, async ({ db, room, commit }) => {
     await checkElementFile(db, context.organizationId, element);
-    const places = [...walk(room.elements)];
-    checkCount(places.length + 1);
-    checkParent(places, parent);
+    checkCount(room.elements.length + 1);
+    checkParent(room.elements, parent);
     const [made] = await reserveIds(db, 'elements', 1);
-    const added = { ...element, id: made!, children: [] } as Element;
-    await commit([{ type: 'element.add', element: added, parent, index: LAST }], html);
+    await commit([{ type: 'element.add', elements: [{ ...element, id: made! }], parent }], html);
     return made!;
   });
   return readElementRow(context, id);
 }
 
 /** An element with the given fields changed, as it will be. */
-function changed(before: Element, fields: Omit<Input<'update'>, 'updated_at'>, html: HtmlCleaner): Element {
+function changed(
+  before: Element,
+  fields: Omit<Input<'update'>, 'updated_at'>,
+  cleaning: { html: HtmlCleaner; now: number },
+): Element {
   refuseUnknownSettings(before.element, fields.config);
-  return editedElement(before, fields, html);
+  return editedElement(before, fields, cleaning);
 }
 
 /**
@@ -84,22 +82,23 @@ export async function changeElement(
   { updated_at, ...given }: Input<'update'>,
 ): Promise<ElementRow> {
   const { db: database, organizationId, workers } = context;
+  const now = context.clock.now() / 1000;
   const { parent_element_id: parent, ...fields } = given;
   const seen = await findElement(database, organizationId, id);
   if (!seen) throw new ApiError('not_found');
-  const seenElement = { ...elementFromRow(seen, new Map()), children: [] };
-  const html = await cleanAhead(workers, (html) => changed(seenElement, fields, html));
+  const seenElement = elementFromRow(seen, new Map());
+  const html = await cleanAhead(workers, (html) => changed(seenElement, fields, { html, now }));
   await changeRoomOf(context, id, async ({ db, row: roomRow, room, commit }, row) => {
     const before = findInTree(room.elements, id)!;
-    const element = changed(before, fields, html);
+    const element = changed(before, fields, { html, now });
     const paths = Object.keys(changedPaths(fieldsAlone(before), fieldsAlone(element)));
     if (parent !== undefined && parent !== row.parent_element_id) paths.push('parent_element_id');
     await refuseOverwriting(db, roomRow, { id, current: row.updated_at, seen: updated_at, paths });
     if (element.file_id !== before.file_id) await checkElementFile(db, organizationId, element);
-    const commands: RoomCommand[] = [{ type: 'element.update', id, fields: fields as ElementFields }];
+    const commands: OlderCommand[] = [{ type: 'element.update', id, fields: fields as ElementFields }];
     if (parent !== undefined && parent !== row.parent_element_id) {
-      checkParent([...walk(room.elements)], parent, row);
-      commands.push({ type: 'element.move', id, parent, index: LAST });
+      checkParent(room.elements, parent, row);
+      commands.push({ type: 'element.move', id, parent });
     }
     await commit(commands, html);
   });
@@ -109,23 +108,19 @@ export async function changeElement(
 /** Copies an element with everything below it, right behind the original. Links inside it point into the copy. */
 export async function copyElement(context: CallContext, id: number): Promise<ElementRow> {
   const copyId = await changeRoomOf(context, id, async ({ db, room, commit }) => {
-    const original = findInTree(room.elements, id)!;
-    const branch = [...walk([original])];
-    checkCount([...walk(room.elements)].length + branch.length);
+    const branch = branchOf(room.elements, id);
+    checkCount(room.elements.length + branch.length);
     const reserved = await reserveIds(db, 'elements', branch.length);
     const ids = new Map(branch.map((element, index) => [element.id, reserved[index]!]));
-    const place = placeInTree(room.elements, id)!;
-    const element = copyBranch(original, ids);
-    const command: RoomCommand = { type: 'element.add', element, parent: place.parent, index: place.index + 1 };
+    const parent = branch[0]!.parent_element_id;
+    const elements = branch.map((element) => ({
+      ...remapElement(element, ids),
+      id: ids.get(element.id)!,
+      parent_element_id: ids.get(element.parent_element_id ?? 0) ?? parent,
+    }));
+    const command: OlderCommand = { type: 'element.add', elements, parent, after: id };
     await commit([command], cleanNow, { copied_from: id, elements: branch.length });
-    return element.id;
+    return elements[0]!.id;
   });
   return readElementRow(context, copyId);
 }
-
-/** An element with all below it under other ids; what they say of each other points to these. */
-const copyBranch = (element: Element, ids: IdMap): Element => ({
-  ...remapElement(element, ids),
-  id: ids.get(element.id)!,
-  children: element.children.map((child) => copyBranch(child, ids)),
-});

@@ -15,7 +15,7 @@ export interface RoomListFacts {
 export async function roomListFacts(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, RoomListFacts>> {
   if (ids.length === 0) return new Map();
   const [shown, edits, posters] = await Promise.all([
-    db.selectFrom('endpoints').select(['id', 'name', 'room_id', 'order_rank']).where('room_id', 'in', ids).execute(),
+    db.selectFrom('endpoints').select(['id', 'name', 'room_id', 'index']).where('room_id', 'in', ids).execute(),
     db
       .selectFrom('rooms')
       .innerJoin('room_commands', (join) =>
@@ -29,7 +29,10 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
     smallPosters(db, 'room_id', ids),
   ]);
   // A few for each space: no index would be worth their order.
-  shown.sort((one, other) => one.order_rank - other.order_rank || Number(one.id) - Number(other.id));
+  shown.sort(
+    (one, other) =>
+      Number(one.index > other.index) - Number(one.index < other.index) || Number(one.id) - Number(other.id),
+  );
   const uses = Map.groupBy(shown, ({ room_id }) => Number(room_id));
   const last = new Map(edits.map(({ id, at, by }) => [Number(id), { at, by }]));
   return new Map(

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { elementFromRow } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
-import { treeOf } from '../elements/tree.ts';
 import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
 import { findRoomFiles } from '../media/files-repository.ts';
 import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
@@ -12,7 +11,7 @@ import { findTemplate } from '../templates/templates-repository.ts';
 import { roomFromRow } from './room-row.ts';
 import type { StoredRoom } from './rooms-repository.ts';
 
-/** A stored room as a document: its elements as a tree, its template, and every file with its address. */
+/** A stored room as a document: its elements, its template, and every file with its address. */
 export async function readRoom(db: Database, row: StoredRoom): Promise<Room> {
   const { organization_id, template_id } = row;
   const template = template_id === null ? undefined : await findTemplate(db, organization_id, template_id);
@@ -24,7 +23,7 @@ export async function readRoom(db: Database, row: StoredRoom): Promise<Room> {
   return {
     ...roomFromRow(row, files),
     template: template ? templateFromRow(template, files) : null,
-    elements: treeOf(await fillLiveStreams(db, organization_id, flat)),
+    elements: await fillLiveStreams(db, organization_id, flat),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../base/db/database.ts';
+import { WorkInPieces } from '../../base/work-in-pieces.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { type RemovedBranch, recordElement } from '../elements/record-element.ts';
 import { branchOf } from '../elements/tree.ts';
@@ -51,11 +52,15 @@ export async function recordCommitted(
 ): Promise<void> {
   for (const branch of branchesOf(written.removed)) await recordRemoved(db, author, branch, seq);
   for (const [top, ...below] of branchesOf(written.added)) {
-    const { order_rank: _rank, created_at: _made, updated_at: _at, organization_id: _of, ...fields } = top!;
+    const { index: _index, created_at: _made, updated_at: _at, organization_id: _of, ...fields } = top!;
     const count = below.length > 0 && { elements: below.length + 1 };
     await recordElement(db, author, 'create', { after: { ...fields, ...count, ...facts }, seq });
   }
-  for (const changed of written.changed) await recordElement(db, author, 'update', { ...changed, seq });
+  const work = new WorkInPieces();
+  for (const changed of written.changed) {
+    await work.pause();
+    await recordElement(db, author, 'update', { ...changed, seq });
+  }
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
   const about = { entity_id: row.id, room_id: row.id, name: after.title, seq };
   for (const { was, is } of written.reordered)

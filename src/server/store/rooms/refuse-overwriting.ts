@@ -1,6 +1,5 @@
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
 import { byPath } from '../../../../engine/document/field-paths.ts';
-import { walk } from '../../../../engine/document/tree.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
 import { isStamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -32,7 +31,7 @@ function writes(command: RoomCommand, id: number | null, paths: ReadonlySet<stri
       return command.id === id && paths.has('parent_element_id');
     // What was removed and is there again may have anything.
     case 'element.add':
-      return [...walk([command.element])].some((element) => element.id === id);
+      return command.elements.some((element) => element.id === id);
     case 'element.remove':
       return command.id === id;
   }

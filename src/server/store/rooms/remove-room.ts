@@ -3,7 +3,6 @@ import type { Database } from '../../base/db/database.ts';
 import type { CallContext } from '../call-context.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
-import { inTreeOrder } from '../elements/tree.ts';
 import { type Author, recordChange } from '../history/record-change.ts';
 import { fileNames, findRoomFiles } from '../media/files-repository.ts';
 import { keepForBin } from '../posters/poster-files.ts';
@@ -35,7 +34,7 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
   const { organizationId } = author;
   const room = await lockRoom(db, organizationId, id);
   if (!room) throw new ApiError('not_found');
-  const elements = inTreeOrder(await listElements(db, id));
+  const elements = await listElements(db, id);
   const shown = await db.selectFrom('endpoints').select('id').where('room_id', '=', id).orderBy('id').execute();
   const template = room.template_id === null ? null : await findTemplate(db, organizationId, room.template_id);
   const markers = [JSON.parse(room.config).realtime_file_id ?? null];

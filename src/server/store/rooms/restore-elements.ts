@@ -1,17 +1,18 @@
+import { applyCommand } from '../../../../engine/document/commands.ts';
 import { MAX_DEPTH } from '../../../../engine/document/constants.ts';
-import type { FlatElement } from '../../../../engine/document/element.ts';
+import type { Element } from '../../../../engine/document/element.ts';
 import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
-import { insertElement, walk } from '../../../../engine/document/tree.ts';
+import { childrenOf } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
 import type { CallContext } from '../call-context.ts';
 import { storeElements } from '../elements/copy-elements.ts';
-import { elementFromRow, type StoredElement } from '../elements/element-row.ts';
-import { findElementIds, insertElements, listSiblings } from '../elements/elements-repository.ts';
+import { elementFromRow, liftRows, type StoredElement } from '../elements/element-row.ts';
+import { findElementIds, insertElements } from '../elements/elements-repository.ts';
 import { type RemovedBranch, recordElement } from '../elements/record-element.ts';
-import { ancestorsFrom, checkCount, checkParent, heightOf, type Node, treeOf } from '../elements/tree.ts';
+import { ancestorsFrom, checkCount, checkParent, heightOf, type Node } from '../elements/tree.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { announce, type Committed, commitDocument } from './commit.ts';
 import { lockRoom, type StoredRoom } from './rooms-repository.ts';
@@ -25,16 +26,17 @@ export interface Restored {
 
 /**
  * Puts removed elements back into a room that is there, under their own ids where these are free.
- * @param rows parents before their children
+ * @param removed parents before their children
  * @param names names of the files that they used, by id
  * @returns new ids by old ids, none where they have their own; and the files that are gone
  */
 export async function putBack(
   db: Database,
   { organizationId, clock }: CallContext,
-  rows: readonly StoredElement[],
+  removed: readonly StoredElement[],
   names: Record<string, string>,
 ): Promise<{ ids: IdMap; missing: string[] }> {
+  const rows = liftRows(removed);
   const { elements, missing } = await withoutGoneFiles(db, organizationId, rows, names);
   const at = nextTimestamp(clock);
   const ids = await freeIds(
@@ -48,10 +50,9 @@ export async function putBack(
     );
     return { ids, missing };
   }
-  const ranks = new Map(elements.map(({ id, order_rank }) => [id, order_rank]));
   const destination = { organizationId, roomId: rows[0]!.room_id, at };
   const list = elements.map((row) => elementFromRow(row, new Map()));
-  return { ids: await storeElements(db, destination, list, ({ id }) => ranks.get(id)!), missing };
+  return { ids: await storeElements(db, destination, list), missing };
 }
 
 /** Rows without the files that are gone; those by their names. */
@@ -90,10 +91,11 @@ export async function restoreBranchIn(
   db: Database,
   context: CallContext,
   row: StoredRoom,
-  { elements: rows, files: names }: RemovedBranch,
+  { elements: removed, files: names }: RemovedBranch,
 ): Promise<Restored & { committed: Committed }> {
   const room = await context.documents.ofLocked(db, row);
-  const places = [...walk(room.elements)];
+  const places = room.elements;
+  const rows = liftRows(removed);
   const top = rows[0]!;
   if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element is already there.');
   checkCount(places.length + rows.length);
@@ -111,16 +113,17 @@ export async function restoreBranchIn(
       ...remapElement(elementFromRow(element, new Map()), ids),
       id: own,
       parent_element_id: above === null ? null : (ids.get(above) ?? above),
-    } as FlatElement;
+    } as Element;
   });
   const id = ids.get(top.id) ?? top.id;
-  const [branch] = treeOf(
-    flat.map((element) => (element.id === id ? { ...element, parent_element_id: null } : element)),
-  );
-  const siblings = await listSiblings(db, row.id, parent);
-  const index = siblings.filter(({ order_rank }) => order_rank < top.order_rank).length;
-  const after = insertElement(room.elements, branch!, { parent, index });
-  const committed = await commitDocument(db, context, row, { origin: 'restore' }, { ...room, elements: after });
+  // Where it was, as its key says; another element may have that key by now.
+  const siblings = childrenOf(places, parent);
+  const isTaken = siblings.some(({ index }) => index === top.index);
+  const after = siblings.findLast(({ index }) => index < top.index)?.id ?? null;
+  const isBack = parent === top.parent_element_id && 'index' in removed[0]!;
+  const place = isBack ? { after, ...(!isTaken && { index: top.index }) } : {};
+  const restored = applyCommand(room, { type: 'element.add', elements: flat, parent, ...place }).room;
+  const committed = await commitDocument(db, context, row, { origin: 'restore' }, restored);
   const facts = { elements: rows.length, ...(missing.length > 0 && { missing }) };
   const is = { ...top, id, parent_element_id: parent, ...facts };
   await recordElement(db, context, 'restore', { after: is, seq: committed.seq });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Room } from '../../../../engine/document/room.ts';
+import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
+import { roomWithOffsets } from '../../../../engine/document/window.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { scriptText } from '../../base/html/escape.ts';
 import { publicRoom } from './public-room.ts';
@@ -26,16 +28,20 @@ export interface RoomBytes {
 /** A room as bytes, and the stamp of the room itself. */
 export type KeptRoom = RoomBytes & { updatedAt: string };
 
-function bytesOf(room: Room, side: Side, seq: number): RoomBytes {
-  const json = JSON.stringify(side === 'admin' ? room : publicRoom(room)).slice(1);
+/** A room as bytes, and until when: offsets in time zones are those at the next opening of each window. */
+function bytesOf(room: Room, side: Side, { seq, now }: { seq: number; now: number }): RoomBytes & { until: number } {
+  const shown = roomWithOffsets(side === 'admin' ? room : publicRoom(room), now);
+  const json = JSON.stringify(nestedRoom(shown.room)).slice(1);
   const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22);
-  return { bytes: Buffer.from(side === 'page' ? scriptText(json) : json), seq, tag };
+  return { bytes: Buffer.from(side === 'page' ? scriptText(json) : json), seq, tag, until: shown.until };
 }
 
 interface Kept {
   version: string;
-  room: Promise<RoomBytes | undefined>;
+  room: Promise<(RoomBytes & { until: number }) | undefined>;
   bytes: number;
+  /** Seconds since 1970 from which the bytes are out of date. */
+  until: number;
 }
 
 /** How often a room is read that somebody changes meanwhile, before others have to wait. */
@@ -67,21 +73,27 @@ async function readWhole(
  * room: what is kept under a version can be newer than it, never older.
  */
 export class RoomCache {
+  readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes });
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   /** The room of an organization; undefined when it has no such room. */
   async find(db: Database, organizationId: number, id: number, side: Side): Promise<KeptRoom | undefined> {
     const found = await findRoomVersion(db, organizationId, id);
     if (!found) return undefined;
     const key = `${side} ${id}`;
-    const known = this.#kept.get(key);
-    const current = known?.version === found.version ? known : this.#keep(key, found.version, readBytes());
+    const now = this.#clock.now() / 1000;
+    const known = this.#find(key, found.version, now);
+    const current = known ?? this.#keep(key, found.version, readBytes());
     const room = await current.room;
     return room && { ...room, updatedAt: found.updatedAt };
 
-    async function readBytes(): Promise<RoomBytes | undefined> {
+    async function readBytes() {
       const read = await readWhole(db, organizationId, id);
-      return read && bytesOf(read.room, side, read.seq);
+      return read && bytesOf(read.room, side, { seq: read.seq, now });
     }
   }
 
@@ -97,23 +109,28 @@ export class RoomCache {
     read: () => Promise<Room | undefined>,
   ): Promise<RoomBytes | undefined> {
     const name = `${side} ${key}`;
-    const known = this.#kept.get(name);
-    const current = known?.version === version ? known : this.#keep(name, version, readBytes());
+    const now = this.#clock.now() / 1000;
+    const current = this.#find(name, version, now) ?? this.#keep(name, version, readBytes());
     return current.room;
 
-    async function readBytes(): Promise<RoomBytes | undefined> {
+    async function readBytes() {
       const room = await read();
-      return room && bytesOf(room, side, 0);
+      return room && bytesOf(room, side, { seq: 0, now });
     }
   }
 
-  #keep(key: string, version: string, room: Promise<RoomBytes | undefined>): Kept {
+  #find(key: string, version: string, now: number): Kept | undefined {
+    const known = this.#kept.get(key);
+    return known?.version === version && now < known.until ? known : undefined;
+  }
+
+  #keep(key: string, version: string, room: Kept['room']): Kept {
     // Until it has been read it counts as one byte: the cache takes nothing that has no size.
-    const kept: Kept = { version, room, bytes: 1 };
+    const kept: Kept = { version, room, bytes: 1, until: Number.POSITIVE_INFINITY };
     this.#kept.set(key, kept);
-    const settle = (read?: RoomBytes) => {
+    const settle = (read?: Awaited<Kept['room']>) => {
       if (this.#kept.peek(key) !== kept) return;
-      if (read) this.#kept.set(key, { ...kept, bytes: read.bytes.length });
+      if (read) this.#kept.set(key, { ...kept, bytes: read.bytes.length, until: read.until });
       else this.#kept.delete(key);
     };
     room.then(settle, () => settle());

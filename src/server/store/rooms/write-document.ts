@@ -1,21 +1,20 @@
 import { differingElements } from '../../../../engine/document/differing-elements.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
+import { childrenOf } from '../../../../engine/document/tree.ts';
 import type { Clock } from '../../base/clock.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { WorkInPieces } from '../../base/work-in-pieces.ts';
 import { elementColumnsOf, type StoredElement } from '../elements/element-row.ts';
 import {
   deleteElements,
   detachElements,
   findElements,
-  findRanks,
   insertElements,
-  listRanks,
-  storeRanks,
+  storeIndexes,
   updateElement,
 } from '../elements/elements-repository.ts';
-import { gapsOf, ranksIn, spreadRanks } from '../elements/sibling-ranks.ts';
 
 /** What was written to the rows of a room's elements. */
 export interface Written {
@@ -39,23 +38,14 @@ interface Owner {
   organizationId: number;
 }
 
-const childIds = (elements: readonly Element[]) => elements.map(({ id }) => id);
+const isSameColumns = (one: object, other: object) =>
+  Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
 
-/** The elements below each parent; null for the top. */
-function listsOf(room: Tree, byId: ReadonlyMap<number, Element>): Map<number | null, readonly Element[]> {
-  const lists = new Map<number | null, readonly Element[]>([[null, room.elements]]);
-  for (const { id, children } of byId.values()) lists.set(id, children);
-  return lists;
-}
-
-/** What stands in a list, by its id. */
-type Standing = Pick<Element, 'id'>;
-
-/** Whether a list is what is left of another one when some are taken out: then every rank may stay. */
-function isLeftOf(list: readonly Standing[], other: readonly Standing[]): boolean {
-  let place = 0;
-  for (const { id } of other) if (list[place]?.id === id) place++;
-  return place === list.length;
+/** The orders of the children of a parent before and after: of those that stand below it both times. */
+function ordersBelow(parent: number | null, before: Tree, after: Tree) {
+  const [had, has] = [before, after].map(({ elements }) => childrenOf(elements, parent).map(({ id }) => id));
+  const [old, current] = [new Set(had), new Set(has)];
+  return { parent, was: had!.filter((id) => current.has(id)), is: has!.filter((id) => old.has(id)) };
 }
 
 /**
@@ -74,7 +64,7 @@ export async function writeElements(
   const { had, has } = differingElements(before.elements, after.elements);
   const isOther = (element: Element) => {
     const old = had.get(element.id);
-    if (!old || old === element) return false;
+    if (!old) return false;
     if (old.parent_element_id !== element.parent_element_id) return true;
     return !isSameColumns(elementColumnsOf(old), elementColumnsOf(element));
   };
@@ -87,87 +77,43 @@ export async function writeElements(
   const at = nextTimestamp(clock, [since, ...stamps].sort().at(-1));
   written.at = at;
 
-  const ranks = await changedRanks(db, { before, after, had, has }, written);
+  /** Keys that change, by element; what else changes of an element is written with it. */
+  const indexes = new Map<number, string>();
+  const parents = new Set<number | null>();
+  for (const { id, parent_element_id: parent, index } of has.values()) {
+    const old = had.get(id);
+    if (!old || old.index === index) continue;
+    indexes.set(id, index);
+    if (old.parent_element_id === parent) parents.add(parent);
+  }
+  const orders = [...parents].map((parent) => ordersBelow(parent, before, after));
+  written.reordered = orders.filter(({ was, is }) => is.some((id, place) => id !== was[place]));
   // What stays must not go with a parent that goes.
   const gone = new Set(removed);
   const orphans = changed.filter(({ id }) => gone.has(rows.get(id)!.parent_element_id ?? 0));
-  await detachElements(db, childIds(orphans));
+  await detachElements(
+    db,
+    orphans.map(({ id }) => id),
+  );
   await deleteElements(db, removed);
   written.removed = removed.map((id) => rows.get(id)!);
   const owned = { organization_id: organizationId, room_id: after.id, created_at: at, updated_at: at };
   written.added = added.map((element) => {
-    const order_rank = ranks.get(element.id) ?? 0;
-    ranks.delete(element.id);
+    const { id, parent_element_id, index } = element;
     const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
-    return {
-      ...columns,
-      name,
-      file_id,
-      ...owned,
-      id: element.id,
-      parent_element_id: element.parent_element_id,
-      order_rank,
-    };
+    return { ...columns, name, file_id, ...owned, id, parent_element_id, index };
   });
   await insertElements(db, written.added);
+  const work = new WorkInPieces();
   for (const element of changed) {
+    await work.pause();
+    const { parent_element_id, index } = element;
     const row = rows.get(element.id)!;
-    const columns = elementColumnsOf(element);
-    const order_rank = ranks.get(element.id) ?? row.order_rank;
-    ranks.delete(element.id);
-    const values = { ...columns, parent_element_id: element.parent_element_id, order_rank, updated_at: at };
+    indexes.delete(element.id);
+    const values = { ...elementColumnsOf(element), parent_element_id, index, updated_at: at };
     await updateElement(db, row.id, values);
     written.changed.push({ before: row, after: { ...row, ...values } as StoredElement });
   }
-  await storeRanks(db, ranks);
+  await storeIndexes(db, indexes);
   return written;
-}
-
-const isSameColumns = (one: object, other: object) =>
-  Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
-
-/**
- * The ranks that change so that siblings stand in another order. The ranks of all are read only where there is no room between
- * those around, for they may be many.
- */
-async function ranksFor(
-  db: Database,
-  { room, parent }: { room: number; parent: number | null },
-  was: readonly number[],
-  is: readonly number[],
-): Promise<Map<number, number>> {
-  const gaps = gapsOf(was, is);
-  const around = gaps.flatMap(({ before = [], behind = [] }) => [before, behind].flat());
-  const ranks = ranksIn(gaps, await findRanks(db, around));
-  return ranks ?? spreadRanks(is, await listRanks(db, room, parent));
-}
-
-interface Trees {
-  before: Tree;
-  after: Tree;
-  had: ReadonlyMap<number, Element>;
-  has: ReadonlyMap<number, Element>;
-}
-
-/** The ranks that differ after a change of the tree, by element; notes where the order of those that stay changes. */
-async function changedRanks(
-  db: Database,
-  { before, after, had, has }: Trees,
-  written: Written,
-): Promise<Map<number, number>> {
-  const ranks = new Map<number, number>();
-  const old = listsOf(before, had);
-  for (const [parent, list] of listsOf(after, has)) {
-    const earlier = old.get(parent) ?? [];
-    if (isLeftOf(list, earlier)) continue;
-    const [was, is] = [childIds(earlier), childIds(list)];
-    for (const [id, rank] of await ranksFor(db, { room: after.id, parent }, was, is)) ranks.set(id, rank);
-    const known = new Set(was);
-    const isOrder = is.filter((id) => known.has(id));
-    const staying = new Set(isOrder);
-    const wasOrder = was.filter((id) => staying.has(id));
-    const isMoved = isOrder.some((id, place) => id !== wasOrder[place]);
-    if (isMoved) written.reordered.push({ parent, was: wasOrder, is: isOrder });
-  }
-  return ranks;
 }

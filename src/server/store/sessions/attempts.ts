@@ -1,3 +1,4 @@
+import { Semaphore } from 'async-mutex';
 import { sql } from 'kysely';
 import { ApiError } from '../../../contract/errors.ts';
 import { type Clock, timestampOf } from '../../base/clock.ts';
@@ -116,12 +117,30 @@ export async function refuseAbove(db: Database, now: number, limits: readonly Li
   if (longest.wait > 0) throw new TooManyAttempts(longest.subject, Math.ceil(longest.wait / 1000));
 }
 
+/** Attempts that are counted at once: those that wait for the same lock hold a connection each. */
+const AT_ONCE = 2;
+
+const turns = new WeakMap<Database, Semaphore>();
+
+/** Turns to count attempts in a database; whoever waits holds no connection. */
+function turnsOf(database: Database): Semaphore {
+  const known = turns.get(database) ?? new Semaphore(AT_ONCE);
+  turns.set(database, known);
+  return known;
+}
+
 /**
  * Counts an attempt against every limit, and refuses it when one is reached. The count is exact however many come at
  * once.
  * @throws TooManyAttempts
  */
 export async function countAgainst(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
+  await turnsOf(database).runExclusive(() => countNow(database, clock, limits));
+}
+
+async function countNow(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
+  // What is refused in any case needs no lock.
+  await refuseAbove(database, clock.now(), limits);
   await sweepAttempts(database, clock);
   await database.transaction().execute(async (db) => {
     await lockSubjects(db, limits);

@@ -1,5 +1,5 @@
 import type { Database } from '../../base/db/database.ts';
-import { isHeldByAny } from '../media/held-content.ts';
+import { neededOf } from '../media/held-content.ts';
 import { usesOf } from '../media-usage/usage.ts';
 import type { Services } from '../services.ts';
 
@@ -55,5 +55,5 @@ export async function eraseShares(
     await note?.(db);
     return removePictures(db, organizationId, [...new Set(shares.flatMap(({ media_id }) => media_id ?? []))]);
   });
-  for (const { hash } of files) await media.remove(hash, () => isHeldByAny(database, hash));
+  for (const { hash } of files) await media.remove(hash, () => neededOf(database, hash));
 }

@@ -7,7 +7,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { CallContext } from '../call-context.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
 import { beginSession, peekSession, type SignInMethod } from '../sessions/sessions.ts';
-import { asUser } from '../users/as-user.ts';
+import { readUser } from '../users/read-user.ts';
 import { lockUser, type StoredUser } from '../users/users-repository.ts';
 import { actingAs } from './sign-in-events.ts';
 
@@ -58,5 +58,5 @@ export async function completeSignIn(
   if (!session) throw new ApiError('wrong_login');
   context.issueToken(token);
   context.openMedia(SESSION_COOKIE);
-  return asUser(session.user);
+  return readUser(context, session.user, known.organization_id);
 }

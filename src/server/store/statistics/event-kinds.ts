@@ -43,3 +43,6 @@ export interface VisitPose {
   z: number;
   heading: number;
 }
+
+/** The name for embedding sites beyond the limit of distinct ones. */
+export const OTHER_SITE = 'other';

@@ -1,6 +1,6 @@
+import { instantOf } from '../../../../engine/document/time-zone.ts';
 import type { StatisticsInterval } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
-import { instantOf } from '../../base/zoned-time.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -43,7 +43,7 @@ export function stepsOf(from: number, till: number, interval: StatisticsInterval
   let date = beginningOf(dateIn(zone, from), interval);
   for (;;) {
     date = dateAfter(date, interval);
-    const at = instantOf(`${date}T00:00`, zone);
+    const at = instantOf(Date.parse(`${date}T00:00Z`) / 1000, zone) * 1000;
     if (at >= till) return steps;
     if (at > from) steps.push(at);
   }

@@ -1,5 +1,6 @@
 import { hashToken } from '../../base/secrets/token.ts';
 import type { CallContext } from '../call-context.ts';
+import { siteOf } from '../organizations/site-of.ts';
 import { beginStep, type NewStep } from '../sessions/sign-in-steps.ts';
 import { greeting, oneLine } from './send-password-link.ts';
 import type { StoredUser } from './users-repository.ts';
@@ -33,13 +34,14 @@ export async function sendEmailLink(
   const token = await beginStep(context.db, context.clock, newEmailStep(userId, email));
   const carried = Buffer.from(JSON.stringify({ token, email })).toString('base64url');
   const organization = await organizationName(context);
+  const { origin } = await siteOf(context, context.organizationId);
   await context.mail.send({
     to: email,
     subject: `Confirm your address for ${organization}`,
     text: [
       greeting(oneLine(name)),
       `you want to sign in to ${organization} with this address. Open this link within an hour, where you are signed in:`,
-      `${context.publicUrl()}/admin/account?email=${carried}`,
+      `${origin}/admin/account?email=${carried}`,
       'If it was not you, you can ignore this message: nothing changes.',
     ].join('\n\n'),
   });

@@ -63,8 +63,8 @@ export async function takePasswordToken(db: Database, clock: Clock, token: strin
   return numDeletedRows > 0n;
 }
 
-/** Address of the page on which a password is set. */
-export function passwordLink(publicUrl: string, token: string, email: string): string {
+/** Address of the page on which a password is set. @param origin of the organization's site */
+export function passwordLink(origin: string, token: string, email: string): string {
   const encoded = Buffer.from(JSON.stringify({ token, email })).toString('base64url');
-  return `${publicUrl}/admin/password/${encoded}/reset`;
+  return `${origin}/admin/password/${encoded}/reset`;
 }

@@ -2,7 +2,7 @@ import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../../co
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { SignedIn } from '../call-context.ts';
-import { hasOtherUser, type StoredUser } from './users-repository.ts';
+import { findUser, hasOtherUser, type StoredUser } from './users-repository.ts';
 import { fieldsOfUser, type UserFields } from './write-users.ts';
 
 /**
@@ -50,7 +50,22 @@ export function refuseAbove(caller: SignedIn, row: StoredUser): void {
 }
 
 /**
- * Refuses what would let the caller come in as anybody of the organization, to whoever lacks a right that one of them has.
+ * The same for a user by id, such as the owner of an API key.
+ * @throws ApiError forbidden, naming the rights
+ */
+export async function refuseAboveId(
+  db: Database,
+  caller: SignedIn,
+  organizationId: number,
+  userId: number,
+): Promise<void> {
+  if (caller.userId === userId && caller.apiKey === null) return;
+  const row = await findUser(db, organizationId, userId);
+  if (row) refuseAbove(caller, row);
+}
+
+/**
+ * Refuses what concerns how everybody of the organization signs in, if one of them has a right that the caller lacks.
  * @throws ApiError forbidden, naming the rights
  */
 export async function refuseOverAnybody(db: Database, caller: SignedIn, organizationId: number): Promise<void> {

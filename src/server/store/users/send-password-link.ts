@@ -1,5 +1,6 @@
 import type { Message } from '../../base/mail/mailer.ts';
 import type { CallContext } from '../call-context.ts';
+import { type Site, siteOf } from '../organizations/site-of.ts';
 import { createPasswordToken, type LinkKind, passwordLink } from './password-links.ts';
 import type { StoredUser } from './users-repository.ts';
 
@@ -38,24 +39,31 @@ const welcome = (name: string, organization: string, address: string): Omit<Mess
 
 /**
  * Sends a user a link to set a password. It is made when it is sent, so that nobody waits for it. Where their organization
- * takes no passwords, whoever is invited is told so, and nobody gets a link.
+ * takes no passwords, an invitation links to the sign-in page, and nothing else is sent.
+ * @param site of the organization, where it is not the one that emails name
+ * @returns the link; null where nothing was sent
  */
 export async function sendPasswordLink(
   { db, clock, mail, publicUrl }: Pick<CallContext, 'db' | 'clock' | 'mail' | 'publicUrl'>,
   user: Pick<StoredUser, 'id' | 'email' | 'name' | 'organization_id'>,
   kind: LinkKind,
-): Promise<void> {
+  site?: Site,
+): Promise<string | null> {
   const organization = await db
     .selectFrom('organizations')
     .select(['name', 'has_password_sign_in'])
     .where('id', '=', user.organization_id)
     .executeTakeFirstOrThrow();
+  const { origin } = site ?? (await siteOf({ db, publicUrl }, user.organization_id));
   const names = [oneLine(user.name), oneLine(organization.name)] as const;
   if (organization.has_password_sign_in === 0) {
-    if (kind === 'invitation') await mail.send({ to: user.email, ...welcome(...names, `${publicUrl()}/admin/login`) });
-    return;
+    if (kind !== 'invitation') return null;
+    const page = `${origin}/admin/login`;
+    await mail.send({ to: user.email, ...welcome(...names, page) });
+    return page;
   }
   const token = await createPasswordToken(db, clock, user.id, kind);
-  const link = passwordLink(publicUrl(), token, user.email);
+  const link = passwordLink(origin, token, user.email);
   await mail.send({ to: user.email, ...texts[kind](...names, link) });
+  return link;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PublicEndpoint, PublicEndpointRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { startOffset } from '../../../contract/opening.ts';
 import { normalizeSlug } from '../../../contract/slug.ts';
 import { CachedResponse } from '../../base/answers/cached-response.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -58,7 +59,7 @@ export async function findPublicEndpoint(
 }
 
 /** A structure as visitors get it, without its room. */
-const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => ({
+const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[], now: number) => ({
   id: endpoint.id,
   name: endpoint.name,
   slug: endpoint.slug,
@@ -66,7 +67,8 @@ const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[]) => (
   is_timed: endpoint.is_timed === 1,
   show_countdown: endpoint.show_countdown === 1,
   start_time: endpoint.start_time,
-  start_time_utc_offset: endpoint.start_time_utc_offset,
+  start_time_utc_offset: startOffset(endpoint, now),
+  time_zone: endpoint.time_zone,
   is_protected: endpoint.is_protected === 1,
 });
 
@@ -102,7 +104,7 @@ export async function openEndpoint(
   const room = state ? await findShownRoom({ db, roomCache }, endpoint.organization_id, state, side) : undefined;
   const access_ends_at = visitEndsAt === null ? null : Date.parse(visitEndsAt) / 1000;
   const poster = side === 'page' && room && endpoint.is_protected === 0 ? await sharedPoster(db, endpoint) : undefined;
-  return { fields: { ...publicFieldsOf(endpoint, slugs), opens_at, access_ends_at }, room, poster };
+  return { fields: { ...publicFieldsOf(endpoint, slugs, clock.now() / 1000), opens_at, access_ends_at }, room, poster };
 }
 
 /**
@@ -122,7 +124,7 @@ async function sharedPoster(db: Database, { id, room_id, shows }: StoredEndpoint
  * @returns null where the link is not of this structure and the room that it shows
  */
 export async function previewEndpoint(
-  { db, roomCache }: Keeper,
+  { db, clock, roomCache }: Keeper,
   organizationId: number,
   slugs: readonly string[],
   { endpointId, roomId, endsAt }: Preview,
@@ -131,7 +133,10 @@ export async function previewEndpoint(
   const found = await findEndpointByPath(db, organizationId, slugs);
   if (found?.endpoint.id !== endpointId || found.endpoint.room_id !== roomId) return null;
   const room = await roomCache.find(db, organizationId, roomId, 'page');
-  return { fields: { ...publicFieldsOf(found.endpoint, slugs), opens_at: null, access_ends_at: endsAt }, room };
+  return {
+    fields: { ...publicFieldsOf(found.endpoint, slugs, clock.now() / 1000), opens_at: null, access_ends_at: endsAt },
+    room,
+  };
 }
 
 /** Whether everybody who asks finds a structure as it is here, now and later: no code opens it, and no countdown. */

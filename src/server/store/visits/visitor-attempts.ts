@@ -1,33 +1,30 @@
 import type { Services } from '../services.ts';
-import {
-  ATTEMPT_WINDOW,
-  addressSubject,
-  countAgainst,
-  type Limit,
-  lockSubjects,
-  refuseAbove,
-} from '../sessions/attempts.ts';
+import { addressSubject, countAgainst, type Limit, lockSubjects, refuseAbove } from '../sessions/attempts.ts';
+import { PUBLIC_WRITES } from './public-writes.ts';
 
-/** Messages that one address may share in an hour. */
-const SHARE_LIMIT = { most: 20, window: 60 * 60 * 1000 } as const;
+const { share, entry } = PUBLIC_WRITES;
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
-/**
- * The limits of an entry: over all addresses for the structure, over all structures for the address. Right codes do not
- * count, so a crowd that enters an event at the same time comes in.
- */
-const entryLimits = (endpointId: number, address: string): Limit[] => [
-  { subject: `entry:${endpointId}`, most: 100, window: 60_000 },
-  { subject: `entry:${addressSubject(address)}`, most: 20, window: ATTEMPT_WINDOW },
+/** A structure that somebody enters. */
+interface Door {
+  id: number;
+  organization_id: number;
+}
+
+const entryLimits = ({ id, organization_id }: Door, address: string): Limit[] => [
+  { subject: `entry:${id}`, ...entry.structure },
+  { subject: `entry:organization:${organization_id}`, ...entry.organization },
+  { subject: `entry:${organization_id}:${addressSubject(address)}`, ...entry.network },
+  { subject: `entry:${addressSubject(address)}`, ...entry.allOrganizations },
 ];
 
 /**
  * Refuses to look at a code, right or wrong, when there were too many wrong ones. Who is inside already is not asked.
  * @throws ApiError too_many
  */
-export async function refuseCrowdedEntry({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
-  await refuseAbove(db, clock.now(), entryLimits(endpointId, address));
+export async function refuseCrowdedEntry({ db, clock }: Shared, door: Door, address: string): Promise<void> {
+  await refuseAbove(db, clock.now(), entryLimits(door, address));
 }
 
 /**
@@ -35,8 +32,8 @@ export async function refuseCrowdedEntry({ db, clock }: Shared, endpointId: numb
  * before it at the same moment have been counted then.
  * @throws ApiError too_many; the caller must not tell whether the code was right then
  */
-export async function refuseLateEntry({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
-  const limits = entryLimits(endpointId, address);
+export async function refuseLateEntry({ db, clock }: Shared, door: Door, address: string): Promise<void> {
+  const limits = entryLimits(door, address);
   await lockSubjects(db, limits, 'shared');
   await refuseAbove(db, clock.now(), limits);
 }
@@ -46,16 +43,32 @@ export async function refuseLateEntry({ db, clock }: Shared, endpointId: number,
  * one of the places that are left.
  * @throws ApiError too_many when none is left; the caller must not tell whether the code was wrong then
  */
-export async function countEntryFailure({ db, clock }: Shared, endpointId: number, address: string): Promise<void> {
-  await countAgainst(db, clock, entryLimits(endpointId, address));
+export async function countEntryFailure({ db, clock }: Shared, door: Door, address: string): Promise<void> {
+  await countAgainst(db, clock, entryLimits(door, address));
 }
 
 /**
  * Counts a message that is about to be shared, whether it is taken or not. The count outlives a restart.
  * @throws ApiError too_many
  */
-export async function countShare({ db, clock }: Shared, address: string): Promise<void> {
-  await countAgainst(db, clock, [{ subject: `share:${addressSubject(address)}`, ...SHARE_LIMIT }]);
+export async function countShare(
+  { db, clock, organizationId }: Shared & { organizationId: number },
+  address: string,
+): Promise<void> {
+  await countAgainst(db, clock, [
+    { subject: `share:${addressSubject(address)}`, ...share.network },
+    { subject: `share:organization:${organizationId}`, ...share.organization },
+  ]);
+}
+
+/**
+ * Counts a form of a visitor whose file has to wait on disk, before it is written: such a form may never end.
+ * @throws ApiError too_many, also where no more messages of the address would be taken
+ */
+export async function countForm({ db, clock }: Shared, address: string): Promise<void> {
+  const subject = addressSubject(address);
+  await refuseAbove(db, clock.now(), [{ subject: `share:${subject}`, ...share.network }]);
+  await countAgainst(db, clock, [{ subject: `form:${subject}`, ...share.forms }]);
 }
 
 /**

@@ -80,18 +80,32 @@ export async function countTests(db: Database, webhookId: number, since: string)
 /** What is due, and whom it is for. */
 export type DueDelivery = DeliveryRow & Pick<WebhookRow, 'url' | 'sealed' | 'failing_since'>;
 
+/** Organizations that have something due, the one that has waited longest first. @param now stamp */
+export async function dueOrganizations(db: Database, now: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('organization_id')
+    .where('state', '=', 'waiting')
+    .where('next_at', '<=', now)
+    .groupBy('organization_id')
+    .orderBy(({ fn }) => fn.min('next_at'))
+    .execute();
+  return rows.map(({ organization_id }) => organization_id);
+}
+
 /**
- * Takes what is due, so that nobody else takes it before another moment: whoever dies meanwhile leaves it to the next.
+ * Takes what is due of an organization, so that nobody else takes it before another moment: whoever dies meanwhile leaves it to the next.
  * @param now stamp, like `till`
  */
 export async function takeDue(
   database: Database,
-  { now, till, most }: { now: string; till: string; most: number },
+  { organizationId, now, till, most }: { organizationId: number; now: string; till: string; most: number },
 ): Promise<DueDelivery[]> {
   return database.transaction().execute(async (db) => {
     const due = db
       .selectFrom('webhook_deliveries')
       .select('id')
+      .where('organization_id', '=', organizationId)
       .where('state', '=', 'waiting')
       .where('next_at', '<=', now)
       .orderBy('next_at')

@@ -19,6 +19,13 @@ export const structureCases: Case[] = [
     id: 1,
     input: room({}, element('x', 1)),
   },
+  {
+    name: 'a platform of a live stream',
+    code: 'unknown-stream-type',
+    path: 'elements[0].config.type',
+    id: 1,
+    input: room({}, element('live_stream', 1, { config: { type: 'periscope', id: 'a' } })),
+  },
   { name: 'a room of a later program', code: 'newer-version', path: 'version', input: room({ version: 99 }) },
   {
     name: 'a group that is not there',

@@ -38,6 +38,23 @@ export const timeCases: Case[] = [
     input: room(config({ duration: 60 }), element('native_video', 1, { ...file(61), ...config({ timed: true }) })),
   },
   {
+    name: 'in its zone',
+    code: 'skipped-by-clock-change',
+    path: 'elements[0].start_time',
+    id: 1,
+    input: room({}, element('text', 1, { start_time: '02:30', time_zone: 'Europe/Amsterdam' })),
+  },
+  {
+    name: 'by window, in its zone',
+    code: 'skipped-by-clock-change',
+    path: 'elements[0].visible_between',
+    id: 1,
+    input: room(
+      {},
+      element('text', 1, { visible_between: { from: 9000, till: 20_000 }, time_zone: 'Europe/Amsterdam' }),
+    ),
+  },
+  {
     name: 'a sound',
     code: 'timed-element-in-untimed-room',
     path: `${settings}.timed`,

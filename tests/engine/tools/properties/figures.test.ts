@@ -2,7 +2,7 @@ import { Matrix4, Vector3 } from 'three';
 import { describe, expect, test } from 'vitest';
 import { mergeFields, type RoomFields } from '../../../../engine/document/commands.ts';
 import { type ElementOf, flatElementSchema } from '../../../../engine/document/element.ts';
-import { type Room, roomSchema } from '../../../../engine/document/room.ts';
+import { parseRoom, type Room } from '../../../../engine/document/room.ts';
 import { startFigure, viewPointFigure } from '../../../../engine/tools/properties/camera-figure.ts';
 import type { Dragging, Figure } from '../../../../engine/tools/properties/figure.ts';
 import { lightFigure } from '../../../../engine/tools/properties/light-figure.ts';
@@ -155,7 +155,7 @@ describe('handles of sides', () => {
 
 describe('handles of cameras', () => {
   const room = (config: object, angle: Room['angle'] = null): Room =>
-    roomSchema.parse({ id: 1, title: 'Room', angle, config: { camera: config }, elements: [] });
+    parseRoom({ id: 1, title: 'Room', angle, config: { camera: config }, elements: [] });
 
   test('the target of a view point is dragged to what is looked at', () => {
     const point = element({ element: 'view_point', config: { target_position: { x: 0, y: 0, z: -100 } } });

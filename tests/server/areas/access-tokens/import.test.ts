@@ -27,6 +27,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
   });
   afterAll(() => api.close());
 
+  const FIRST = { access_tokens_column: '1', access_tokens_heading: false };
   const send = (content: string | Uint8Array<ArrayBuffer>, body = {}) =>
     client.endpoints.update({ params: { id: endpoint }, body, files: { access_tokens_file: csv(content) } });
   const stored = async (): Promise<string[]> => {
@@ -59,11 +60,11 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     ['signs that a database could take for its own', '\\N\n\\.\na\\b\\t\n\\\\', ['\\N', '\\.', 'a\\b\\t', '\\\\']],
     ['formulas made harmless', "'=1+1\n'+a\n'-b\n'@c\n''=d\n'e\n=f", ['=1+1', '+a', '-b', '@c', "'=d", "'e", '=f']],
   ])('reads a file with %s', async (_, content, codes) => {
-    const { report, access_tokens_count } = await send(content);
+    const { report, access_tokens_count } = await send(content, FIRST);
     expect(await stored()).toEqual(codes);
     expect(access_tokens_count).toBe(codes.length);
     expect(report).toMatchObject({ accepted: codes.length, duplicates: 0, duplicate_lines: [] });
-    const again = await send(`${content}\nnew\n`);
+    const again = await send(`${content}\nnew\n`, FIRST);
     expect(again.report).toMatchObject({ accepted: 1, duplicates: codes.length });
     expect(await stored()).toEqual([...codes, 'new']);
   });
@@ -100,7 +101,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     await send('abc');
     const before = await api.dump();
     const long = 'x'.repeat(256);
-    expect(await texts(send(`a\n${long}\n\n"b\nc",1\nd\u0007\n,only second`, { name: 'Changed' }))).toEqual([
+    expect(await texts(send(`a\n${long}\n\n"b\nc",1\nd\u0007\n,only second`, { name: 'Changed', ...FIRST }))).toEqual([
       'invalid',
       'Line 2: Use at most 255 characters.',
       'Line 6: Remove the control characters.',
@@ -287,7 +288,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
       ['a', '1', 'Once upon a time', '7'],
     ],
   ])('reads a table %s', async (_, content, codes) => {
-    await send(content);
+    await send(content, FIRST);
     expect(await stored()).toEqual(codes);
   });
 

@@ -130,4 +130,69 @@ describe.each(databases)('many access tokens at once on %s', (kind) => {
     expect(await tokens({ endpoint_id: 999_999 })).toEqual([]);
     expect((await api.client(api.two.admin).accessTokens.list({ query: { endpoint_id: other } })).data).toEqual([]);
   });
+
+  it('are listed page by page in every order, whatever narrows the list, where they are more than one slice', async () => {
+    const { db, clock } = api.services;
+    const now = clock.now();
+    const stamp = (minutes: number) => new Date(now + minutes * MINUTE).toISOString();
+    const made = Array.from({ length: 11_500 }, (_, index) => ({
+      organization_id: organization.id,
+      endpoint_id: endpoint,
+      // Neither in the order of their ids, nor each moment once.
+      token: `T${String((index * 7919) % 11_500).padStart(5, '0')}`,
+      valid_from: null,
+      valid_till: index % 5 === 0 ? null : stamp((index % 40) - 2),
+      valid_duration: null,
+      first_used_at: index % 400 === 0 ? stamp(-1 - (index % 3)) : null,
+      created_at: stamp(0),
+      updated_at: stamp(0),
+    }));
+    for (let from = 0; from < made.length; from += 1000)
+      await db
+        .insertInto('access_tokens')
+        .values(made.slice(from, from + 1000))
+        .execute();
+    const stored = await db
+      .selectFrom('access_tokens')
+      .select(['id', 'token', 'first_used_at', 'valid_till'])
+      .where('endpoint_id', '=', endpoint)
+      .execute();
+    const rows = stored.map((row) => ({ ...row, id: Number(row.id) }));
+    type Row = (typeof rows)[number];
+    const isEnded = ({ valid_till }: Row) => valid_till !== null && valid_till <= stamp(0);
+    const narrowed: [object, (row: Row) => boolean][] = [
+      [{ state: 'expired' }, isEnded],
+      [{ state: 'running' }, (row) => row.first_used_at !== null && !isEnded(row)],
+      [{ state: 'unused' }, (row) => row.first_used_at === null && !isEnded(row)],
+      [{ used: '1' }, (row) => row.first_used_at !== null],
+    ];
+    const keys = {
+      created: (row: Row) => row.id,
+      token: (row: Row) => row.token,
+      used: (row: Row) => row.first_used_at ?? '',
+      valid_till: (row: Row) => row.valid_till ?? '9999',
+    };
+    for (const [by, keyOf] of Object.entries(keys))
+      for (const [query, isIn] of narrowed) {
+        const rising = rows.filter(isIn).toSorted((a, b) => {
+          const [one, other] = [keyOf(a), keyOf(b)];
+          return one < other ? -1 : one > other ? 1 : a.id - b.id;
+        });
+        for (const [sort, sorted] of [
+          [by, rising],
+          [`-${by}`, rising.toReversed()],
+        ] as const) {
+          const pages = Math.ceil(sorted.length / 50);
+          for (const page of new Set([1, 2, pages, pages + 1])) {
+            const found = await list({ endpoint_id: endpoint, ...query, sort, page, per_page: 50 });
+            const told = `${sort} ${JSON.stringify(query)} page ${page}`;
+            expect(found.meta.total, told).toBe(sorted.length);
+            expect(
+              found.data.map(({ id }) => id),
+              told,
+            ).toEqual(sorted.slice((page - 1) * 50, page * 50).map(({ id }) => id));
+          }
+        }
+      }
+  });
 });

@@ -75,7 +75,7 @@ describe.each(databases)('elements on %s', (kind) => {
   it('takes youtube as another name of a live stream of YouTube', async () => {
     const named = await add({ element: 'live_stream', config: { type: 'youtube', id: 'abc' } });
     expect(named.config).toMatchObject({ type: 'youtube_live', id: 'abc' });
-    expect((await refused(add({ element: 'live_stream', config: { type: 'other' } }))).status).toBe(422);
+    expect((await refused(add({ element: 'live_stream', config: { type: 5 } }))).status).toBe(422);
   });
 
   it('is held against the schema of its type, and faults are named by their path', async () => {
@@ -169,12 +169,12 @@ describe.each(databases)('elements on %s', (kind) => {
   });
 
   it('is one of 20,000 in a room at most', async () => {
-    const rows = Array.from({ length: 20_000 }, (_, order_rank) => ({
+    const rows = Array.from({ length: 20_000 }, (_, place) => ({
       organization_id: api.one.id,
       room_id: room,
-      order_rank,
+      index: `a${place}`,
       element: 'group',
-      name: `E${order_rank}`,
+      name: `E${place}`,
       hidden: 0,
       body: '{"config":{}}',
       created_at: '',
@@ -243,7 +243,7 @@ describe.each(databases)('elements on %s', (kind) => {
     expect(await outline()).toBe('C A(E) B D');
   });
 
-  it('security 54: orders and removals at the same time leave every rank used once', async () => {
+  it('security 54: orders and removals at the same time leave every key used once', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 12; index++) ids.push((await group(`E${index}`)).id);
     const turned = (by: number) => [...ids.slice(by), ...ids.slice(0, by)];
@@ -255,16 +255,16 @@ describe.each(databases)('elements on %s', (kind) => {
     );
     const left = await client.elements.list({ query: { room_id: room } });
     expect(left).toHaveLength(9);
-    expect(new Set(left.map(({ order_rank }) => order_rank)).size).toBe(9);
+    expect(new Set(left.map(({ parent_element_id, index }) => `${parent_element_id} ${index}`)).size).toBe(9);
   });
 
-  it('security 54: elements that are added and moved at the same time get ranks of their own, and no circle', async () => {
+  it('security 54: elements that are added and moved at the same time get keys of their own, and no circle', async () => {
     const top = await group('T');
     await Promise.all(Array.from({ length: 12 }, (_, index) => group(`E${index}`, top.id)));
     const added = (await client.elements.list({ query: { room_id: room } })).filter(
       ({ parent_element_id }) => parent_element_id === top.id,
     );
-    expect(new Set(added.map(({ order_rank }) => order_rank)).size).toBe(12);
+    expect(new Set(added.map(({ parent_element_id, index }) => `${parent_element_id} ${index}`)).size).toBe(12);
     const move = (id: number, parent_element_id: number | null) =>
       client.elements.update({ params: { id }, body: { parent_element_id } });
     for (let round = 0; round < 8; round++) {
@@ -280,6 +280,13 @@ describe.each(databases)('elements on %s', (kind) => {
     const body = { position_x: 1.9, position_y: -1.1, rotation_y: 0.25, scale_z: 1.5 };
     const moved = await client.elements.position({ params: { id }, body });
     expect(moved).toMatchObject({ position_x: 1, position_y: -2, position_z: 0, rotation_y: 0.25, scale_z: 1.5 });
+  });
+
+  it('is added at whole numbers, too, and an unknown platform of a live stream is YouTube', async () => {
+    const placed = { position_x: 1.9, position_y: -1.1, rotation_y: 0.25, scale_z: 1.5 };
+    const added = await add({ element: 'live_stream', ...placed, config: { type: 'periscope', id: 'a' } });
+    expect(added).toMatchObject({ position_x: 1, position_y: -2, position_z: 0, rotation_y: 0.25, scale_z: 1.5 });
+    expect(added.config).toMatchObject({ type: 'youtube_live' });
   });
 
   it('security 35: keeps what an editor makes of its HTML, and nothing that runs', async () => {

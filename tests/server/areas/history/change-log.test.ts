@@ -17,6 +17,10 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'users.logout',
   'users.forgot',
   'users.inviteAgain',
+  // Each thing that it changes says so, in its own call's words.
+  'bulk.start',
+  'bulk.effects',
+  'users.sendResetLink',
   'account.confirm',
   'account.askEmail',
   // What users choose for themselves.
@@ -40,6 +44,8 @@ const NOT_FOLLOWED: readonly CallName[] = [
   'statistics.count',
   'webhooks.test',
   'webhooks.redeliver',
+  // It reads a file, and changes nothing.
+  'accessTokens.readTable',
   // The audit log tells of it.
   'privacy.eraseShares',
 ];

@@ -278,6 +278,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { body: { template_id: 999_999 } },
     said: { action: 'update', entity: 'organization', before: { meta_title: '' }, after: { meta_title: 'Changed' } },
   }),
+  'organizations.allowSite': () => ({
+    right: { body: { site: 'https://www.example.com/page' } },
+    wrong: { body: { site: 'https://*.example.com' } },
+    said: { action: 'update', entity: 'organization' },
+  }),
   'platforms.update': () => ({
     right: { params: { platform: 'vimeo' }, body: { access_token: 'A-secret-code-of-vimeo' } },
     wrong: { params: { platform: 'vimeo' }, body: { location: 'eu_belgium' } },
@@ -382,7 +387,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     said: { action: 'delete', entity: 'room', before: { title: 'Imported' }, after: null },
   }),
   'accessTokens.importFile': ({ endpoint }) => ({
-    right: { params: { id: endpoint }, form: formOf({}, codes('A secret code', 'known')) },
+    right: { params: { id: endpoint }, form: formOf({ heading: 'false' }, codes('A secret code', 'known')) },
     wrong: { params: { id: endpoint }, form: formOf({}, codes('')) },
     said: { action: 'import', entity: 'endpoint', after: { imported: { accepted: 1, duplicates: 1 } } },
   }),

@@ -49,7 +49,7 @@ describe.each(databases)('imports on %s', (kind) => {
       { title: 'Stray', elements: [{ id: 1, element: 'light', parent_element_id: 5 }] },
     ]);
     expect(wrong(odd)).toEqual([
-      '0 version: This document has version 99; this program reads up to 1. Update Enfilade.',
+      '0 version: This document has version 99; this program reads up to 2. Update Enfilade.',
       expect.stringMatching(/^1 elements\.0\.element: There is no element type "hologram"; the types are audio, /),
       '2 elements.0.parent_element_id: There is no element 5 in this document.',
     ]);

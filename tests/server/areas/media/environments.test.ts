@@ -20,7 +20,7 @@ function split(bytes: Buffer): Buffer {
 }
 
 /** An EXR file of three channels. @param bits of the value of one pixel near the end, in halves (16) or floats (32) */
-function exrOf(size: 16 | 32, bits: number, isPacked: boolean): Buffer {
+function exrOf(size: 16 | 32, bits: number, isPacked: boolean, about = Buffer.alloc(0)): Buffer {
   const channel = (name: string) =>
     Buffer.concat([Buffer.from(`${name}\0`), number(size === 16 ? 1 : 2), number(0), number(1), number(1)]);
   const box = Buffer.concat([0, 0, WIDTH - 1, HEIGHT - 1].map(number));
@@ -32,6 +32,7 @@ function exrOf(size: 16 | 32, bits: number, isPacked: boolean): Buffer {
     attribute('dataWindow', 'box2i', box),
     attribute('displayWindow', 'box2i', box),
     attribute('lineOrder', 'lineOrder', Buffer.alloc(1)),
+    about,
     Buffer.alloc(1),
   ]);
   const line = (WIDTH * 3 * size) / 8;
@@ -55,6 +56,28 @@ describe.each(oneDatabase)('an environment on %s', (kind) => {
     api = await ApiApp.start(kind);
   });
   afterAll(() => api.close());
+
+  test('security 85: tells visitors nothing of who made it, and where', async () => {
+    const secret = Buffer.from('Anna Visser');
+    const about = (value: Buffer) =>
+      Buffer.concat([attribute('owner', 'string', value), attribute('longitude', 'float', value.subarray(0, 4))]);
+    const exr = (value: Buffer) => exrOf(16, 0, true, about(value));
+    const radiance = (line: string) =>
+      Buffer.concat([
+        Buffer.from(`#?RADIANCE\n${line}\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n`),
+        Buffer.from([9, 9, 9, 128]),
+      ]);
+    const served: [Buffer, Buffer][] = [
+      [exr(secret), exr(Buffer.alloc(secret.length))],
+      [radiance('OWNER=Anna Visser'), radiance('#'.repeat(17))],
+      [radiance('# Anna Visser'), radiance('#'.repeat(13))],
+    ];
+    for (const [sent, shown] of served) {
+      const { url } = await upload(sent);
+      const answer = await fetch(new URL(new URL(url, api.origin).pathname, api.origin));
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(shown);
+    }
+  });
 
   const upload = (bytes: Buffer) =>
     api.client().media.upload({ body: {}, files: { file: new File([new Uint8Array(bytes)], 'light.exr') } });

@@ -107,7 +107,7 @@ describe.each(databases)('organizations by host on %s', (kind) => {
         '/a/b/c',
       ]) {
         const answer = await ask(host, url);
-        expect([answer.statusCode, answer.body], url).toEqual([421, 'Nothing is served under this host name.\n']);
+        expect([answer.statusCode, answer.body], url).toEqual([421, 'No organization uses this host name.\n']);
       }
       const post = await api.app.inject({ method: 'POST', url: '/hall?text', headers: { host } });
       expect(post.statusCode).toBe(421);

@@ -188,6 +188,7 @@ describe.each(oneDatabase)('security 36: two organizations on one server, on %s'
       'endpoints.createExportTicket',
       'liveStreams.moduleState',
       'media.content',
+      'media.original',
       'statistics.read',
       'onboarding.read',
       'statistics.exportPoses',

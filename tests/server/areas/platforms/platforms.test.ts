@@ -27,6 +27,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     vimeo = await new VimeoStandIn().start();
     wowza = await new WowzaStandIn().start();
     instagram = await new InstagramStandIn().start();
+    instagram.redirectUri = 'https://two.example/admin/settings/feed';
     wowza.tokens.add(THEIRS.wowza);
     vimeo.accounts.set(THEIRS.vimeo, 'Two on Vimeo');
     api = await ApiApp.start(kind, {

@@ -50,6 +50,34 @@ describe.each(databases)('commands on %s', (kind) => {
     expect(await names()).toBe('Sea');
   });
 
+  it('gives elements that two programs put behind the same one keys of their own, and tells them', async () => {
+    const send = (client: string, mutation: number, commands: Sent) =>
+      api.client().rooms.commit({ params: { id }, body: { client, mutation, commands } });
+    const { ids: first, indexes: all } = await send('one', 1, [add({ id: -1, name: 'A' }), add({ id: -2, name: 'D' })]);
+    const after = first['-1']!;
+    const [one, two] = [
+      await send('one', 2, [add({ id: -1, name: 'C' }, { after })]),
+      await send('two', 1, [add({ id: -1, name: 'B' }, { after })]),
+    ];
+    expect(await names()).toBe('A B C D');
+    const keys = [all[after], two.indexes[two.ids['-1']!], one.indexes[one.ids['-1']!], all[first['-2']!]];
+    expect((await read()).elements.map(({ index }) => index)).toEqual(keys);
+    expect(keys.toSorted()).toEqual(keys);
+    expect(new Set(keys).size).toBe(4);
+    expect((await send('two', 1, [add({ id: -1, name: 'B' }, { after })])).indexes).toEqual(two.indexes);
+  });
+
+  it('takes places counted from 0, as programs of version 0.15 send them', async () => {
+    const { ids } = await commit([
+      add({ id: -1, name: 'A' }),
+      add({ id: -2, name: 'B' }, { index: 0 }),
+      add({ id: -3, name: 'C' }, { index: 1 }),
+    ]);
+    expect(await names()).toBe('B C A');
+    await commit([{ type: 'element.move', id: ids['-2']!, parent: null, index: 2 }]);
+    expect(await names()).toBe('C A B');
+  });
+
   it('security 69: is done as a whole or not at all, and says which command is wrong and where', async () => {
     const before = await api.dump(['sessions', 'element_leases']);
     const error = await refused(

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { MOST_WEBHOOKS, type WebhookEvent } from '../../../../src/contract/entities.ts';
-import { deliverDue } from '../../../../src/server/jobs/webhooks/deliver-webhooks.ts';
+import { DeliveryQueues } from '../../../../src/server/jobs/webhooks/deliver-webhooks.ts';
 import { tellWebhooks } from '../../../../src/server/store/webhooks/tell-webhooks.ts';
 import { forgetDeliveries, takeDue } from '../../../../src/server/store/webhooks/webhooks-repository.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
@@ -43,8 +45,13 @@ describe.each(databases)('webhooks on %s', (kind) => {
   const tell = (event: WebhookEvent = 'space.published', data: object = { space: { id: 1 } }) =>
     tellWebhooks(api.services.db, { clock: api.clock, organizationId: api.one.id }, event, data);
   /** Sends what is due; the server's own timer may have begun with it. */
+  const deliverDue = async () => {
+    const queues = new DeliveryQueues(api.services, (error) => expect(error).toBeUndefined());
+    await queues.look();
+    await queues.settled();
+  };
   const deliver = async (count: number) => {
-    await deliverDue(api.services);
+    await deliverDue();
     await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(count);
   };
   const log = async (id: number) => (await client.webhooks.deliveries({ params: { id } })).data;
@@ -102,7 +109,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
     for (let attempt = 1; attempt <= 8; attempt++) {
       const due = (await log(id))[0]?.next_at;
       if (due && Date.parse(due) > api.clock.now()) await pass(Date.parse(due) - api.clock.now());
-      await deliverDue(api.services);
+      await deliverDue();
     }
     await expect.poll(async () => (await client.webhooks.list())[0]?.disabled_at, { timeout: 10_000 }).not.toBeNull();
     const before = (await log(id)).length;
@@ -126,7 +133,12 @@ describe.each(databases)('webhooks on %s', (kind) => {
     await tell();
     const now = () => new Date(api.clock.now()).toISOString();
     const take = () =>
-      takeDue(api.services.db, { now: now(), till: new Date(api.clock.now() + MINUTE).toISOString(), most: 10 });
+      takeDue(api.services.db, {
+        organizationId: api.one.id,
+        now: now(),
+        till: new Date(api.clock.now() + MINUTE).toISOString(),
+        most: 10,
+      });
     const taken = (await Promise.all([take(), take(), take()])).flat();
     expect(new Set(taken.map((each) => each.id)).size).toBe(taken.length);
     await pass(MINUTE);
@@ -143,7 +155,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
     expect((await log(id))[0]).toMatchObject({ state: 'waiting', status: 302 });
     const inside = await add(['space.published'], 'http://169.254.169.254/latest/meta-data');
     await client.webhooks.test({ params: { id: inside.id } });
-    await deliverDue(api.services);
+    await deliverDue();
     await expect.poll(async () => (await log(inside.id))[0]?.attempts, { timeout: 10_000 }).toBe(1);
     expect((await log(inside.id))[0]).toMatchObject({
       status: null,
@@ -263,5 +275,35 @@ describe.each(databases)('webhooks on %s', (kind) => {
     await pass(31 * MINUTE);
     await begin();
     await deliver(5);
+  });
+
+  it('security 79: an address that hangs delays its own organization only', async () => {
+    const hanging = createServer(() => undefined);
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    const { port } = hanging.address() as AddressInfo;
+    const hung = await ApiApp.start(kind, {}, { allowed: [new URL(receiver.url).host, `127.0.0.1:${port}`] });
+    try {
+      const events: WebhookEvent[] = ['space.published'];
+      const slow = { name: 'Slow', url: `http://127.0.0.1:${port}/`, events };
+      await hung.client().webhooks.create({ body: slow });
+      await hung
+        .client(hung.two.admin)
+        .webhooks.create({ body: { name: 'Quick', url: `${receiver.url}/quick`, events } });
+      const { db, clock } = hung.services;
+      for (let number = 0; number < 25; number++)
+        await tellWebhooks(db, { clock, organizationId: hung.one.id }, 'space.published', { number });
+      hung.clock.advance(1000);
+      await tellWebhooks(db, { clock, organizationId: hung.two.id }, 'space.published', { space: { id: 1 } });
+      const queues = new DeliveryQueues(hung.services, () => undefined);
+      await queues.look();
+      await expect.poll(() => receiver.seen.map(({ path }) => path), { timeout: 8000 }).toEqual(['/quick']);
+      const [slowOne] = await hung.client().webhooks.list();
+      const { data } = await hung.client().webhooks.deliveries({ params: { id: slowOne!.id } });
+      expect(data.every(({ state }) => state === 'waiting')).toBe(true);
+    } finally {
+      hanging.closeAllConnections();
+      hanging.close();
+      await hung.close();
+    }
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DATABASE_FILE, type Database, openDatabase } from '../../../../src/server/base/db/database.ts';
 import { migrate } from '../../../../src/server/base/db/migrate.ts';
 import { cutLog } from '../../../../src/server/base/db/write-ahead-log.ts';
+import { atOneMoment } from '../../../../src/server/jobs/backup/stored-rows.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LATER = 60_000;
@@ -50,7 +51,7 @@ test('the log of a large change is cut once nothing is written, and not before',
 test('the log is left alone while somebody reads from it, and what it holds stays', async () => {
   await fill();
   const reader = openDatabase({ folder });
-  await reader.transaction().execute(async (trx) => {
+  await atOneMoment(reader, async (trx) => {
     const count = async () => (await sql<{ total: number }>`select count(*) as total from attempts`.execute(trx)).rows;
     const before = await count();
     await fill();

@@ -78,7 +78,7 @@ describe.each(databases)('faults of the database: %s', (kind) => {
       await sql`pragma max_page_count = 1000000000`.execute(db);
       expect((await create()).status).toBe(201);
       expect((await api.dump()).length).toBeGreaterThan(before.length);
-      const { text } = await api.send('GET', '/metrics');
+      const { text } = await api.metrics();
       expect(text).toMatch(/^database_errors_total\{kind="full"\} [1-9]/m);
     });
   }

@@ -147,4 +147,60 @@ describe.each(oneDatabase)('forms on %s', (kind) => {
     const { width, height } = await sharp(picture).metadata();
     expect(body.data).toMatchObject({ width, height, bytes: picture.length });
   });
+
+  /** A form that does not end, with a file before its other fields. */
+  const endless = (address: string) =>
+    new Promise<{ answer(): string; end(): void }>((resolve, reject) => {
+      const port = Number(new URL(api.origin).port);
+      let answer = '';
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          [
+            `POST ${PREFIX}/share HTTP/1.1`,
+            'host: localhost',
+            `x-forwarded-for: ${address}`,
+            'content-type: multipart/form-data; boundary=x',
+            'transfer-encoding: chunked',
+            '',
+            '',
+          ].join('\r\n'),
+        );
+        const chunk = (text: string) => socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
+        chunk('--x\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n');
+        chunk('x'.repeat(100_000));
+        resolve({ answer: () => answer, end: () => socket.destroy() });
+      });
+      socket.on('data', (data) => (answer += data.toString()));
+      socket.on('error', reject);
+    });
+
+  it('security 77: 60 forms that do not end, with the file first, leave few files while they last and none after', async () => {
+    const forms: Awaited<ReturnType<typeof endless>>[] = [];
+    for (let number = 0; number < 60; number++) forms.push(await endless('203.0.113.77'));
+    await expect.poll(async () => (await waiting()).length).toBe(10);
+    expect((await waiting()).length).toBeLessThanOrEqual(10);
+    for (const form of forms) form.end();
+    await expect.poll(waiting).toEqual([]);
+  });
+
+  it('security 77: whoever has shared too much is refused before the file is written, in any order of fields', async () => {
+    const address = '203.0.113.78';
+    const parts: Part[] = [
+      ['name', 'Eva'],
+      ['message', 'Hello'],
+      ['feed_id', String(wall)],
+    ];
+    const send = (given: readonly Part[]) =>
+      api.send('POST', `${PREFIX}/share`, {
+        token: null,
+        form: formIn(given),
+        headers: { 'x-forwarded-for': address },
+      });
+    for (let number = 0; number < 20; number++) expect((await send(parts)).status).toBe(201);
+    const file: Part = ['file', { name: 'p.jpg', content: picture }];
+    for (const order of everyOrder(parts, file)) expect((await send(order)).status).toBe(429);
+    const form = await endless(address);
+    await expect.poll(waiting).toEqual([]);
+    form.end();
+  });
 });

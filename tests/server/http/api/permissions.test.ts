@@ -29,6 +29,9 @@ const OF_PLATFORMS = new Set<CallName>([
 const OF_ADMINISTRATORS = new Set<CallName>([
   'media.remove',
   'imports.remove',
+  'bulk.start',
+  'bulk.effects',
+  'bulk.read',
   'endpoints.createWithRoom',
   'history.restore',
   'onboarding.removeDemo',

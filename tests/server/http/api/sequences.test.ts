@@ -14,7 +14,7 @@ const LONGEST = 40;
 /** The first part of a call's path behind `/backend`, for calls of one thing: what the thing is. */
 const thingOf = ({ path }: Call) => /^\/backend\/([a-z-]+)\/:id/.exec(path)?.[1];
 /** Calls of one thing whose id means something else, or that speak with another service. */
-const ELSEWHERE = ['history', 'imports'];
+const ELSEWHERE = ['bulk', 'history', 'imports'];
 
 /** Bodies that a call takes for a thing that exists, where it takes any. */
 const bodies: Record<string, Sent> = {

@@ -31,7 +31,7 @@ describe.each(inject('postgres') ? ['postgres' as const] : [])('a database that 
   const list = () => api.send('GET', '/api/v1/backend/rooms', { token: api.one.admin.token });
   const create = (title: string) =>
     api.send('POST', '/api/v1/backend/rooms', { token: api.one.admin.token, body: { title } });
-  const samples = async () => (await api.send('GET', '/metrics')).text;
+  const samples = async () => (await api.metrics()).text;
 
   const assertAway = ({ status, body, headers }: Answer) =>
     expect([status, body?.code, body?.retry_after, headers.get('retry-after')]).toEqual([503, 'unavailable', 5, '5']);

@@ -1,9 +1,10 @@
+import { pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BACKUP_NOTE, writeNote } from '../../../../src/server/base/db/notes.ts';
 import { ApiApp, assertError, databases } from '../../../harness/api-app.ts';
-
-const METRICS_TOKEN = 'a token of sixteen signs';
+import { METRICS_TOKEN } from '../../../harness/metrics-token.ts';
 
 /** Values by name and labels. */
 const samplesOf = (text: string) =>
@@ -34,12 +35,30 @@ describe.each(databases)('operations on %s', (kind) => {
     expect(body).toMatchObject({ status: 'ready', parts: { database: well, disk: well, key: well } });
   });
 
+  it('security 72: says that it is stuck when the thread pool does not respond', async () => {
+    const hash = promisify(pbkdf2);
+    const began = performance.now();
+    await hash('a', 'b', 100_000, 64, 'sha512');
+    // As long as it takes until the pool counts as stuck, and half as long again, for each of its threads.
+    const rounds = Math.ceil((100_000 * 4500) / (performance.now() - began));
+    const filling = Promise.all(Array.from({ length: 4 }, () => hash('a', 'b', rounds, 64, 'sha512')));
+    const { status, body } = await api.send('GET', '/healthz');
+    expect([status, body.code, body.msg.error]).toEqual([503, 'unavailable', ['The thread pool does not respond.']]);
+    await filling;
+    expect((await api.send('GET', '/healthz')).status).toBe(200);
+  });
+
   it('measures what it stands on, and the imports that it did', async () => {
     const client = api.client();
     await client.imports.templates({ body: { items: [{ name: 'Imported' }] } });
-    const samples = samplesOf((await api.send('GET', '/metrics')).text);
+    await client.imports.templates({ body: { items: [{ name: 'Imported' }], dry_run: true } });
+    const wrong = client.imports.templates({ body: { items: [{ name: 7 }] } as never });
+    await wrong.catch(() => undefined);
+    const samples = samplesOf((await api.metrics()).text);
     const at = (name: string) => samples.get(name);
     expect(at('imports_total{kind="templates",outcome="done"}')).toBe(1);
+    expect(at('imports_total{kind="templates",outcome="tried"}')).toBe(1);
+    expect(at('imports_total{kind="templates",outcome="failed"}')).toBe(0);
     expect(at('imports_rows_total{kind="templates"}')).toBe(1);
     expect(at('imports_running{kind="templates"}')).toBe(0);
     for (const part of ['database', 'disk', 'key']) expect(at(`enfilade_part_up{part="${part}"}`)).toBe(1);
@@ -53,18 +72,18 @@ describe.each(databases)('operations on %s', (kind) => {
     expect([...samples.keys()].filter((name) => name.startsWith('backup_'))).toEqual([]);
     const note = { done: '2026-03-10T11:00:00.000Z', failed: null };
     await writeNote(api.services.db, api.clock, BACKUP_NOTE, note);
-    const later = samplesOf((await api.send('GET', '/metrics')).text);
+    const later = samplesOf((await api.metrics()).text);
     expect(later.get('backup_last_timestamp_seconds{outcome="done"}')).toBe(Date.parse(note.done) / 1000);
     expect(later.has('backup_last_timestamp_seconds{outcome="failed"}')).toBe(false);
   });
 
   it('counts requests by route, method and status, and how long they took', async () => {
-    const before = samplesOf((await api.send('GET', '/metrics')).text);
+    const before = samplesOf((await api.metrics()).text);
     await api.send('GET', '/api/v1/settings');
     await api.send('GET', '/api/v1/settings?x=1');
     await api.send('GET', '/api/v1/backend/rooms/7');
     await api.send('GET', '/api/nothing"here');
-    const { text, headers } = await api.send('GET', '/metrics');
+    const { text, headers } = await api.metrics();
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const after = samplesOf(text);
     const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
@@ -84,12 +103,12 @@ describe.each(databases)('operations on %s', (kind) => {
     for (const [name, value] of measured) expect(value, name).not.toBeNaN();
   });
 
-  it('shows measures to this machine, and elsewhere for the token only', async () => {
+  it('security 81: shows measures for the token only: a proxy that says nothing of itself looks like this machine', async () => {
     const bearer = { authorization: `Bearer ${METRICS_TOKEN}` };
-    expect((await ask({}, '127.0.0.1')).statusCode).toBe(200);
-    expect((await ask({}, '::1')).statusCode).toBe(200);
     expect((await ask(bearer, '203.0.113.9')).statusCode).toBe(200);
     const closed: [Record<string, string>, string][] = [
+      [{}, '127.0.0.1'],
+      [{}, '::1'],
       [{}, '203.0.113.9'],
       [{ authorization: 'Bearer ' }, '203.0.113.9'],
       [{ authorization: `Bearer ${METRICS_TOKEN}x` }, '203.0.113.9'],
@@ -115,9 +134,15 @@ describe.each(databases)('operations on %s', (kind) => {
     await open.close();
   });
 
+  it('shows measures to this machine where PUBLIC_URL says that nobody else reaches it', async () => {
+    const own = await ApiApp.start(kind, { PUBLIC_URL: 'http://localhost:8080' });
+    expect((await own.send('GET', '/metrics')).status).toBe(200);
+    await own.close();
+  });
+
   it('is not ready while a migration is missing, or the database is away; it lives all the same', async () => {
     const { db } = api.services;
-    await sql`update kysely_migration set name = 'x' where name = '0002-access-tokens'`.execute(db);
+    await sql`update kysely_migration set name = 'x' where name = '0040-bulk-jobs'`.execute(db);
     const ready = () => api.send('GET', '/readyz');
     const status = async () => (await ready()).status;
     await expect.poll(status).toBe(503);
@@ -126,9 +151,9 @@ describe.each(databases)('operations on %s', (kind) => {
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(answer.body.parts.database).toMatchObject({
       state: 'failed',
-      problem: 'The database lacks updates of this version (0002-access-tokens). Run `enfilade migrate`.',
+      problem: 'The database lacks updates of this version (0040-bulk-jobs). Run `enfilade migrate`.',
     });
-    await sql`update kysely_migration set name = '0002-access-tokens' where name = 'x'`.execute(db);
+    await sql`update kysely_migration set name = '0040-bulk-jobs' where name = 'x'`.execute(db);
     await expect.poll(status).toBe(200);
     if (kind !== 'postgres') return;
     await api.loseDatabase();

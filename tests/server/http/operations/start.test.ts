@@ -118,6 +118,12 @@ describe('starting the server', () => {
     await client.users.login({ body: { email: 'admin@example.com', password: ADMIN_PASSWORD } });
     const file = await openAsBlob(join(ROOT, 'fixtures/media/panorama-poster.jpg'));
     await client.media.upload({ body: {}, files: { file: new File([file], 'poster.jpg') } });
+    // Files are read by other processes, texts by threads.
+    expect(await packages()).not.toContain('piscina');
+    const { id: room_id } = await client.rooms.create({ body: { title: 'Hall' } });
+    const { id } = await client.endpoints.create({ body: { name: 'Members', room_id, is_protected: true } });
+    const access_tokens_file = new File(['AAA-001\nAAA-002\n'], 'tokens.csv');
+    await client.accessTokens.importFile({ params: { id }, body: {}, files: { access_tokens_file } });
     expect(await packages()).toContain('piscina');
     expect(await server.stop()).toBe(0);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JOB_LIMITS, POOLS } from '../../../../src/server/storage/workers/limits.ts';
+import { JOB_LIMITS } from '../../../../src/server/storage/workers/limits.ts';
 import { Workers } from '../../../../src/server/storage/workers/workers.ts';
 import { refused } from '../../../harness/api-app.ts';
 
@@ -50,17 +50,16 @@ describe('workers', () => {
     const pipe = join(folder, 'pipe');
     await promisify(execFile)('mkfifo', [pipe]);
     const withPatience = (patience: number) =>
-      new Workers({ jobs: { ...JOB_LIMITS, readText: { ...JOB_LIMITS.readText, seconds: 0.3, patience } } });
-    const order = { path: pipe, name: 'words.vtt' };
+      new Workers({ jobs: { ...JOB_LIMITS, checkItems: { ...JOB_LIMITS.checkItems, seconds: 0.3, patience } } });
     const patient = withPatience(1000);
     const impatient = withPatience(2);
     try {
-      const read = patient.run('readText', order);
+      const read = patient.run('checkItems', pipe);
       await setTimeout(1000);
-      await writeFile(pipe, 'WEBVTT\n\n00:01.000 --> 00:02.000\nwords\n');
-      expect(await read).toMatchObject({ type: 'text_track' });
-      const error = await refused(impatient.run('readText', order));
-      expect(error.message).toBe('The text file takes too long to read; make it simpler.');
+      await writeFile(pipe, '{"title":"Hall"}\n');
+      expect(await read).toBeUndefined();
+      const error = await refused(impatient.run('checkItems', pipe));
+      expect(error.message).toBe('The file takes too long to read. Split it into several.');
     } finally {
       // Who still opens the pipe finds it with another end.
       await (await open(pipe, 'r+')).close();
@@ -71,7 +70,7 @@ describe('workers', () => {
   it('a job past its memory is refused, and those beside and behind it are done', async () => {
     const workers = new Workers({
       jobs: { ...JOB_LIMITS, cleanHtml: { ...JOB_LIMITS.cleanHtml, seconds: 100 } },
-      pools: { ...POOLS, texts: { threads: 2, memory: 48 } },
+      pool: { threads: 2, memory: 48 },
     });
     try {
       const large = refused(workers.run('cleanHtml', page('<p>a</p>'.repeat(1_000_000))));

@@ -155,7 +155,7 @@ describe.each(kinds)('images of posters on $kind, $place', ({ kind, place }) => 
     await api.services.media.remove(
       (await api.services.db.selectFrom('poster_files').select('hash').orderBy('id', 'desc').executeTakeFirstOrThrow())
         .hash,
-      async () => false,
+      async () => null,
     );
     expect(await statusOf(url)).toBe(404);
   });

@@ -1,4 +1,4 @@
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, PostgresAdapter } from 'kysely';
 
 /** What is said of a column besides its name and type. */
 export type Build = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
@@ -18,8 +18,6 @@ export interface Columns {
   owned(name: string): CreateTableBuilder<string, 'id' | 'organization_id' | 'created_at' | 'updated_at'>;
   /** Adds an index that is named after its table and columns. */
   index(target: string, columns: string[], unique?: boolean): Promise<void>;
-  /** Adds the index from which an organization's rows come in the order of their names, whatever the case. */
-  indexByName(target: string): Promise<void>;
 }
 
 export function columnsFor(db: Kysely<unknown>): Columns {
@@ -49,12 +47,6 @@ export function columnsFor(db: Kysely<unknown>): Columns {
         .on(target)
         .columns(columns);
       return (unique ? builder.unique() : builder).execute();
-    },
-    indexByName: async (target) => {
-      const name = postgres ? sql`lower(name)` : sql`name collate nocase`;
-      await sql`
-        create index ${sql.ref(`${target}_by_name`)} on ${sql.table(target)} (organization_id, ${name}, id)
-      `.execute(db);
     },
   };
 }

@@ -1,12 +1,15 @@
 import type { TokenItem } from '../../../../contract/calls/access-tokens.ts';
+import type { ImportTable } from '../../../../contract/entities.ts';
 
 /** A code, and the line on which it stands. */
 export interface CodeLine {
   code: string;
   line: number;
-  /** Its times, where the file has them. */
-  times?: Omit<TokenItem, 'token'>;
-  /** Why this is none, where it was looked at more closely than a cell. */
+  /** Its times and its holder, where the file has them. */
+  fields?: Omit<TokenItem, 'token'>;
+  /** Whether it stood otherwise in the file. */
+  isNormalized?: boolean;
+  /** Why this is none, as it follows the number of the line, where it was looked at more closely than a cell. */
   fault?: string;
 }
 
@@ -16,8 +19,10 @@ export type Codes = () => AsyncIterable<CodeLine[]>;
 /** A checked file of codes, on disk until it is disposed of. */
 export interface CodeFile {
   parts: Codes;
-  /** Whether it has the times of its codes as well. */
-  hasTimes: boolean;
+  /** Whether it has times or holders of its codes as well. */
+  hasFields: boolean;
+  /** The first rows of a table and how it is read; null for JSON. */
+  table: ImportTable | null;
   /** Lets it go. */
   discard(): Promise<void>;
 }

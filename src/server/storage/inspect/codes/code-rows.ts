@@ -11,15 +11,26 @@ const SLICE = 256 * 1024;
 const LONGEST_LINE = 64 * 1024;
 const TOO_LONG = 'this is longer than a line of tokens may be';
 
-/** A row of a table: its first cell as it stands, the line on which it begins, and whether all its cells are empty. */
+/** A row of a table: its cells without space around them, the line on which it begins, and whether all of them are empty. */
 export interface CodeRow {
-  cell: string;
+  cells: string[];
   line: number;
   isBlank: boolean;
 }
 
 /** Why a file is no table: a sentence for the person who sent it. */
 export class TableError extends Error {}
+
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13);
+
+/** A cell without the spaces around it that are nothing unusual: others are reported. */
+function trimmed(cell: string): string {
+  let start = 0;
+  let end = cell.length;
+  while (start < end && isSpace(cell.charCodeAt(start))) start++;
+  while (end > start && isSpace(cell.charCodeAt(end - 1))) end--;
+  return start === 0 && end === cell.length ? cell : cell.slice(start, end);
+}
 
 /** A cell over several lines, as it is written on one. */
 const inOneLine = (cell: string) =>
@@ -51,58 +62,50 @@ export function decodedText(file: string): AsyncIterable<string> {
   })();
 }
 
-/** What stands between the columns: whatever is in the most lines, outside of quotation marks. */
-function delimiterOf(text: string): string {
+/** What stands between the columns, and whether the first line only says so. */
+interface Layout {
+  delimiter: string;
+  hasSepLine: boolean;
+}
+
+/** The first line of exports that name their delimiter, as spreadsheets understand it. */
+const SEP_LINE = /^"?sep=(.)"?(?:\n|$)/i;
+
+/** The delimiter that a table names, or whatever is in the most lines, outside of quotation marks. */
+function layoutOf(text: string): Layout {
+  const named = SEP_LINE.exec(text)?.[1];
+  if (named !== undefined) return { delimiter: named, hasSepLine: true };
   const lines = text
     .slice(0, TABLE_HEAD_BYTES)
     .replace(/"[^"]*"/g, '')
     .split('\n');
   const count = (delimiter: string) => lines.filter((line) => line.includes(delimiter)).length;
-  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
+  const delimiter = [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',');
+  return { delimiter, hasSepLine: false };
 }
 
-async function delimiterOfFile(file: string): Promise<string> {
+async function layoutOfFile(file: string): Promise<Layout> {
   let head = '';
   for await (const text of decodedText(file)) {
     head += text;
     if (head.length >= TABLE_HEAD_BYTES) break;
   }
-  return delimiterOf(head);
+  return layoutOf(head);
 }
 
-/** Columns of tables that are exported: what they name is no list of codes. */
-const HEADING_COLUMNS = new Set([
-  ...['id', 'token', 'code', 'name', 'title', 'path', 'email', 'room', 'description', 'template', 'is_active', 'type'],
-  ...[
-    'valid_from',
-    'valid_till',
-    'valid_duration',
-    'first_used_at',
-    'updated_at',
-    'width',
-    'height',
-    'depth',
-    'duration',
-  ],
-]);
+/** A number with a decimal comma that a spreadsheet has shortened, as it lies between commas. */
+const SPLIT_NUMBER = /(?:^|,)\s*[-+]?\d{1,3},\d+e[-+]\d/i;
 
-/** The heading that a table begins with, as it names its columns; null where its first line may be a code. */
-export async function headingOf(file: string): Promise<string | null> {
-  let head = '';
-  for await (const text of decodedText(file)) {
-    head += text;
-    if (head.includes('\n') || head.length >= TABLE_HEAD_BYTES) break;
+/** Cells in which numbers with a decimal comma are whole again: what is left of one must not be taken for a token. */
+function withDecimals(cells: string[]): string[] {
+  const whole: string[] = [];
+  for (const cell of cells) {
+    const before = whole.at(-1);
+    if (before !== undefined && /^[-+]?\d{1,3}$/.test(before) && /^\d+e[-+]\d+$/i.test(cell))
+      whole[whole.length - 1] = `${before},${cell}`;
+    else whole.push(cell);
   }
-  const line = head.split('\n', 1)[0]!;
-  const cells = line.split(delimiterOf(line)).map((cell) =>
-    cell
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .toLowerCase(),
-  );
-  const known = cells.filter((cell) => HEADING_COLUMNS.has(cell)).length;
-  const isHeading = cells.length === 1 ? ['token', 'code', 'tokens', 'codes'].includes(cells[0]!) : known >= 2;
-  return isHeading ? cells.join(', ').slice(0, 200) : null;
+  return whole;
 }
 
 /** Rows of a file without quotation marks: every line is one. */
@@ -110,10 +113,16 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
   let rest = '';
   let line = 0;
   const rowOf = (text: string): CodeRow => {
-    const end = text.indexOf(delimiter);
-    const cell = end < 0 ? text : text.slice(0, end);
-    const isBlank = cell.trim() === '' && text.replaceAll(delimiter, '').trim() === '';
-    return { cell, line: ++line, isBlank };
+    line++;
+    // Most lists have one column, in which there is nothing to split.
+    if (!text.includes(delimiter)) {
+      const cell = trimmed(text);
+      return { cells: [cell], line, isBlank: cell.trim() === '' };
+    }
+    const isSplit = delimiter === ',' && SPLIT_NUMBER.test(text);
+    const parts = text.split(delimiter).map(trimmed);
+    const cells = isSplit ? withDecimals(parts) : parts;
+    return { cells, line, isBlank: cells[0]!.trim() === '' && text.replaceAll(delimiter, '').trim() === '' };
   };
   for await (const text of decodedText(file)) {
     const lines = (rest + text).split('\n');
@@ -138,6 +147,31 @@ const FAULTS: Partial<Record<CsvError['code'], string>> = {
 /** Rows as they are collected: the parser gives them one by one. */
 const CSV_BATCH = 5000;
 
+/**
+ * Text in which cells such as `="00123458"` are quoted as CSV asks for: exports write them so that spreadsheets leave them alone.
+ * Lines stay in one piece.
+ */
+async function* withQuotedFormulas(file: string, delimiter: string): AsyncGenerator<string> {
+  const sign = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
+  const formula = new RegExp(`(^|${sign}|\\n)(="[^"\\n]*")(?=${sign}|\\n|$)`, 'g');
+  let rest = '';
+  const quoted = (text: string) =>
+    text.includes('="')
+      ? text.replace(formula, (_, before: string, cell: string) => `${before}"${cell.replaceAll('"', '""')}"`)
+      : text;
+  for await (const text of decodedText(file)) {
+    const all = rest + text;
+    const end = all.lastIndexOf('\n') + 1;
+    rest = all.slice(end);
+    yield quoted(all.slice(0, end));
+    if (rest.length > LONGEST_LINE) {
+      yield rest;
+      rest = '';
+    }
+  }
+  yield quoted(rest);
+}
+
 /** Rows of a file in which cells may be quoted, and may hold line breaks then. */
 async function* quotedRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
   // The parser runs ahead of what is read from it, so lines are noted where it finds them.
@@ -149,16 +183,25 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     record_delimiter: '\n',
     relax_column_count: true,
     max_record_size: LONGEST_LINE,
-    on_record: (cells: string[], { lines }): CodeRow => {
+    on_record: (record: string[], { lines }): CodeRow => {
       const line = begins;
       begins = lines + 1;
-      return { cell: inOneLine(cells[0]!), line, isBlank: cells.every((cell) => cell.trim() === '') };
+      const cells = record.map((cell) => trimmed(inOneLine(cell)));
+      return {
+        cells: delimiter === ',' ? withDecimals(cells) : cells,
+        line,
+        isBlank: cells.every((cell) => cell.trim() === ''),
+      };
     },
   });
   let batch: CodeRow[] = [];
   try {
     // What fails before the parser fails the parser, and is thrown here.
-    const rows = pipeline(Readable.from(decodedText(file)), parser, () => {}) as AsyncIterable<CodeRow>;
+    const rows = pipeline(
+      Readable.from(withQuotedFormulas(file, delimiter)),
+      parser,
+      () => {},
+    ) as AsyncIterable<CodeRow>;
     for await (const row of rows) {
       if (batch.push(row) < CSV_BATCH) continue;
       yield batch;
@@ -166,6 +209,8 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    // What was read before is what a beginning of a file has.
+    if (batch.length > 0) yield batch;
     const fault = FAULTS[error.code] ?? "this can't be read";
     throw new TableError(`Line ${begins}: ${fault}.`);
   }
@@ -173,12 +218,13 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
 }
 
 /**
- * The rows of a CSV on disk, a part at a time: UTF-8 with or without byte order mark, columns between commas, semicolons or
- * tabs. No more than a part of it is ever held.
+ * The rows of a CSV on disk, a part at a time: UTF-8 with or without byte order mark, columns between commas, semicolons,
+ * tabs, or what its first line names (`sep=`). No more than a part of it is ever held.
  * @param isQuoted whether there is a quotation mark anywhere in it
  * @throws TableError
  */
 export async function* codeRows(file: string, isQuoted: boolean): AsyncGenerator<CodeRow[]> {
-  const delimiter = await delimiterOfFile(file);
-  yield* (isQuoted ? quotedRows : plainRows)(file, delimiter);
+  const { delimiter, hasSepLine } = await layoutOfFile(file);
+  for await (const rows of (isQuoted ? quotedRows : plainRows)(file, delimiter))
+    yield hasSepLine && rows[0]?.line === 1 ? rows.slice(1) : rows;
 }

@@ -19,12 +19,17 @@ export async function isDocument(file: string): Promise<boolean> {
 /** What is wrong with an entry, by its field. */
 function lineOf(value: unknown, line: number): CodeLine {
   const read = tokenItem.safeParse(value);
-  if (read.success) return codeOf(read.data, line);
+  if (read.success) return codeOf(read.data, line, (value as TokenItem).token);
   const { path, message } = read.error.issues[0]!;
-  return { code: '', line, fault: `${path.join('.') || 'entry'}: ${message}` };
+  return { code: '', line, fault: `, ${path.join('.') || 'entry'}: ${message}` };
 }
 
-const codeOf = ({ token, ...times }: TokenItem, line: number): CodeLine => ({ code: token, line, times });
+const codeOf = ({ token, ...fields }: TokenItem, line: number, given: string): CodeLine => ({
+  code: token,
+  line,
+  fields,
+  ...(token !== given.trim() && { isNormalized: true }),
+});
 
 /**
  * The codes of a JSON document on disk, a part at a time: a list of objects, or one after another.

@@ -1,6 +1,5 @@
-import type { FlatElement } from '../../../../../engine/document/element.ts';
+import type { Element } from '../../../../../engine/document/element.ts';
 import { DocumentError, parseForeignRoom } from '../../../../../engine/document/room.ts';
-import { walk } from '../../../../../engine/document/tree.ts';
 import { ApiError, type Messages } from '../../../../contract/errors.ts';
 import type { Workers } from '../../workers/workers.ts';
 
@@ -25,10 +24,7 @@ export const messagesOfDocument = ({ issues }: DocumentError): Messages =>
   Object.fromEntries(issues.slice(0, MOST_PROBLEMS).map(({ path, message }) => [path.join('.') || 'error', [message]]));
 
 /** The elements of a document one after another, parents before their children, siblings in order. */
-function flatten(elements: unknown): FlatElement[] {
-  const room = parseForeignRoom({ id: 1, title: 'Room', elements });
-  return [...walk(room.elements)].map(({ children: _children, ...element }) => element);
-}
+const flatten = (elements: unknown): Element[] => parseForeignRoom({ id: 1, title: 'Room', elements }).elements;
 
 /**
  * Checks the elements of a document.
@@ -63,7 +59,7 @@ export function readElementsText(json: string): string[] {
  * @param elements the tree of elements, or its text
  * @throws ApiError invalid or DocumentError, naming what is wrong by its path
  */
-export async function* elementParts(workers: Workers, elements: unknown): AsyncGenerator<FlatElement[]> {
+export async function* elementParts(workers: Workers, elements: unknown): AsyncGenerator<Element[]> {
   const text = elements instanceof ElementsText ? elements.json : JSON.stringify(elements);
   if (text.length <= SHORT) {
     yield flatten(JSON.parse(text));

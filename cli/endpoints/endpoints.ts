@@ -1,0 +1,114 @@
+import { type AddCommand, connected, examples, group } from '../command.ts';
+import { usageError } from '../failure.ts';
+import type { Column } from '../io/read-items.ts';
+import { jsonText } from '../io/write-output.ts';
+import type { Exported } from '../report/export-items.ts';
+import { exportCommand, importCommand, listCommand, removeCommand } from '../resource.ts';
+import { allEndpoints, cleanPath, findEndpoint, type PlacedEndpoint } from './find-endpoint.ts';
+
+/** Columns of a table of structures, which are also the fields of their documents. */
+const COLUMNS: Record<string, Column> = {
+  path: 'text',
+  name: 'text',
+  room: 'text',
+  is_visible: 'flag',
+  is_timed: 'flag',
+  show_countdown: 'flag',
+  start_time: 'text',
+  start_time_utc_offset: 'number',
+  time_zone: 'text',
+  is_protected: 'flag',
+  access_token_duration: 'number',
+  shows: 'text',
+};
+
+/** A structure as a document: identified by its public path, its room by name. */
+const endpointDocument = (endpoint: PlacedEndpoint): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(COLUMNS).map((name) => [
+      name,
+      name === 'room' ? (endpoint.room?.name ?? null) : endpoint[name as keyof PlacedEndpoint],
+    ]),
+  );
+
+function exported(endpoint: PlacedEndpoint): Exported {
+  const document = endpointDocument(endpoint);
+  return { document, row: document, file: endpoint.path };
+}
+
+interface CopyOptions {
+  children: boolean;
+  name?: string;
+  json: boolean;
+}
+
+const copyEndpoint: AddCommand = (endpoints) => {
+  endpoints
+    .command('copy')
+    .description('copy a structure to another public path: it shows the same room; access tokens are not copied')
+    .argument('<path>', 'public path or id')
+    .argument('<new-path>', 'public path of the copy, such as winter or museum/winter')
+    .option('--children', 'those below it as well', false)
+    .option('--name <name>', 'title of the copy')
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      examples('enfilade endpoints copy museum/hall museum/hall-2', 'enfilade endpoints copy museum winter --children'),
+    )
+    .action(
+      connected(async ({ client }, path: string, newPath: string, { children, name, json }: CopyOptions) => {
+        const parts = cleanPath(newPath).split('/');
+        const slug = parts.at(-1)!;
+        if (slug === '' || parts.length > 2)
+          throw usageError(`"${newPath}" is no public path.`, 'Use one such as winter or museum/winter.');
+        const { id } = await findEndpoint(client, path);
+        const above = parts.length === 2 ? (await findEndpoint(client, parts[0]!)).id : null;
+        const body = { slug, name, children, parent_endpoint_id: above };
+        const copy = await client.endpoints.copy({ params: { id }, body });
+        const place = [...parts.slice(0, -1), copy.slug].join('/');
+        process.stdout.write(
+          json ? jsonText({ id: copy.id, path: place, name: copy.name }) : `Structure ${copy.id}: ${place}\n`,
+        );
+      }),
+    );
+};
+
+export const endpoints = group('endpoints', 'structures: the public addresses that show rooms', [
+  listCommand({
+    description: 'list structures with their public paths',
+    examples: ['endpoints list', 'endpoints list --csv --out endpoints.csv'],
+    columns: ['id', 'path', 'name', 'room', 'is_visible', 'is_protected', 'start_time', 'tokens'],
+    csvColumns: Object.keys(COLUMNS),
+    each: async (client) => (await allEndpoints(client)).map((endpoint) => ({ ...endpoint, children: [] })),
+    row: (endpoint) => ({ ...endpointDocument(endpoint), id: endpoint.id, tokens: endpoint.access_tokens_count }),
+  }),
+  exportCommand({
+    description: 'write structures as JSON or CSV, as import reads them: by path, rooms by name',
+    examples: [
+      'endpoints export --out endpoints.json',
+      'endpoints export --csv --out endpoints.csv',
+      'endpoints export --out endpoints/      # a file each',
+      'endpoints export museum/hall',
+    ],
+    argument: ['path', 'public path or id of one'],
+    columns: COLUMNS,
+    each: allEndpoints,
+    find: findEndpoint,
+    exported,
+  }),
+  importCommand({
+    description: 'add and change structures by their public paths, from JSON or CSV: all of them or none',
+    examples: ['endpoints import endpoints.csv --dry-run', 'endpoints import endpoints.json --prune'],
+    columns: COLUMNS,
+    send: (client) => (request, idempotencyKey) => client.imports.endpointsFile({ ...request, idempotencyKey }),
+  }),
+  copyEndpoint,
+  removeCommand({
+    description:
+      'remove structures with those below them and their access tokens; rooms stay. undo restores them for 30 days',
+    examples: ['endpoints remove museum/hall'],
+    argument: ['paths', 'public paths or ids'],
+    kind: 'endpoints',
+    find: findEndpoint,
+  }),
+]);

@@ -1,0 +1,180 @@
+import type { Option } from 'commander';
+import type { Client } from '../src/contract/client.ts';
+import type { ImportKind } from '../src/contract/entities.ts';
+import { type AddCommand, connected, examples } from './command.ts';
+import { usageError, wrongError } from './failure.ts';
+import type { SendFile } from './imports/import-file.ts';
+import type { Column, Item } from './io/read-items.ts';
+import { type Exported, type ExportOptions, exportItems, exportOne, exportOptions } from './report/export-items.ts';
+import { addImportOptions, type ImportOptions } from './report/import-options.ts';
+import { type ListOptions, listOptions, printList, sortOption } from './report/list.ts';
+import { askFirst, type Safety, withConsent } from './safety/consent.ts';
+
+/*
+ * The commands that every kind of entity has. A noun declares what is special about it; commands of other kinds are
+ * written by hand.
+ */
+
+interface Help {
+  description: string;
+  /** Command lines without `enfilade`. */
+  examples: readonly string[];
+  /** Further paragraphs of the help. */
+  notes?: string;
+}
+
+const helpOf = ({ examples: lines, notes }: Help) =>
+  examples(...lines.map((line) => `enfilade ${line}`)) + (notes ? `\n\n${notes}` : '');
+
+/** The columns of a table, as help lists them. */
+export const columnsHelp = (columns: Record<string, Column>) =>
+  `Columns of a table (an empty cell leaves its field as it is): ${Object.keys(columns).join(', ')}`;
+
+export interface ListDeclaration<Entry, Query> extends Help {
+  /** Columns of the table on a terminal. */
+  columns: readonly string[];
+  /** Columns of `--csv`; the same ones unless given. */
+  csvColumns?: readonly string[];
+  /** Values of `--sort`; no such option unless given. */
+  orders?: readonly string[];
+  /** Options besides those of every list. */
+  options?: () => readonly Option[];
+  each(client: Client, query: Query): AsyncIterable<Entry> | Promise<Iterable<Entry>>;
+  /** An entry as a row of the columns; the entry itself unless given. */
+  row?(entry: Entry): Record<string, unknown>;
+}
+
+/** `list`: prints a table, JSON or CSV. */
+export const listCommand =
+  <Entry extends object, Query extends object>(declared: ListDeclaration<Entry, Query>): AddCommand =>
+  (parent) => {
+    const command = parent.command('list').description(declared.description).addHelpText('after', helpOf(declared));
+    for (const option of declared.options?.() ?? []) command.addOption(option);
+    if (declared.orders) command.addOption(sortOption(declared.orders));
+    for (const option of listOptions()) command.addOption(option);
+    command.action(
+      connected(async ({ client }, options: ListOptions & Query) => {
+        const columns = (options.csv && declared.csvColumns) || declared.columns;
+        const entries = await declared.each(client, options);
+        await printList(options, columns, entries, declared.row ?? ((entry) => entry as Record<string, unknown>));
+      }),
+    );
+  };
+
+export interface ExportDeclaration<Entry> extends Help {
+  /** Name of the argument, and how an entity is named by it. */
+  argument: readonly [name: string, reference: string];
+  /** Whether all are exported only with `--all`; without an argument unless given. */
+  needsAll?: boolean;
+  columns: Record<string, Column>;
+  each(client: Client): AsyncIterable<Entry> | Promise<Iterable<Entry>>;
+  find(client: Client, wanted: string): Promise<Entry>;
+  exported(entry: Entry): Exported | Promise<Exported>;
+}
+
+/** `export`: writes documents or a table, as `import` reads them. */
+export const exportCommand =
+  <Entry>(declared: ExportDeclaration<Entry>): AddCommand =>
+  (parent) => {
+    const [name, reference] = declared.argument;
+    const command = parent
+      .command('export')
+      .description(declared.description)
+      .argument(`[${name}]`, declared.needsAll ? reference : `${reference}; all of them otherwise`)
+      .addHelpText('after', helpOf(declared));
+    if (declared.needsAll) command.option('--all', 'all of them', false);
+    for (const option of exportOptions()) command.addOption(option);
+    command.action(
+      connected(async ({ client }, wanted: string | undefined, options: ExportOptions & { all?: boolean }) => {
+        if (options.all && wanted !== undefined)
+          throw usageError(`--all and a ${name} were named.`, 'Use one of them.');
+        if (declared.needsAll && !options.all && wanted === undefined)
+          throw usageError(`No ${name} is named.`, 'Name one, or use --all.');
+        const columns = Object.keys(declared.columns);
+        if (wanted !== undefined) {
+          const found = await declared.find(client, wanted);
+          return exportOne(await declared.exported(found), columns, options);
+        }
+        const items = async function* () {
+          for await (const entry of await declared.each(client)) yield declared.exported(entry);
+        };
+        await exportItems(items(), columns, options);
+      }),
+    );
+  };
+
+export interface ImportDeclaration extends Help {
+  columns: Record<string, Column>;
+  /** Turns an item of a file into a document; rows of a table are documents already unless given. */
+  read?: (item: Item) => Item;
+  send(client: Client): (...request: Parameters<SendFile>) => ReturnType<SendFile>;
+}
+
+/** `import`: adds and changes entities from files, all or none. */
+export const importCommand =
+  (declared: ImportDeclaration): AddCommand =>
+  (parent) => {
+    const { columns, notes, read } = declared;
+    const command = parent
+      .command('import')
+      .description(declared.description)
+      .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
+      .addHelpText('after', helpOf({ ...declared, notes: notes ?? columnsHelp(columns) }));
+    addImportOptions(command);
+    command.action(
+      connected(async ({ client }, files: string[], options: ImportOptions) => {
+        const { importFile } = await import('./imports/import-file.ts');
+        const { eachItem } = await import('./imports/read-files.ts');
+        await importFile(() => eachItem(files, columns, read), options, declared.send(client));
+      }),
+    );
+  };
+
+export interface RemoveDeclaration extends Help {
+  /** Name of the argument, and how an entity is named by it. */
+  argument: readonly [name: string, reference: string];
+  kind: ImportKind;
+  find(client: Client, wanted: string): Promise<{ id: number }>;
+}
+
+/** `remove`: removes entities in one job. All of them are found before the first one is removed. */
+export const removeCommand =
+  (declared: RemoveDeclaration): AddCommand =>
+  (parent) => {
+    const [name, reference] = declared.argument;
+    const command = parent
+      .command('remove')
+      .description(declared.description)
+      .argument(`<${name}...>`, reference)
+      .option('--json', 'print JSON', false)
+      .addHelpText('after', helpOf(declared));
+    askFirst(command);
+    command.action(
+      connected(async ({ client }, given: string[], options: Safety & { json: boolean }) => {
+        const ids: number[] = [];
+        for (const wanted of given) ids.push((await declared.find(client, wanted)).id);
+        const { removeThings } = await import('./safety/remove-things.ts');
+        const removal = { kind: declared.kind, ids, json: options.json } as const;
+        await withConsent(options, (isTried) => removeThings(client, removal, isTried));
+      }),
+    );
+  };
+
+/**
+ * The entity with this id or name.
+ * @throws CliError when there is none, or several have the name
+ */
+export async function findByName<Entry extends { id: number; name: string }>(
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
+  wanted: string,
+  noun: string,
+): Promise<Entry> {
+  const named: Entry[] = [];
+  for await (const entry of entries) {
+    if (String(entry.id) === wanted) return entry;
+    if (entry.name === wanted) named.push(entry);
+  }
+  if (named.length === 1) return named[0]!;
+  if (named.length === 0) throw wrongError(`There is no ${noun} "${wanted}".`, `enfilade ${noun}s list shows them.`);
+  throw wrongError(`Several ${noun}s are called "${wanted}".`, `Use an id: ${named.map(({ id }) => id).join(', ')}.`);
+}

@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline/promises';
+import type { ImportTable } from '../../src/contract/entities.ts';
+import { wrongError } from '../failure.ts';
+import { hasTerminal } from '../safety/consent.ts';
+
+/** How a table is read, as options say it. */
+export interface TableOptions {
+  column?: string;
+  heading?: 'yes' | 'no';
+}
+
+/** The same as the API takes it. */
+export const choiceOf = ({ column, heading }: TableOptions) => ({
+  ...(column !== undefined && { column }),
+  ...(heading !== undefined && { heading: heading === 'yes' }),
+});
+
+/** Characters of a cell that are printed. */
+const SHOWN_CELL = 24;
+
+/** The first rows of a table, and how it is read. */
+export function tableText({ columns, rows, column, heading }: ImportTable): string {
+  const shown = rows.map(
+    ({ line, cells }) => `  ${line}: ${cells.map((cell) => cell.slice(0, SHOWN_CELL)).join(' | ')}`,
+  );
+  const name = heading && column !== null ? columns[column - 1]?.name : null;
+  const read = [
+    column === null ? 'column not certain' : `tokens in column ${column}${name ? ` (${name})` : ''}`,
+    heading === null ? 'heading not certain' : heading ? 'the first line is a heading' : 'no heading',
+  ];
+  return [`  First rows (${read.join(', ')}):`, ...shown].join('\n');
+}
+
+/**
+ * Asks on the terminal how a table is read.
+ * @throws CliError where there is no terminal, or no answer
+ */
+export async function askAboutTable(table: ImportTable, file: string, given: TableOptions): Promise<TableOptions> {
+  const unclear = () =>
+    wrongError(
+      `${file} was not imported: it is not certain which column holds the tokens, or whether the first line is a heading.\n${tableText(table)}`,
+      'Add --column with a number or name, and --heading yes or no.',
+      [],
+    );
+  if (!hasTerminal()) throw unclear();
+  process.stderr.write(`${file}\n${tableText(table)}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // A Ctrl-C that the reader swallows still has to end the command.
+  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  const ask = (question: string) => Promise.race([lines.question(question), ended]);
+  try {
+    const heading =
+      table.heading === null ? (await ask('Is the first line a heading? [y/n] ')).trim().toLowerCase() : null;
+    if (heading !== null && !/^(?:y|yes|n|no)$/.test(heading)) throw unclear();
+    const column =
+      table.column === null ? (await ask(`Which column holds the tokens? [1-${table.columns.length}] `)).trim() : null;
+    if (column === '') throw unclear();
+    return {
+      ...given,
+      ...(heading !== null && { heading: heading.startsWith('y') ? ('yes' as const) : ('no' as const) }),
+      ...(column !== null && { column }),
+    };
+  } finally {
+    lines.close();
+  }
+}

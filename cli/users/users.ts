@@ -1,0 +1,117 @@
+import type { UserItem } from '../../src/contract/calls/imports.ts';
+import type { Client } from '../../src/contract/client.ts';
+import type { Area, Member, Policies, Right } from '../../src/contract/entities.ts';
+import { group } from '../command.ts';
+import { type Problem, wrongError } from '../failure.ts';
+import type { Column, Item } from '../io/read-items.ts';
+import { addUser } from '../machine/add-user.ts';
+import { eachEntry } from '../report/pages.ts';
+import { columnsHelp, exportCommand, importCommand, listCommand, removeCommand } from '../resource.ts';
+import { AREAS, RIGHTS, USER_ORDERS, type UserOrder } from '../words.ts';
+
+/** Columns of a table of users: the rights of each area are words between spaces. */
+const COLUMNS: Record<string, Column> = {
+  email: 'text',
+  name: 'text',
+  is_active: 'flag',
+  ...Object.fromEntries(AREAS.map((area): [Area, Column] => [area, 'text'])),
+};
+
+/** The cell of an area without rights: an empty one would leave them unchanged. */
+const NO_RIGHTS = 'none';
+
+/** A user as a document: nothing secret, and nothing specific to one server. */
+const userDocument = ({ email, name, is_active, policies }: Member): UserItem => ({
+  email,
+  name,
+  is_active,
+  policies,
+});
+
+const rightsWordsOf = (rights: Policies[Area]) => RIGHTS.filter((right) => rights[right]).join(' ') || NO_RIGHTS;
+
+/** A user as a row of a table. */
+const userRow = ({ email, name, is_active, policies }: Member): Record<string, unknown> => ({
+  email,
+  name,
+  is_active,
+  ...Object.fromEntries(AREAS.map((area) => [area, rightsWordsOf(policies[area])])),
+});
+
+const isRight = (word: string): word is Right => RIGHTS.includes(word as Right);
+
+/** A row of a table as the document of a user. */
+function fromUserRow({ value, ...place }: Item): Item {
+  const { file, line } = place;
+  const problems: Problem[] = [];
+  const policies: Partial<Policies> = {};
+  const fields = Object.fromEntries(Object.entries(value).filter(([name]) => !AREAS.includes(name as Area)));
+  for (const area of AREAS) {
+    if (value[area] === undefined) continue;
+    const words = String(value[area]).split(/\s+/).filter(Boolean);
+    const wrong = words.filter((word) => !isRight(word) && !(word === NO_RIGHTS && words.length === 1));
+    const reason = `"${wrong.join(' ')}" is no right; use ${RIGHTS.join(', ')} or ${NO_RIGHTS}`;
+    if (wrong.length > 0) problems.push({ file, line, column: area, reason });
+    policies[area] = Object.fromEntries(RIGHTS.map((right) => [right, words.includes(right)])) as Policies[Area];
+  }
+  if (problems.length > 0) throw wrongError(`${file} was not imported.`, 'Correct these cells.', problems);
+  return { ...place, value: { ...fields, ...(Object.keys(policies).length > 0 && { policies }) } };
+}
+
+/** An item of a file as the document of a user. */
+const asUser = (item: Item): Item => (item.isRow ? fromUserRow(item) : item);
+
+const eachUser = (client: Client, sort?: UserOrder): AsyncGenerator<Member> =>
+  eachEntry((page) => client.users.list({ query: { ...page, sort } }));
+
+/** The user with this email or id. @throws CliError when there is none */
+async function findUser(client: Client, wanted: string): Promise<Member> {
+  const email = wanted.trim().toLowerCase();
+  for await (const user of eachUser(client)) if (user.email === email || String(user.id) === wanted) return user;
+  throw wrongError(`There is no user "${wanted}".`, 'enfilade users list shows their e-mails.');
+}
+
+const NEEDS_USER =
+  'Needs a signed-in user: enfilade login --email you@example.com. An API key has no permission for this.';
+
+export const users = group('users', 'users of the back-office', [
+  listCommand({
+    description: 'list users by name; export writes what import reads',
+    examples: ['users list --sort -seen', 'users list --json --out users.json'],
+    columns: ['id', 'name', 'email', 'is_active', 'is_invited', 'last_seen_at'],
+    orders: USER_ORDERS,
+    each: (client, { sort }: { sort?: UserOrder }) => eachUser(client, sort),
+  }),
+  exportCommand({
+    description: 'write users with their rights as JSON or CSV, as import reads them; never passwords or keys',
+    examples: ['users export --out users.json', 'users export --csv --out users.csv', 'users export kim@example.com'],
+    argument: ['user', 'e-mail or id'],
+    columns: COLUMNS,
+    each: (client) => eachUser(client),
+    find: findUser,
+    exported: (user) => ({ document: userDocument(user), row: userRow(user), file: user.email }),
+  }),
+  importCommand({
+    description: 'add and change users by their e-mails, from JSON or CSV: all of them or none; new ones get a mail',
+    examples: ['users import users.csv --dry-run', 'users import users.json', "users import 'teams/*.csv' --prune"],
+    notes: `${NEEDS_USER}
+
+${columnsHelp(COLUMNS)}
+The columns ${AREAS.join(', ')} contain rights separated by spaces: ${RIGHTS.join(', ')}; or none.
+
+New users get a link to set a password once everything is imported. You can't grant rights that you lack. undo removes
+added users and restores those that --prune removed: they set a new password and create new API keys.`,
+    columns: COLUMNS,
+    read: asUser,
+    send: (client) => (request, idempotencyKey) => client.imports.usersFile({ ...request, idempotencyKey }),
+  }),
+  removeCommand({
+    description: 'remove users: their sessions and API keys end at once; what they did stays in the history',
+    examples: ['users remove kim@example.com'],
+    notes: NEEDS_USER,
+    argument: ['users', 'e-mails or ids'],
+    kind: 'users',
+    find: findUser,
+  }),
+  addUser,
+]);

@@ -1,0 +1,109 @@
+import { Option } from 'commander';
+import type { Client } from '../../src/contract/client.ts';
+import type { Webhook } from '../../src/contract/entities.ts';
+import { type AddCommand, connected, examples, group } from '../command.ts';
+import { jsonText } from '../io/write-output.ts';
+import { type ListOptions, listOptions, printList } from '../report/list.ts';
+import { eachEntry } from '../report/pages.ts';
+import { findByName, listCommand } from '../resource.ts';
+import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../words.ts';
+
+const findWebhook = async (client: Client, wanted: string): Promise<Webhook> =>
+  findByName(await client.webhooks.list(), wanted, 'webhook');
+
+interface AddOptions {
+  event: WebhookEvent[];
+  json: boolean;
+}
+
+const addWebhook: AddCommand = (webhooks) => {
+  webhooks
+    .command('add')
+    .description('add a webhook; its secret is printed once')
+    .argument('<name>', 'name of the webhook')
+    .argument('<url>', 'public URL that receives the events')
+    .addOption(
+      new Option('--event <events...>', 'events to subscribe to').choices(WEBHOOK_EVENT_NAMES).makeOptionMandatory(),
+    )
+    .option('--json', 'print JSON', false)
+    .addHelpText(
+      'after',
+      examples('enfilade webhooks add "Build" https://example.com/hook --event space.published stream.started'),
+    )
+    .action(
+      connected(async ({ client }, name: string, url: string, { event, json }: AddOptions) => {
+        const webhook = await client.webhooks.create({ body: { name, url, events: event } });
+        process.stdout.write(json ? jsonText(webhook) : `Webhook ${webhook.id}: ${webhook.secret}\n`);
+      }),
+    );
+};
+
+const testWebhook: AddCommand = (webhooks) => {
+  webhooks
+    .command('test')
+    .description('send a test event')
+    .argument('<webhook>', 'name or id')
+    .addHelpText('after', examples('enfilade webhooks test "Build"'))
+    .action(
+      connected(async ({ client }, given: string) => {
+        const { id } = await findWebhook(client, given);
+        const { message_id } = await client.webhooks.test({ params: { id } });
+        process.stdout.write(`Message ${message_id} is on its way. See \`enfilade webhooks log ${id}\`.\n`);
+      }),
+    );
+};
+
+const LOG_COLUMNS = ['id', 'created_at', 'event', 'state', 'attempts', 'status', 'answer'];
+
+const logWebhook: AddCommand = (webhooks) => {
+  const command = webhooks
+    .command('log')
+    .description('print the deliveries of the last 30 days, newest first')
+    .argument('<webhook>', 'name or id')
+    .addHelpText('after', examples('enfilade webhooks log "Build" --json'))
+    .action(
+      connected(async ({ client }, given: string, options: ListOptions) => {
+        const { id } = await findWebhook(client, given);
+        const rows = eachEntry((page) => client.webhooks.deliveries({ params: { id }, query: page }));
+        await printList(options, LOG_COLUMNS, rows, (row) => row);
+      }),
+    );
+  for (const option of listOptions()) command.addOption(option);
+};
+
+const removeWebhooks: AddCommand = (webhooks) => {
+  const command = webhooks
+    .command('remove')
+    .description('remove webhooks and their deliveries; this cannot be undone')
+    .argument('<webhooks...>', 'names or ids')
+    .addHelpText('after', examples('enfilade webhooks remove "Build"'))
+    .action(
+      connected(async ({ client }, given: string[], options: Safety) => {
+        const found: Webhook[] = [];
+        for (const each of given) found.push(await findWebhook(client, each));
+        await withConsent(options, async (isTried) => {
+          for (const { id, name } of found) {
+            if (!isTried) await client.webhooks.remove({ params: { id } });
+            process.stdout.write(`${isTried ? 'would remove' : 'removed'} ${id} ${name}\n`);
+          }
+          return true;
+        });
+      }),
+    );
+  askFirst(command);
+};
+
+export const webhooks = group('webhooks', 'webhook subscriptions', [
+  listCommand({
+    description: 'list webhooks in the order in which they were added',
+    examples: ['webhooks list', 'webhooks list --json'],
+    columns: ['id', 'name', 'url', 'events', 'is_paused', 'failing_since', 'disabled_at'],
+    each: (client) => client.webhooks.list(),
+    row: (webhook) => ({ ...webhook, events: webhook.events.join(' ') }),
+  }),
+  addWebhook,
+  testWebhook,
+  logWebhook,
+  removeWebhooks,
+]);

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { columnsFor } from './columns.ts';
+
+/** The uploaded file behind a file of the media library, as it came. Files of earlier versions have none. */
+export const originals: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    const { integer } = columnsFor(db);
+    await db.schema.alterTable('media').addColumn('original_hash', 'text').execute();
+    await db.schema.alterTable('media').addColumn('original_bytes', integer).execute();
+    await db.schema.alterTable('media').addColumn('original_name', 'text').execute();
+  },
+};

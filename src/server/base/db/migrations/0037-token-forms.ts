@@ -1,0 +1,36 @@
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { normalToken } from '../../../../contract/token-text.ts';
+
+/** Tokens that are looked at in one go. */
+const BATCH = 5000;
+
+/**
+ * The normal form of tokens that were stored without it, and the person whom a token was given to. New tokens are their own
+ * normal form, so both cost an import of many nothing.
+ */
+export const tokenForms: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    for (const column of ['normal', 'holder_name', 'holder_email'])
+      await db.schema.alterTable('access_tokens').addColumn(column, 'text').execute();
+    // Only these can differ from their normal form.
+    const isUnusual =
+      db.getExecutor().adapter instanceof PostgresAdapter ? sql`token ~ '[^!-~]'` : sql`token glob ${'*[^!-~]*'}`;
+    for (let last = 0; ; ) {
+      const { rows } = await sql<{ id: number; token: string }>`
+        select id, token from access_tokens where id > ${last} and ${isUnusual} order by id limit ${sql.lit(BATCH)}
+      `.execute(db);
+      for (const { id, token } of rows) {
+        const normal = normalToken(token);
+        if (normal !== token) await sql`update access_tokens set normal = ${normal} where id = ${id}`.execute(db);
+      }
+      if (rows.length < BATCH) break;
+      last = Number(rows.at(-1)!.id);
+    }
+    for (const column of ['normal', 'holder_name', 'holder_email'])
+      await sql`
+        create index ${sql.ref(`access_tokens_${column}`)} on access_tokens (endpoint_id, ${sql.ref(column)})
+        where ${sql.ref(column)} is not null
+      `.execute(db);
+  },
+};

@@ -1,0 +1,88 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import { indexTableOf, TOKEN_INDEX_FILE } from './database-files.ts';
+
+/** Characters of a group by which texts are found. */
+const GRAM = 3;
+
+/** Groups of three characters in some words, each once. */
+export const gramsOf = (words: readonly string[]): string[] => [
+  ...new Set(
+    words.flatMap((word) => {
+      const signs = [...word];
+      return signs.slice(GRAM - 1).map((_, index) => signs.slice(index, index + GRAM).join(''));
+    }),
+  ),
+];
+
+/**
+ * Finds access tokens of a SQLite database by any part of them. It is a file of its own, which a thread of its own writes, so
+ * that neither building nor merging it holds up a request. Tokens are added and never taken out: who asks it looks at the
+ * tokens themselves, and ids are not given twice.
+ */
+export class TokenIndex {
+  readonly #folder: string;
+  #reader: DatabaseSync | undefined;
+  #worker: Worker | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  #open(): DatabaseSync | undefined {
+    if (!this.#reader && existsSync(join(this.#folder, TOKEN_INDEX_FILE))) {
+      const reader = new DatabaseSync(join(this.#folder, TOKEN_INDEX_FILE), { readOnly: true });
+      // While it is made, it may have no table yet.
+      if (reader.prepare(`select 1 from sqlite_master where name = 'progress'`).get()) this.#reader = reader;
+      else reader.close();
+    }
+    return this.#reader;
+  }
+
+  /** Highest id of a token that it has. */
+  lastId(): number {
+    const row = this.#open()?.prepare('select max(last) as id from progress').get();
+    return Number(row?.id ?? 0);
+  }
+
+  /** Ids beside one whose tokens have all groups of characters, highest first; some of them may have them elsewhere. */
+  find(grams: readonly string[], beside: number): number[] {
+    const reader = this.#open();
+    const table = indexTableOf(beside);
+    if (!reader?.prepare('select 1 from sqlite_master where name = ?').get(table)) return [];
+    const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
+    const rows = reader
+      .prepare(`select rowid as id from ${table} where ${table} match ? order by rowid desc`)
+      .all(match);
+    return rows.map(({ id }) => Number(id));
+  }
+
+  /** Adds what is not in it yet, in a thread of its own; resolves when that is done. */
+  async build(): Promise<void> {
+    if (this.#worker) return;
+    const worker = new Worker(new URL('./build-token-index.ts', import.meta.url), { workerData: this.#folder });
+    this.#worker = worker;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        worker.once('error', reject);
+        worker.once('exit', () => resolve());
+      });
+    } finally {
+      this.#worker = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#reader?.close();
+    this.#reader = undefined;
+  }
+
+  /** Forgets everything: the database is another one now. */
+  async clear(): Promise<void> {
+    await this.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(join(this.#folder, TOKEN_INDEX_FILE + end), { force: true });
+  }
+}

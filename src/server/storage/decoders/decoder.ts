@@ -1,0 +1,47 @@
+import { type PackedError, packError } from './packed-error.ts';
+
+/** What decoders do. A decoder loads what a job needs when the first of its kind comes. */
+const jobs = {
+  ping: async () => () => true,
+  // The library looks into archives, and so inflates what others sent.
+  tellKind: async () => (await import('../inspect/kind.ts')).kindOf,
+  measureImage: async () => (await import('../inspect/image.ts')).measureImage,
+  readEnvironment: async () => (await import('../inspect/hdr.ts')).inspectEnvironment,
+  readFont: async () => (await import('../inspect/font.ts')).inspectFont,
+  readModel: async () => (await import('../inspect/model.ts')).inspectModel,
+  readPicture: async () => (await import('../inspect/image.ts')).inspectImage,
+  readSoundOrFilm: async () => (await import('../inspect/sound-and-film.ts')).inspectSoundOrFilm,
+  readText: async () => (await import('../inspect/texts.ts')).inspectText,
+  unpackArchive: async () => (await import('../inspect/zip.ts')).inspectZip,
+  drawThumbnail: async () => (await import('../copies/draw-copies.ts')).drawThumbnail,
+  drawPosterImages: async () => (await import('../copies/draw-poster.ts')).drawPosterImages,
+  drawTurntableImages: async () => (await import('../copies/draw-poster.ts')).drawTurntableImages,
+  cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
+} satisfies Record<string, () => Promise<(input: never) => unknown>>;
+
+/** The jobs by name: functions of one input, which travels to the decoder, to a result, which travels back. Files travel as paths. */
+export type DecoderJobs = { [N in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[N]>> };
+
+/** A job as it is sent to a decoder. */
+export interface DecoderOrder {
+  job: keyof DecoderJobs;
+  input: unknown;
+}
+
+/** What a decoder says: that it is there, that it has loaded what a job needs, and what came of it. */
+export type DecoderMessage = 'ready' | 'begun' | { result: unknown } | { error: PackedError };
+
+const say = (message: DecoderMessage) => process.send!(message);
+
+process.on('message', async ({ job, input }: DecoderOrder) => {
+  try {
+    const does = (await jobs[job]()) as (input: unknown) => unknown;
+    say('begun');
+    say({ result: await does(input) });
+  } catch (error) {
+    say({ error: packError(error) });
+  }
+});
+// The server has ended. What a library computes in its own threads would hold up any other end.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+say('ready');

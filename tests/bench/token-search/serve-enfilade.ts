@@ -1,0 +1,30 @@
+import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as passed } from 'node:timers/promises';
+import { TokenIndex } from '../../../src/server/base/db/token-index.ts';
+import { startEnfilade } from '../enfilade.ts';
+
+/**
+ * The whole server with a million access tokens on SQLite, once they can be searched; says where it is as a line of JSON, and
+ * how long its main thread was held up since it was last asked.
+ * Usage: `node serve-enfilade.ts <folder> <file of tokens> <rows>`
+ */
+const [folder, file, rows] = process.argv.slice(2) as [string, string, string];
+const { origin, client, token } = await startEnfilade(folder);
+const room = await client.rooms.create({ body: { title: 'Hall' } });
+const { id } = await client.endpoints.create({ body: { name: 'Hall', room_id: room.id, is_protected: true } });
+const access_tokens_file = new File([await openAsBlob(file)], 'codes.csv');
+await client.accessTokens.importFile({ params: { id }, body: {}, files: { access_tokens_file } });
+const begun = performance.now();
+const index = new TokenIndex(join(folder));
+while (index.lastId() < Number(rows)) await passed(100);
+const indexed = Math.round(performance.now() - begun);
+await index.close();
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on('message', (asked) => {
+  if (asked === 'delay') process.send!({ delay: delay.max / 1e6 });
+  delay.reset();
+});
+console.log(JSON.stringify({ origin, token, endpoint: String(id), indexed: String(indexed) }));

@@ -1,0 +1,55 @@
+/** What the files of one part may import. */
+interface PartRule {
+  /** Parts it may import besides itself. */
+  parts: readonly string[];
+  /** Packages it must not import; a trailing slash or colon stands for everything that begins like that. */
+  withoutPackages: readonly string[];
+}
+
+const SERVER_PACKAGES = ['node:', 'fs', 'path', 'fastify', '@fastify/', 'kysely', 'pg', 'sharp'];
+const DRAWING_PACKAGES = ['three', 'three/', 'react', 'react-dom', 'react-dom/'];
+/** Packages of the back-office, which visitors would wait for. */
+const SCREEN_PACKAGES = ['@mantine/', 'quill', 'tweakpane', 'sortablejs', 'mobx', 'mobx-react-lite'];
+
+const headless = [...SERVER_PACKAGES, ...DRAWING_PACKAGES, 'camera-controls', 'react-router-dom'];
+const HEADLESS_ENGINE = ['engine/document', 'engine/machines', 'engine/scene', 'engine/visits'];
+const ENGINE = [...HEADLESS_ENGINE, 'engine/stage', 'engine/tools'];
+
+/** Every part of the project, by folder. A file belongs to the longest folder that holds it. */
+export const IMPORT_RULES: Readonly<Record<string, PartRule>> = {
+  'engine/document': { parts: [], withoutPackages: headless },
+  'engine/machines': { parts: [], withoutPackages: headless },
+  'engine/scene': { parts: ['engine/document', 'engine/machines'], withoutPackages: headless },
+  'engine/visits': { parts: ['engine/document', 'engine/scene'], withoutPackages: headless },
+  'engine/stage': {
+    parts: ['engine/document', 'engine/scene'],
+    withoutPackages: [...SERVER_PACKAGES, 'react', 'react-dom'],
+  },
+  'engine/tools': { parts: ENGINE, withoutPackages: SERVER_PACKAGES },
+  'src/contract': { parts: ['engine/document'], withoutPackages: [...SERVER_PACKAGES, ...DRAWING_PACKAGES] },
+  'src/server': { parts: ['src/contract', ...HEADLESS_ENGINE], withoutPackages: DRAWING_PACKAGES },
+  'src/ui': { parts: ['src/contract', 'engine/document'], withoutPackages: SERVER_PACKAGES },
+  'src/admin': { parts: ['src/ui', 'src/contract', ...ENGINE], withoutPackages: SERVER_PACKAGES },
+  'src/editor': {
+    parts: ['src/editor/preview', 'src/ui', 'src/contract', ...ENGINE],
+    withoutPackages: SERVER_PACKAGES,
+  },
+  'src/editor/preview': {
+    parts: ['src/editor', 'src/viewer/preview', 'src/ui', 'src/contract', ...ENGINE],
+    withoutPackages: SERVER_PACKAGES,
+  },
+  'src/viewer': {
+    parts: ['src/ui', 'src/contract', 'src/viewer/preview', ...ENGINE],
+    withoutPackages: [...SERVER_PACKAGES, ...SCREEN_PACKAGES],
+  },
+  'src/viewer/preview': {
+    parts: ['src/viewer', 'src/ui', 'src/contract', ...ENGINE],
+    withoutPackages: [...SERVER_PACKAGES, ...SCREEN_PACKAGES],
+  },
+  'src/sdk': { parts: ['src/contract'], withoutPackages: ['zod', ...SERVER_PACKAGES, ...DRAWING_PACKAGES] },
+  cli: { parts: ['cli/machine', 'src/contract', ...HEADLESS_ENGINE], withoutPackages: DRAWING_PACKAGES },
+  'cli/machine': {
+    parts: ['cli', 'src/server', 'src/contract', ...HEADLESS_ENGINE],
+    withoutPackages: DRAWING_PACKAGES,
+  },
+};

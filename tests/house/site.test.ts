@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Files that may use the public address or the page's origin, with what for. Links are made from `siteOf` alone. */
+const ALLOWED: Record<string, string> = {
+  'src/server/store/organizations/site-of.ts': 'makes the addresses of organizations',
+  'src/server/store/platforms/outgoing.ts': 'passes it to siteOf',
+  'src/server/http/api/register.ts': 'reads the setting for siteOf; cookies over https',
+  'src/server/http/run-server.ts': 'prints where the server listens',
+  'src/server/base/settings.ts': 'declares the setting',
+  'src/server/base/unsafe-settings.ts': 'checks the setting',
+  'src/server/store/call-context.ts': 'declares what siteOf is given',
+  'src/server/store/users/send-password-link.ts': 'passes it to siteOf',
+  'src/server/areas/second-factors/reset-factor.ts': 'passes it to siteOf',
+  'src/server/jobs/moderation/tell-of-waiting.ts': 'passes it to siteOf',
+  'src/server/areas/platforms/service.ts': 'explains the missing setting',
+  'src/server/http/api/foreign-sites.ts': 'compares origins',
+  'src/server/http/editors/serve-editors.ts': 'compares origins',
+  'src/server/http/sockets/known-origin.ts': 'compares origins',
+  'src/server/http/realtime/serve-realtime.ts': 'compares origins',
+  'src/server/http/visitor-edits/serve-visitor-edits.ts': 'compares origins',
+  'src/server/http/operations/serve-operations.ts': 'compares origins',
+  'src/server/http/pages/security-headers.ts': 'headers over https',
+  'src/server/http/text-twin/serve-text-twin.ts': 'cookies over https',
+  'src/server/store/visits/keep-preview.ts': 'cookies over https',
+  'src/ui/session/session-store.ts': 'compares origins',
+  'src/ui/trusted-types.ts': 'compares origins',
+  'src/editor/screen/use-leave-editor.ts': 'compares origins',
+  'src/editor/clipboard/use-clipboard.ts': 'names the server of a copy',
+  'src/editor/clipboard/take-media.ts': 'names the server of a copy',
+  'src/viewer/overlay/use-inner-links.ts': 'compares origins',
+  'src/viewer/overlay/copy-view.ts': "copies the visitor's own address",
+  'src/viewer/presence/follow-others.ts': 'opens a socket of the page',
+  'src/viewer/edits/edits-line.ts': 'opens a socket of the page',
+  'src/viewer/embed/talk-to-parent.ts': 'compares origins',
+  'src/viewer/address/link-target.ts': 'compares origins',
+  'engine/stage/rendering/frame.ts': 'compares origins',
+  'engine/stage/resources/own-scripts.ts': 'compares origins',
+  'engine/stage/media/youtube.ts': 'tells YouTube which page frames it',
+};
+
+/** What an address could be made of. */
+const SOURCE = /\blocation\.origin\b|\blocation\.host\b|\bPUBLIC_URL\b|\bpublicUrl\b/;
+/** What makes an address of it. */
+const MADE = /\b(?:location\.origin|location\.host|PUBLIC_URL|publicUrl(?:\(\))?)(?:\}[/`]| \+)/;
+
+const uses = ['engine', 'src', 'cli']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => `${folder}/${path}`),
+  )
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  .filter(({ text }) => SOURCE.test(text));
+
+test('every link is made of the site of its organization', () => {
+  expect(uses.map(({ path }) => path).toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
+  expect(uses.filter(({ text }) => MADE.test(text)).map(({ path }) => path)).toEqual([]);
+});
