@@ -4,7 +4,7 @@ import type { Tables } from '../../src/server/base/db/tables.ts';
 import { textOfRows } from './test-database.ts';
 
 /** Which rows of a table belong to an organization: by a column of its own, or by what they refer to. */
-type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' | 'imports' } | null;
+type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' } | null;
 
 /** Every table, so that one that is missing here does not compile. Attempts are of addresses and accounts. */
 const BELONGING: Record<keyof Tables, Belonging> = {
@@ -37,7 +37,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   api_keys: 'own',
   changes: 'own',
   imports: 'own',
-  import_steps: { column: 'import_id', of: 'imports' },
+  change_rows: 'own',
   live_streams: 'own',
   platform_credentials: 'own',
   feeds: 'own',

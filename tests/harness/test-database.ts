@@ -110,7 +110,7 @@ const TABLES: Record<keyof Tables, true> = {
   changes: true,
   audit_events: true,
   imports: true,
-  import_steps: true,
+  change_rows: true,
   live_streams: true,
   platform_credentials: true,
   feeds: true,

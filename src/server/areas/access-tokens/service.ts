@@ -5,6 +5,7 @@ import { refuseStale } from '../../base/answers/stale.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { createReadable } from '../../base/secrets/token.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import {
   deleteTokens,
   findCode,
@@ -15,10 +16,11 @@ import {
 } from '../../store/access-tokens/access-tokens-repository.ts';
 import { createCodes } from '../../store/access-tokens/create-codes.ts';
 import { recordToken } from '../../store/access-tokens/record-token.ts';
+import { findLastTokenId } from '../../store/access-tokens/token-rows-repository.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { findEndpoint } from '../../store/endpoints/endpoints-repository.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { removedTokens } from '../../store/reverting/removed-rows.ts';
 
 /**
  * The structure that a token is for.
@@ -89,14 +91,19 @@ export async function createAccessTokens(
     const duration = given === undefined ? endpoint.access_token_duration : given;
     const validity = { duration, validFrom: valid_from, validTill: valid_till };
     const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextTimestamp(clock) };
+    const lastId = await findLastTokenId(db);
     const code = await createCodes(db, target, { count, prefix, length });
     const made = await findCode(db, endpoint_id, code);
+    const added = { first: lastId + 1, last: await findLastTokenId(db), count, at: target.at };
     await recordChange(db, context, {
       action: 'create',
       entity: 'access_token',
       entity_id: made!.id,
       name: endpoint.name,
       facts: { endpoint_id, count, valid_from, valid_till, valid_duration: duration },
+      records: [
+        { kind: 'endpoint_tokens', action: 'create', entity_id: endpoint_id, name: endpoint.name, content: { added } },
+      ],
     });
   });
 }
@@ -146,7 +153,8 @@ export async function removeAccessTokens(
         ids: ids.slice(0, NAMED_IN_LOG),
         endpoint_ids: endpointIds.slice(0, NAMED_IN_LOG),
       },
-      content: { rows },
+      records: removedTokens('access_tokens', { id: ids[0]! }, rows),
+      isRestorable: true,
     });
   });
   return ids.length;

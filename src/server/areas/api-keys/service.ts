@@ -4,10 +4,10 @@ import { API_KEY_PREFIX } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { deleteKey, insertKey, type ListedKey } from '../../store/api-keys/api-keys-repository.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { refuseAboveId, refuseBeyond, refuseKeys } from '../../store/users/rights.ts';
 
 /** Characters of a key that lists show. */

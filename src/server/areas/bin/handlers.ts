@@ -1,10 +1,8 @@
 import { AREA_OF_CHANGED, CHANGED_ENTITIES, type ChangedEntity, type Right } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
+import { authorOf, listChanges, RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import { authorOf } from '../../store/history/author-of.ts';
-import { listChanges } from '../../store/history/changes-repository.ts';
-import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import type { Handlers } from '../handler.ts';
 import { removeKept } from './service.ts';
 

@@ -1,7 +1,7 @@
 import type { ChangedEntity } from '../../../contract/entities.ts';
+import { emptyBin } from '../../core/changes/change-log.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import { spendChanges } from '../../store/history/changes-repository.ts';
 import { eraseShares } from '../../store/shares/erase-shares.ts';
 import { findShares } from '../../store/shares/shares-repository.ts';
 
@@ -22,7 +22,7 @@ export async function removeKept(
   if (entities.length === 0) return 0;
   const { db: database, organizationId } = context;
   const emptied = await database.transaction().execute(async (db) => {
-    const spent = await spendChanges(db, organizationId, entities, ids);
+    const spent = await emptyBin(db, organizationId, { entities, ids });
     if (spent.length > 0) await recordEvent(db, context, { event: 'emptied', subject: `Bin: ${spent.length}` });
     return spent;
   });

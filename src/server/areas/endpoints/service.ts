@@ -12,13 +12,13 @@ import { nextTimestamp } from '../../base/clock.ts';
 import { copyName } from '../../base/copy-name.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { readCodes } from '../../jobs/imports/read-codes.ts';
 import type { CodeFile } from '../../storage/inspect/codes/code-line.ts';
 import type { TableChoice } from '../../storage/inspect/codes/table-plan.ts';
 import type { Upload } from '../../storage/upload.ts';
 import { type CodeRow, codesOf, hasHolders } from '../../store/access-tokens/access-tokens-repository.ts';
 import { countsOf, importCodes } from '../../store/access-tokens/import-codes.ts';
-import { keepEndpoints } from '../../store/bin/removed-rows.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { checkParentEndpoint, checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
 import { createEndpoint as storeEndpoint } from '../../store/endpoints/create-endpoint.ts';
@@ -33,10 +33,10 @@ import {
 } from '../../store/endpoints/endpoints-repository.ts';
 import { deleteOldAddress, keepOldAddresses } from '../../store/endpoints/old-addresses.ts';
 import { recordEndpoint, recordOrder } from '../../store/endpoints/record-endpoint.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
 import type { ShownState } from '../../store/publications/shown-state.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { removedEndpoints } from '../../store/reverting/removed-rows.ts';
 import { createRoomIn, roomHtml } from '../../store/rooms/create-room.ts';
 import { requireRight } from '../../store/users/rights.ts';
 
@@ -77,9 +77,10 @@ export async function removeEndpoint(context: CallContext, id: number): Promise<
     if (!row) throw new ApiError('not_found');
     const children = all.filter((other) => other.parent_endpoint_id === row.id);
     const below = children.map(({ name }) => name);
-    const content = await keepEndpoints(db, context.clock, [row, ...children]);
+    const records = removedEndpoints(db, context.clock, [row, ...children]);
+    const removed = { ...row, ...(below.length > 0 && { below }) };
+    await recordEndpoint(db, context, 'delete', removed, undefined, { records, isRestorable: true });
     await deleteEndpoint(db, row.id);
-    await recordEndpoint(db, context, 'delete', { ...row, ...(below.length > 0 && { below }) }, undefined, { content });
   });
 }
 

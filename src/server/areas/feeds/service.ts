@@ -4,11 +4,12 @@ import type { Feed, FeedType, Moderation, ShareState } from '../../../contract/e
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import { createToken, hashToken } from '../../base/secrets/token.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { forgetReading, freshenFeed, keepItems } from '../../jobs/feeds/freshen-feed.ts';
 import { columnsOfToken } from '../../jobs/feeds/read-instagram.ts';
 import { readPicdrop } from '../../jobs/feeds/read-picdrop.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
-import { keepFeed } from '../../store/bin/removed-rows.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { countItems } from '../../store/feeds/feed-items-repository.ts';
 import {
@@ -21,8 +22,7 @@ import {
   updateFeed,
 } from '../../store/feeds/feeds-repository.ts';
 import { moderationOf } from '../../store/feeds/moderation.ts';
-import { lastEditors } from '../../store/history/last-editors.ts';
-import { recordChange } from '../../store/history/record-change.ts';
+import { removedFeed } from '../../store/reverting/removed-rows.ts';
 import { removeShares, restoreShares, setShareStates } from '../../store/shares/share-states.ts';
 import { entryPoliciesOf } from '../../store/users/entry-policies.ts';
 
@@ -183,10 +183,10 @@ export async function removeFeed(context: CallContext, id: number): Promise<void
   await context.db.transaction().execute(async (db) => {
     const row = await lockFeed(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
-    const content = await keepFeed(db, row);
-    await deleteFeed(db, row.id);
     const change = { action: 'delete', entity: 'feed', entity_id: row.id, name: row.name } as const;
-    await recordChange(db, context, { ...change, before: loggedFeed(row), content });
+    const records = removedFeed(db, row);
+    await recordChange(db, context, { ...change, before: loggedFeed(row), records, isRestorable: true });
+    await deleteFeed(db, row.id);
   });
   forgetReading(context, id);
 }

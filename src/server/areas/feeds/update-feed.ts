@@ -5,11 +5,11 @@ import type { Feed } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
 import { nextTimestamp } from '../../base/clock.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { forgetReading, keepItems } from '../../jobs/feeds/freshen-feed.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { lockFeed, updateFeed as storeFeed } from '../../store/feeds/feeds-repository.ts';
 import { moderationOf } from '../../store/feeds/moderation.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import {
   beginConnection,
   configOf,
@@ -56,7 +56,7 @@ export async function updateFeed(
     await storeFeed(db, current.id, { ...values, updated_at: nextTimestamp(clock, current.updated_at) });
     const after = { ...current, ...values };
     const change = { action: 'update', entity: 'feed', entity_id: current.id, name: after.name } as const;
-    await recordChange(db, context, { ...change, before: loggedFeed(current), after: loggedFeed(after) });
+    await recordChange(db, context, { ...change, row: current, before: loggedFeed(current), after: loggedFeed(after) });
     return after;
   });
   if (items) {

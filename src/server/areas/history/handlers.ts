@@ -2,9 +2,7 @@ import { nestedRoom } from '../../../../engine/document/room.ts';
 import { AREA_OF_CHANGED, CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
-import { authorOf } from '../../store/history/author-of.ts';
-import { type ListedChange, listChanges } from '../../store/history/changes-repository.ts';
-import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
+import { authorOf, type ListedChange, listChanges, RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import type { Handlers } from '../handler.ts';
 import { readRoomOf, restoreChange } from './service.ts';
 

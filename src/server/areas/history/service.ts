@@ -1,41 +1,35 @@
 import type { Room } from '../../../../engine/document/room.ts';
-import { AREA_OF_CHANGED, type Change, type ChangedEntity, type ChangeSide } from '../../../contract/entities.ts';
+import { AREA_OF_CHANGED, type ChangedEntity, type ChangeSide } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { isKeptAsRows, type RestoredRows, restoreRows } from '../../store/bin/restore-rows.ts';
-import type { CallContext } from '../../store/call-context.ts';
-import { elementFromRow, liftRows } from '../../store/elements/element-row.ts';
+import { lockOrganization } from '../../base/db/for-update.ts';
+import { findChange, lockChange, RESTORABLE_FOR, type StoredChange } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { listRecords, readRecord } from '../../core/changes/records.ts';
+import type { CallContext, SignedInContext } from '../../store/call-context.ts';
 import { findElement } from '../../store/elements/elements-repository.ts';
-import { findChange, lockChange, type StoredChange, spendChange } from '../../store/history/changes-repository.ts';
-import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
+import { revertBatch } from '../../store/reverting/kinds.ts';
 import { fillRoom } from '../../store/revisions/fill-room.ts';
-import type { RemovedRoom } from '../../store/rooms/remove-room.ts';
-import { restoreBranch } from '../../store/rooms/restore-elements.ts';
-import { restoreRoom } from '../../store/rooms/restore-room.ts';
+import { type RemovedRoom, roomOfRows } from '../../store/rooms/remove-room.ts';
 import { roomAt } from '../../store/rooms/room-at.ts';
-import { roomFromRow } from '../../store/rooms/room-row.ts';
 import { findRoom } from '../../store/rooms/rooms-repository.ts';
-import { restoreShares } from '../../store/shares/share-states.ts';
 import { requireRight } from '../../store/users/rights.ts';
-
-/** A removed space, of what would bring it back. */
-function removedRoom(content: string): Room {
-  const { room, elements }: RemovedRoom = JSON.parse(content);
-  const flat = liftRows(elements).map((element) => elementFromRow(element, new Map()));
-  return { ...roomFromRow(room, new Map()), template: null, elements: flat };
-}
 
 /** The document of a state; null where the space was not there, undefined where it is not known. */
 async function documentOf(
   { db, organizationId }: CallContext,
-  { entity, action, room_id, seq, content }: StoredChange,
+  { id, entity, action, room_id, seq }: StoredChange,
   side: ChangeSide,
 ): Promise<Room | null | undefined> {
   if (entity === 'room' && action === 'delete') {
     if (side === 'after') return null;
-    return content === null ? undefined : removedRoom(content);
+    for await (const head of listRecords(db, organizationId, { entry: id })) {
+      const { content } = await readRecord(db, head);
+      return roomOfRows(content as typeof content & RemovedRoom);
+    }
+    return undefined;
   }
   if (seq === null || room_id === null) return undefined;
   const place = side === 'before' ? seq - 1 : seq;
@@ -83,46 +77,42 @@ async function refuse(db: Database, organizationId: number, row: StoredChange): 
   );
 }
 
-/** A message of a visitor, which is still where it was. */
-async function restoreShare(
-  db: Database,
-  context: CallContext,
-  { entity_id: id }: StoredChange,
-): Promise<RestoredRows> {
-  const { found } = await restoreShares(db, context, [id]);
-  if (found === 0) throw new ApiError('invalid', 'Its feed is gone. Restore the feed first.');
-  return { id, roomId: null, missing: [] };
-}
-
 /**
- * Brings back what an entry of the change log removed.
+ * Restores what an entry of the change log removed.
  * @throws ApiError not_found, forbidden, or invalid with the reason
  */
 export async function restoreChange(
-  context: CallContext,
+  context: SignedInContext,
   id: number,
-): Promise<RestoredRows & { entity: Change['entity'] }> {
+): Promise<{ entity: ChangedEntity; id: number; roomId: number | null; missing: string[] }> {
   const { organizationId, clock, user } = context;
   const { done, ...restored } = await withinQuotas(context, ['spaces', 'structures', 'tokens'], async (db) => {
+    await lockOrganization(db, organizationId);
     const row = await lockChange(db, organizationId, id);
     if (!row) throw new ApiError('not_found');
     const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
-    if (row.content === null || row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
-    const content = JSON.parse(row.content);
-    const entity = row.entity as Change['entity'];
+    if (row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
+    const entity = row.entity as ChangedEntity;
     requireRight(context, AREA_OF_CHANGED[entity], 'create');
     // An element changes a space that is there; who may only add spaces may not.
-    if (entity === 'element' && !user?.policies.rooms.update) throw new ApiError('forbidden');
-    const { done, ...restored } =
-      entity === 'feed_item'
-        ? { ...(await restoreShare(db, context, row)), done: () => undefined }
-        : isKeptAsRows(entity)
-          ? { ...(await restoreRows(db, context, { entity, name: row.name }, content)), done: () => undefined }
-          : entity === 'room'
-            ? { ...(await restoreRoom(db, context, content)), done: () => undefined }
-            : await restoreBranch(db, context, content);
-    await spendChange(db, row.id);
-    return { ...restored, entity, done };
+    if (entity === 'element' && !user.policies.rooms.update) throw new ApiError('forbidden');
+    let count = 0;
+    const reverted = await revertBatch(
+      db,
+      context,
+      { entry: id },
+      {
+        onChanged: 'skip',
+        note: async (_record, of, done) => {
+          if (of === entity) count += done;
+        },
+      },
+    );
+    const { missing, restored = { id: row.entity_id, roomId: null }, done } = reverted;
+    const about = { entity_id: row.entity_id, room_id: restored.roomId, name: row.name };
+    const facts = { restored: count, ...(missing.length > 0 && { missing }) };
+    if (count > 0) await recordChange(db, context, { action: 'restore', entity, ...about, facts });
+    return { ...restored, entity, missing, done };
   });
   done();
   return restored;

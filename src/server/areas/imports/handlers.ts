@@ -1,6 +1,7 @@
 import type { ImportJob, ImportKind, ImportPlan } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
 import { pageMeta } from '../../base/db/paging.ts';
+import { authorOf, RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { EndpointImport } from '../../jobs/imports/import-endpoints.ts';
 import { importRooms } from '../../jobs/imports/import-rooms.ts';
 import { importTemplates } from '../../jobs/imports/import-templates.ts';
@@ -13,8 +14,6 @@ import { runImport } from '../../jobs/imports/run-import.ts';
 import { undoImport } from '../../jobs/imports/undo-import.ts';
 import type { Upload } from '../../storage/upload.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import { authorOf } from '../../store/history/author-of.ts';
-import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { type ListedImport, listImports } from '../../store/imports/imports-repository.ts';
 import { inviteUsers } from '../../store/users/invite-users.ts';
 import { refuseKeys } from '../../store/users/rights.ts';
@@ -31,7 +30,7 @@ const asJob = (row: ListedImport, since: string): ImportJob => ({
   user: authorOf(row),
   counts: JSON.parse(row.answer).counts as ImportJob['counts'],
   undone_at: row.undone_at,
-  is_undoable: Boolean(row.has_steps) && row.undone_at === null && row.at >= since,
+  is_undoable: Boolean(row.has_records) && row.undone_at === null && row.at >= since,
 });
 
 /** Does an import with the things of one request. */

@@ -4,13 +4,13 @@ import type { LiveStream, LiveStreamType, ModuleStream } from '../../../contract
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
 import { nextTimestamp } from '../../base/clock.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { LivePlatform } from '../../providers/live/live-platform.ts';
 import { vimeoRecurring, vimeoSingle } from '../../providers/live/vimeo-live.ts';
 import { wowzaLive } from '../../providers/live/wowza.ts';
 import { youtubeLive } from '../../providers/live/youtube-live.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { lastEditors } from '../../store/history/last-editors.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import {
   deleteLiveStream,
   findLiveStream,
@@ -187,7 +187,7 @@ export async function removeStream(context: CallContext, id: number): Promise<vo
     await deleteLiveStream(db, row.id);
     await touchRooms(db, organizationId);
     const change = { action: 'delete', entity: 'live_stream', entity_id: row.id, name: row.name } as const;
-    await recordChange(db, context, { ...change, before: loggedStream(row), content: { rows: [row] } });
+    await recordChange(db, context, { ...change, row, before: loggedStream(row), isRestorable: true });
   });
 }
 
@@ -219,6 +219,7 @@ export async function updateStream(
     const change = { action: 'update', entity: 'live_stream', entity_id: row.id, name: values.name } as const;
     await recordChange(db, context, {
       ...change,
+      row,
       before: loggedStream(row),
       after: loggedStream({ ...row, ...values }),
     });

@@ -6,9 +6,9 @@ import { ApiError } from '../../../contract/errors.ts';
 import { refuseStale } from '../../base/answers/stale.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { checkFiles } from '../../store/media/check-files.ts';
 import {
   findOrganizationToChange,

@@ -11,6 +11,7 @@ import {
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
 import type { PlatformClient } from '../../providers/platform-client.ts';
 import { credentialsOfSettings, type Platforms } from '../../providers/platforms.ts';
@@ -18,7 +19,6 @@ import { oneLine } from '../../providers/videos/provider.ts';
 import type { YoutubeClient } from '../../providers/youtube-client.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';
 import {
   deleteCredential,

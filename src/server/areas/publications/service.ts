@@ -5,10 +5,10 @@ import { MOST_CHANGES_TOLD, type Publication, type PublicationEntry } from '../.
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { authorOf } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { CallContext, SignedInContext } from '../../store/call-context.ts';
 import { listEndpoints, type StoredEndpoint } from '../../store/endpoints/endpoints-repository.ts';
-import { authorOf } from '../../store/history/author-of.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { siteOf } from '../../store/organizations/site-of.ts';
 import {
   deleteSchedule,

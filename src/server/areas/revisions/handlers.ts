@@ -1,7 +1,7 @@
 import { nestedRoom } from '../../../../engine/document/room.ts';
 import type { Revision } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { authorOf } from '../../store/history/author-of.ts';
+import { authorOf } from '../../core/changes/change-log.ts';
 import { fillRoom } from '../../store/revisions/fill-room.ts';
 import { unpackRoom } from '../../store/revisions/pack-room.ts';
 import { type ListedRevision, listRevisions, readContent } from '../../store/revisions/revisions-repository.ts';

@@ -5,13 +5,13 @@ import { branchOf, byId, findElement as findInTree } from '../../../../engine/do
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { cleanElement } from '../../store/elements/element-html.ts';
 import { elementColumnsOf, type StoredElement } from '../../store/elements/element-row.ts';
 import { recordElement } from '../../store/elements/record-element.ts';
 import { checkParent } from '../../store/elements/tree.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { type Files, findFiles } from '../../store/media/files-repository.ts';
 import { makeRevision } from '../../store/revisions/make-revision.ts';
 import { type RevisionContent, unpackRoom } from '../../store/revisions/pack-room.ts';

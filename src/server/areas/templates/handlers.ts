@@ -1,8 +1,8 @@
 import type { AdminTemplate } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { pageMeta } from '../../base/db/paging.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { lastEditors } from '../../store/history/last-editors.ts';
 import { findFiles } from '../../store/media/files-repository.ts';
 import { preparePanorama } from '../../store/media/prepare-panorama.ts';
 import { choosePosterOf, readPosterOf, removePosterOf } from '../../store/posters/chosen-posters.ts';

@@ -6,10 +6,10 @@ import { refuseStale } from '../../base/answers/stale.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import { copyName } from '../../base/copy-name.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
-import { keepTemplate } from '../../store/bin/removed-rows.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
+import { removedTemplate } from '../../store/reverting/removed-rows.ts';
 import { checkTemplateFiles, checkTemplateShell } from '../../store/templates/create-template.ts';
 import { rowFromTemplate, templateFields, templateFromRow } from '../../store/templates/template-row.ts';
 import {
@@ -53,10 +53,10 @@ export async function removeTemplate(context: CallContext, id: number): Promise<
     if (!row) throw new ApiError('not_found');
     const uses = await usesOfTemplate(db, organizationId, row.id);
     if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
-    const content = await keepTemplate(db, clock, row);
+    const about = { entity_id: row.id, name: row.name, before: row, isRestorable: true };
+    const records = removedTemplate(db, clock, row);
+    await recordChange(db, context, { action: 'delete', entity: 'template', ...about, records });
     await deleteTemplate(db, row.id);
-    const about = { entity_id: row.id, name: row.name, before: row, content };
-    await recordChange(db, context, { action: 'delete', entity: 'template', ...about });
   });
 }
 

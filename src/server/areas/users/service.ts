@@ -5,9 +5,9 @@ import { refuseStale } from '../../base/answers/stale.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { checkPassword, hashPassword } from '../../base/secrets/password.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { recordEvent } from '../../store/audit/record-event.ts';
 import type { CallContext, SignedInContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';
 import { noteMails, withinQuotas } from '../../store/quotas/quotas.ts';
 import {

@@ -14,8 +14,8 @@ import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import type { WebhookTable } from '../../base/db/webhook-tables.ts';
 import { sealToken } from '../../base/secrets/seal-token.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { CallContext } from '../../store/call-context.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { createSecret, sealPlaceOfWebhook } from '../../store/webhooks/signatures.ts';
 import { newMessageId, payloadOf } from '../../store/webhooks/tell-webhooks.ts';
 import {

@@ -12,6 +12,7 @@ import { bulkJobs } from './migrations/0040-bulk-jobs.ts';
 import { strippedMedia } from './migrations/0041-stripped-media.ts';
 import { flatDocuments } from './migrations/0042-flat-documents.ts';
 import { structureKeys } from './migrations/0043-structure-keys.ts';
+import { changeRows } from './migrations/0044-change-rows.ts';
 
 /** Stands for the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -31,6 +32,7 @@ export const migrations = {
   '0041-stripped-media': strippedMedia,
   '0042-flat-documents': flatDocuments,
   '0043-structure-keys': structureKeys,
+  '0044-change-rows': changeRows,
 };
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

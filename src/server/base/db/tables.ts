@@ -113,8 +113,9 @@ export interface ChangeTable {
   name: string;
   before: Json | null;
   after: Json | null;
-  /** What is needed to bring back what was removed; null where it cannot be brought back, or no longer. */
-  content: Json | null;
+  /** The transaction that wrote it; null for entries of before 0.17. */
+  batch: ColumnType<string | null, string | null | undefined, never>;
+  /** Whether the bin restores what was removed. */
   is_restorable: Flag;
   /** Place of the entry of the space's log that it belongs to; null where it belongs to none. */
   seq: ColumnType<number | null, number | null | undefined, number | null>;
@@ -153,6 +154,8 @@ export interface ImportTable {
   /** The answer that it got. */
   answer: Json;
   undone_at: Stamp | null;
+  /** What it did, as records of changes have it. */
+  batch: string;
 }
 
 /** An action on many things; it goes a week after it has ended. */
@@ -172,17 +175,22 @@ export interface BulkJobTable {
   touched_at: Stamp;
 }
 
-/** What takes one thing of an import back; gone where it cannot be taken back any longer. */
-export interface ImportStepTable {
+/** What reverts a change; `src/server/core/changes/README.md` explains it. */
+export interface ChangeRowTable {
   id: Id;
-  import_id: number;
+  organization_id: number;
+  /** All that one transaction did. */
+  batch: string;
+  /** Entry of the change log that restores it by itself; null where none does. */
+  change_id: number | null;
+  at: Stamp;
   kind: string;
-  /** What was done with it. */
-  done: string;
+  /** What was done: `create`, `update` or `delete`. */
+  action: string;
   entity_id: number;
-  /** Tells whether somebody changed it since; null for what was removed. */
-  mark: string | null;
   name: string;
+  /** Hash of the row after the change; null for a removal. */
+  mark: string | null;
   content: Json;
 }
 
@@ -331,9 +339,9 @@ export interface Tables {
   identities: IdentityTable;
   api_keys: ApiKeyTable;
   changes: ChangeTable;
+  change_rows: ChangeRowTable;
   audit_events: AuditEventTable;
   imports: ImportTable;
-  import_steps: ImportStepTable;
   bulk_jobs: BulkJobTable;
   live_streams: LiveStreamTable;
   platform_credentials: PlatformCredentialTable;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { sweepChanges } from '../../store/history/sweep-changes.ts';
+import { sweepChanges } from '../../core/changes/change-log.ts';
 import { neededOf } from '../../store/media/held-content.ts';
 import { removeUnstrippedCopies, stripOldFiles } from '../../store/media/strip-metadata.ts';
 import { sweepDemoFiles } from '../../store/onboarding/sweep-demo-files.ts';

@@ -1,8 +1,8 @@
 import { timestampOf } from '../../base/clock.ts';
 import { removeOldMessages } from '../../base/mail/outbox.ts';
+import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { deleteEventsBefore } from '../../store/audit/audit-repository.ts';
 import { deleteBulkJobsBefore } from '../../store/bulk/bulk-jobs-repository.ts';
-import { RESTORABLE_FOR } from '../../store/history/sweep-changes.ts';
 import { listOrganizations } from '../../store/organizations/organizations-repository.ts';
 import type { Services } from '../../store/services.ts';
 import { eraseShares } from '../../store/shares/erase-shares.ts';

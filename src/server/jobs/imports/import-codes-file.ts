@@ -50,7 +50,7 @@ export async function importFile(
       const duration = endpoint.access_token_duration;
       const target = { organizationId, endpointId, duration, at: nextTimestamp(clock) };
       const about = { endpoint, at: target.at, keepsAll: prune || mode === 'replace' || codes.hasFields };
-      const job = dry_run ? null : await beginTokenJob(db, { organizationId, userId: user.userId }, about);
+      const job = dry_run ? null : await beginTokenJob(db, context, about);
       const report = await importCodes(db, target, codes, { mode, prune });
       if (report.updated > 0 && !rights.update) throw new ApiError('forbidden');
       if (!job) {

@@ -4,6 +4,7 @@ import { endpointInput } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { EndpointTable } from '../../base/db/structure-tables.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { hasTokens } from '../../store/access-tokens/token-rows-repository.ts';
 import { checkSlug, readSlug } from '../../store/endpoints/check-endpoint.ts';
 import {
@@ -14,7 +15,6 @@ import {
   updateEndpoint,
 } from '../../store/endpoints/endpoints-repository.ts';
 import { startClock } from '../../store/endpoints/start-clock.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';
 import { findRoomsNamed } from '../../store/rooms/rooms-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
@@ -28,7 +28,6 @@ import {
   once,
   refuseExisting,
 } from './importing.ts';
-import { markOf } from './marks.ts';
 
 type Row = Selectable<EndpointTable>;
 
@@ -101,7 +100,7 @@ export class EndpointImport {
   }
 
   async #add(about: About, fields: ReturnType<typeof importedFieldsOf>): Promise<void> {
-    const { db, context, at, undoing, job } = this.#importing;
+    const { db, context, at, job } = this.#importing;
     requireRight(context, 'endpoints', 'create');
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
     // Nothing stands in its place, or it would be changed.
@@ -117,16 +116,15 @@ export class EndpointImport {
       entity_id: id,
       room_id: fields.room_id,
       name: fields.name,
+      key: about.key,
       after: columns,
       facts: { import: job },
     });
-    const mark = (await markOf(db, 'endpoints', id))!;
-    undoing.push({ kind: 'endpoints', done: 'create', id, mark, name: about.key });
     note(this.#importing, about, 'create', { id });
   }
 
   async #change(about: About, row: Row, fields: ReturnType<typeof importedFieldsOf>): Promise<void> {
-    const { db, context, undoing, job } = this.#importing;
+    const { db, context, job } = this.#importing;
     refuseExisting(this.#importing, 'path');
     requireRight(context, 'endpoints', 'update');
     const names = fieldsBetween(importedFieldsOf(row), fields);
@@ -141,12 +139,11 @@ export class EndpointImport {
       entity_id: row.id,
       room_id: fields.room_id,
       name: fields.name,
+      key: about.key,
       before: row,
       after,
       facts: { import: job },
     });
-    const mark = (await markOf(db, 'endpoints', row.id))!;
-    undoing.push({ kind: 'endpoints', done: 'update', id: row.id, mark, stamp, name: about.key, row });
     note(this.#importing, about, 'update', { id: row.id, fields: names });
   }
 
@@ -180,10 +177,10 @@ export class EndpointImport {
   }
 
   async #removeOthers(): Promise<void> {
-    const { db, context, undoing } = this.#importing;
+    const { db, context } = this.#importing;
     requireRight(context, 'endpoints', 'delete');
     const others = [...this.#rows].filter(([place]) => !this.#seen.has(place)).map(([, row]) => row);
-    // Those below go first, so that each can be put back by itself.
+    // Those below go first, so that they come back last.
     for (const row of others.toSorted((a, b) => Number(b.parent_endpoint_id) - Number(a.parent_endpoint_id))) {
       const about: About = { index: null, kind: 'endpoints', key: row.slug };
       await attempt(this.#importing, about, async () => {
@@ -191,7 +188,6 @@ export class EndpointImport {
         await deleteEndpoint(db, row.id);
         const change = { entity_id: row.id, room_id: row.room_id, name: row.name, before: row };
         await recordChange(db, context, { action: 'delete', entity: 'endpoint', ...change });
-        undoing.push({ kind: 'endpoints', done: 'remove', id: row.id, name: row.slug, row });
         note(this.#importing, about, 'remove', { id: row.id });
       });
     }

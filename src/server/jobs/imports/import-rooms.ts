@@ -8,14 +8,15 @@ import { withKeys } from '../../../../engine/document/sibling-keys.ts';
 import type { EndpointItem } from '../../../contract/calls/imports.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { WorkInPieces } from '../../base/work-in-pieces.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import type { NewRecord } from '../../core/changes/records.ts';
 import { elementParts } from '../../storage/inspect/items/read-elements.ts';
 import { cleanAhead, type HtmlCleaner } from '../../storage/workers/clean-ahead.ts';
 import { readElement } from '../../store/elements/check-element.ts';
 import { cleanElement } from '../../store/elements/element-html.ts';
-import type { StoredElement } from '../../store/elements/element-row.ts';
 import { listElements } from '../../store/elements/elements-repository.ts';
-import { recordChange } from '../../store/history/record-change.ts';
 import { checkFiles } from '../../store/media/check-files.ts';
+import { markOfRoom } from '../../store/reverting/revert-rooms.ts';
 import { commitDocument } from '../../store/rooms/commit.ts';
 import { checkRoomReferences, defaultTemplate, fromTemplate } from '../../store/rooms/create-room.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
@@ -48,10 +49,8 @@ import {
   once,
   refuseExisting,
 } from './importing.ts';
-import { markOf } from './marks.ts';
 import type { References } from './references.ts';
 import { type ElementPlan, planElements, plannedElements } from './room-elements.ts';
-import { keepSteps } from './steps.ts';
 
 type Json = Record<string, unknown>;
 
@@ -103,8 +102,18 @@ interface Work {
   seen: Set<string>;
 }
 
+/** What reverts a change of a room: its place in the log, and a mark that tells whether the room is as it was then. */
+async function roomRecord(
+  { db, context }: Importing,
+  action: 'create' | 'update',
+  { id, name, seq }: { id: number; name: string; seq: number },
+): Promise<NewRecord> {
+  const mark = await markOfRoom(db, context.organizationId, id);
+  return { kind: 'rooms', action, entity_id: id, name, mark, content: { seq } };
+}
+
 async function addRoom(importing: Importing, about: About, given: Json, elements: Element[]): Promise<number> {
-  const { db, context, at, undoing, job } = importing;
+  const { db, context, at, job } = importing;
   const { organizationId } = context;
   const template_id =
     given.template_id === undefined ? await defaultTemplate(db, organizationId) : (given.template_id as number | null);
@@ -134,8 +143,8 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
     seq: 0,
     after: columns,
     facts: { elements: elements.length, import: job },
+    records: [await roomRecord(importing, 'create', { id, name: fields.title, seq: 0 })],
   });
-  undoing.push({ kind: 'rooms', done: 'create', id, mark: (await markOf(db, 'rooms', id))!, name: fields.title });
   note(importing, about, 'create', { id });
   return id;
 }
@@ -144,13 +153,12 @@ const NO_IDS: ReadonlyMap<number, number> = new Map();
 
 interface Changed {
   row: StoredRoom;
-  stored: StoredElement[];
   fields: RoomFields;
   plan: ElementPlan | null;
 }
 
-async function storeRoom(importing: Importing, { row, stored, fields, plan }: Changed): Promise<void> {
-  const { db, context, undoing, job } = importing;
+async function storeRoom(importing: Importing, { row, fields, plan }: Changed): Promise<void> {
+  const { db, context, job } = importing;
   const locked = (await lockRoom(db, context.organizationId, row.id))!;
   const before = await context.documents.ofLocked(db, locked);
   const planned = plan?.changes ? await plannedElements(db, plan) : { ids: plan?.ids ?? NO_IDS };
@@ -169,15 +177,7 @@ async function storeRoom(importing: Importing, { row, stored, fields, plan }: Ch
     before: row,
     after: { ...row, ...columns },
     facts: { ...(plan && { elements: plan.elements.length }), import: job },
-  });
-  undoing.push({
-    kind: 'rooms',
-    done: 'update',
-    id: row.id,
-    mark: (await markOf(db, 'rooms', row.id))!,
-    name: row.title,
-    room: row,
-    elements: stored,
+    records: [await roomRecord(importing, 'update', { id: row.id, name: row.title, seq })],
   });
 }
 
@@ -206,7 +206,7 @@ async function changeRoom(
   const names = fieldsBetween(earlier, remapped);
   if (plan?.changes) names.push('elements');
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
-  await storeRoom(importing, { row, stored, fields, plan });
+  await storeRoom(importing, { row, fields, plan });
   note(importing, about, 'update', { id: row.id, fields: names });
 }
 
@@ -232,14 +232,12 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
 }
 
 async function removeOthers(importing: Importing, { seen }: Work): Promise<void> {
-  const { db, context, undoing, job } = importing;
+  const { db, context } = importing;
   requireRight(context, 'rooms', 'delete');
   const rows = await listRoomNames(db, context.organizationId);
   for (const { id, name } of rows) {
     if (seen.has(name)) continue;
-    const content = await removeRoomIn(db, context, id);
-    undoing.push({ kind: 'rooms', done: 'remove', id, name, content });
-    await keepSteps(db, job, undoing);
+    await removeRoomIn(db, context, id);
     note(importing, { index: null, kind: 'rooms', key: name }, 'remove', { id });
   }
 }

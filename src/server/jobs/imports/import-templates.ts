@@ -1,7 +1,7 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
-import { recordChange } from '../../store/history/record-change.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { checkTemplateFiles } from '../../store/templates/create-template.ts';
 import { newTemplate } from '../../store/templates/new-template.ts';
 import { TEMPLATE_FILES } from '../../store/templates/template-files.ts';
@@ -27,7 +27,6 @@ import {
   once,
   refuseExisting,
 } from './importing.ts';
-import { markOf } from './marks.ts';
 import type { References } from './references.ts';
 
 type Json = Record<string, unknown>;
@@ -56,7 +55,7 @@ async function templatesNamed({ db, context }: Importing, name: string): Promise
 }
 
 async function addTemplate(importing: Importing, about: About, given: Json): Promise<void> {
-  const { db, context, at, undoing, job } = importing;
+  const { db, context, at, job } = importing;
   const { organizationId } = context;
   const fields = newTemplate(given);
   await checkTemplateFiles(db, organizationId, fields);
@@ -65,13 +64,11 @@ async function addTemplate(importing: Importing, about: About, given: Json): Pro
   const id = await insertTemplate(db, { ...columns, ...owned });
   const change = { entity_id: id, name: fields.name, after: columns, facts: { import: job } };
   await recordChange(db, context, { action: 'import', entity: 'template', ...change });
-  const mark = (await markOf(db, 'templates', id))!;
-  undoing.push({ kind: 'templates', done: 'create', id, mark, name: fields.name });
   note(importing, about, 'create', { id });
 }
 
 async function changeTemplate(importing: Importing, about: About, row: TemplateRow, given: Json): Promise<void> {
-  const { db, context, switches, undoing, job } = importing;
+  const { db, context, switches, job } = importing;
   refuseExisting(importing, 'name');
   requireRight(context, 'templates', 'update');
   const before = templateFields.parse(templateFromRow(row, new Map()));
@@ -81,8 +78,7 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
   const names = fieldsBetween(before, fields);
   if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
   const columns = rowFromTemplate(fields);
-  const stamp = nextTimestamp(context.clock, row.updated_at);
-  await updateTemplate(db, row.id, { ...columns, updated_at: stamp });
+  await updateTemplate(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
   const change = {
     entity_id: row.id,
     name: fields.name,
@@ -91,8 +87,6 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
     facts: { import: job },
   };
   await recordChange(db, context, { action: 'import', entity: 'template', ...change });
-  const mark = (await markOf(db, 'templates', row.id))!;
-  undoing.push({ kind: 'templates', done: 'update', id: row.id, mark, stamp, name: row.name, row });
   note(importing, about, 'update', { id: row.id, fields: names });
 }
 
@@ -101,13 +95,12 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
  * @throws ApiError in_use
  */
 export async function removeTemplate(importing: Importing, about: About, row: TemplateRow): Promise<void> {
-  const { db, context, undoing } = importing;
+  const { db, context } = importing;
   const uses = await usesOfTemplate(db, context.organizationId, row.id);
   if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
   await deleteTemplate(db, row.id);
   const change = { entity_id: row.id, name: row.name, before: row };
   await recordChange(db, context, { action: 'delete', entity: 'template', ...change });
-  undoing.push({ kind: 'templates', done: 'remove', id: row.id, name: row.name, row });
   note(importing, about, 'remove', { id: row.id });
 }
 

@@ -29,7 +29,6 @@ import {
   once,
   refuseExisting,
 } from './importing.ts';
-import { markOf } from './marks.ts';
 
 /** Nothing is allowed in any area. */
 const noRights = (): Policies => policiesSchema.parse(Object.fromEntries(AREAS.map((area) => [area, {}])));
@@ -50,23 +49,21 @@ async function userAt({ db, context }: Importing, email: string): Promise<Stored
 }
 
 async function addUser(importing: Importing, about: About, fields: UserFields): Promise<StoredUser> {
-  const { db, context, undoing, job } = importing;
+  const { db, context, job } = importing;
   await asProblem(() => refuseBeyond(context.user, fields.policies));
   await refuseTaken(db, about.key);
   const row = await insertUser(
     db,
     context,
     { ...fields, email: about.key },
-    { action: 'import', facts: { import: job } },
+    { action: 'import', key: about.key, facts: { import: job } },
   );
-  const mark = (await markOf(db, 'users', row.id))!;
-  undoing.push({ kind: 'users', done: 'create', id: row.id, mark, name: about.key });
   note(importing, about, 'create', { id: row.id });
   return row;
 }
 
 async function changeUser(importing: Importing, about: About, row: StoredUser, fields: UserFields): Promise<void> {
-  const { db, context, undoing, job } = importing;
+  const { db, context, job } = importing;
   refuseExisting(importing, 'email');
   const had = fieldsOfUser(row);
   const names = fieldsBetween(had, fields).map((name) => (name === 'isActive' ? 'is_active' : name));
@@ -78,9 +75,7 @@ async function changeUser(importing: Importing, about: About, row: StoredUser, f
     refuseBeyond(context.user, fields.policies);
     await refuseLast(db, row, fields);
   });
-  await storeUser(db, context, row, fields, { action: 'import', facts: { import: job } });
-  const mark = (await markOf(db, 'users', row.id))!;
-  undoing.push({ kind: 'users', done: 'update', id: row.id, mark, name: about.key, fields: had });
+  await storeUser(db, context, row, fields, { action: 'import', key: about.key, facts: { import: job } });
   note(importing, about, 'update', { id: row.id, fields: names });
 }
 
@@ -103,15 +98,13 @@ async function importUser(importing: Importing, about: About, given: UserItem): 
 
 /** Removes a user whom the caller may remove. */
 export async function removeUser(importing: Importing, about: About, row: StoredUser): Promise<void> {
-  const { db, context, undoing, job } = importing;
+  const { db, context, job } = importing;
   await asProblem(async () => {
     refuseOwnRemoval(context.user, row);
     refuseAbove(context.user, row);
     await refuseLast(db, row, null);
   });
   await deleteUser(db, context, row, { import: job });
-  // A password is kept nowhere but with its user: whoever comes back sets a new one.
-  undoing.push({ kind: 'users', done: 'remove', id: row.id, name: row.email, row: { ...row, password_hash: '' } });
   note(importing, about, 'remove', { id: row.id });
 }
 

@@ -1,15 +1,13 @@
 import { ZodError } from 'zod';
 import { changedPaths } from '../../../../engine/document/field-paths.ts';
 import { DocumentError } from '../../../../engine/document/room.ts';
-import type { Area, ImportAction, ImportKind, ImportMode, Planned } from '../../../contract/entities.ts';
+import type { ImportAction, ImportMode, Planned } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
 import type { Database } from '../../base/db/database.ts';
 import { messagesOfDocument } from '../../storage/inspect/items/read-elements.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import type { PlannedEntries } from './planned-entries.ts';
-import { keepSteps } from './steps.ts';
-import type { UndoStep } from './undo-step.ts';
 
 /** What every import is told. */
 export interface Switches {
@@ -27,8 +25,6 @@ export interface Importing {
   switches: Switches;
   /** What is done with each thing, in the order of the items. */
   entries: PlannedEntries;
-  /** What takes things back that were done just now, in their order; they are kept after each thing. */
-  undoing: UndoStep[];
   /** Id of the import, under which it is undone. */
   job: number;
   /** Stamp of everything that it writes. */
@@ -63,7 +59,6 @@ const MOST_PROBLEMS = 50;
 export async function attempt(importing: Importing, about: About, work: () => Promise<void>): Promise<void> {
   try {
     await work();
-    await keepSteps(importing.db, importing.job, importing.undoing);
   } catch (error) {
     const problems = Object.entries(messagesOf(error)).flatMap(([path, texts]) =>
       texts.map((reason) => ({ path: path === 'error' ? '' : path, reason })),
@@ -90,12 +85,3 @@ export function refuseExisting({ switches }: Importing, field: string): void {
 /** Names of the fields in which two things differ, at most a few. */
 export const fieldsBetween = (before: object, after: object): string[] =>
   Object.keys(changedPaths(before, after)).slice(0, 100);
-
-/** Kinds of things, in the area of rights that each belongs to. */
-export const AREA_OF = {
-  rooms: 'rooms',
-  templates: 'templates',
-  endpoints: 'endpoints',
-  users: 'settings',
-  access_tokens: 'access_tokens',
-} as const satisfies Record<ImportKind, Area>;

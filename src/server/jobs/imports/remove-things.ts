@@ -1,17 +1,26 @@
-import type { ImportKind } from '../../../contract/entities.ts';
+import { AREA_OF_CHANGED, type ChangedEntity, type ImportKind } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { deleteTokens, type StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
-import { tokenRowsOf } from '../../store/access-tokens/token-rows-repository.ts';
 import { deleteEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
-import { recordChange } from '../../store/history/record-change.ts';
+import { removedEndpoints, removedTokens } from '../../store/reverting/removed-rows.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { lockTemplate } from '../../store/templates/templates-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import { lockUser } from '../../store/users/users-repository.ts';
 import { removeTemplate } from './import-templates.ts';
 import { removeUser } from './import-users.ts';
-import { AREA_OF, attempt, type Importing, note } from './importing.ts';
+import { attempt, type Importing, note } from './importing.ts';
+
+/** What the change log calls each kind. */
+const ENTITY_OF: Record<ImportKind, ChangedEntity> = {
+  rooms: 'room',
+  templates: 'template',
+  endpoints: 'endpoint',
+  users: 'user',
+  access_tokens: 'access_token',
+};
 
 /** Removes one thing of a kind by its id, and gives what it is known by. */
 type Remove = (importing: Importing, id: number, index: number) => Promise<void>;
@@ -19,13 +28,11 @@ type Remove = (importing: Importing, id: number, index: number) => Promise<void>
 const gone = (what: string, id: number) => new ApiError('invalid', { id: [`There is no ${what} ${id}.`] });
 
 const removeRoom: Remove = async (importing, id, index) => {
-  const { db, context, undoing } = importing;
-  const content = await removeRoomIn(db, context, id).catch((error: unknown) => {
+  const { db, context } = importing;
+  const { room } = await removeRoomIn(db, context, id).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === 'not_found' ? gone('space', id) : error;
   });
-  const { name } = content.room;
-  undoing.push({ kind: 'rooms', done: 'remove', id, name, content });
-  note(importing, { index, kind: 'rooms', key: name }, 'remove', { id });
+  note(importing, { index, kind: 'rooms', key: room.name }, 'remove', { id });
 };
 
 const removeTemplateWithId: Remove = async (importing, id, index) => {
@@ -42,34 +49,25 @@ const removeUserWithId: Remove = async (importing, id, index) => {
 
 /** Removes a structure with those below it and the tokens of all of them: each comes back by itself, those above first. */
 const removeEndpoint: Remove = async (importing, id, index) => {
-  const { db, context, undoing } = importing;
+  const { db, context } = importing;
   const all = await listEndpoints(db, context.organizationId);
   const found = all.find((row) => row.id === id);
   if (!found) throw gone('structure', id);
   const below = all.filter((row) => row.parent_endpoint_id === id);
   for (const listed of [...below, found]) {
-    const { room_name: _name, room_title: _title, ...row } = listed;
-    for await (const rows of tokenRowsOf(db, row.id))
-      undoing.push({ kind: 'access_tokens', done: 'remove', id: row.id, name: row.name, rows });
-    await deleteEndpoint(db, row.id);
-    undoing.push({ kind: 'endpoints', done: 'remove', id: row.id, name: row.slug, row });
-    const isFirst = row.id === id && below.length > 0;
-    await recordEndpoint(db, context, 'delete', {
-      ...listed,
-      ...(isFirst && { below: below.map(({ name }) => name) }),
-    });
-    note(importing, { index: row.id === id ? index : null, kind: 'endpoints', key: row.slug }, 'remove', {
-      id: row.id,
-    });
+    const isFirst = listed.id === id;
+    const named = isFirst && below.length > 0 && { below: below.map(({ name }) => name) };
+    const records = removedEndpoints(db, context.clock, [listed]);
+    await recordEndpoint(db, context, 'delete', { ...listed, ...named }, undefined, { records });
+    await deleteEndpoint(db, listed.id);
+    const about = { index: isFirst ? index : null, kind: 'endpoints', key: listed.slug } as const;
+    note(importing, about, 'remove', { id: listed.id });
   }
 };
 
-/** Tokens that one step brings back. */
-const REMOVED_PER_STATEMENT = 500;
-
 /** Removes tokens, which are many: by structure, and never named by their codes, which open them. */
 async function removeTokens(importing: Importing, ids: readonly number[]): Promise<void> {
-  const { db, context, undoing } = importing;
+  const { db, context } = importing;
   const rows = await deleteTokens(db, context.organizationId, ids);
   const there = new Map(rows.map((row) => [row.id, row]));
   const byEndpoint = new Map<number, StoredToken[]>();
@@ -85,14 +83,6 @@ async function removeTokens(importing: Importing, ids: readonly number[]): Promi
   const endpoints = new Map((await listEndpoints(db, context.organizationId)).map((row) => [row.id, row.name]));
   for (const [id, tokens] of byEndpoint) {
     const name = endpoints.get(id) ?? '';
-    for (let start = 0; start < tokens.length; start += REMOVED_PER_STATEMENT)
-      undoing.push({
-        kind: 'access_tokens',
-        done: 'remove',
-        id,
-        name,
-        rows: tokens.slice(start, start + REMOVED_PER_STATEMENT),
-      });
     const before = { count: tokens.length, endpoint_ids: [id] };
     await recordChange(db, context, {
       action: 'delete',
@@ -100,6 +90,7 @@ async function removeTokens(importing: Importing, ids: readonly number[]): Promi
       entity_id: tokens[0]!.id,
       name,
       before,
+      records: removedTokens('endpoint_tokens', { id, name }, tokens),
     });
   }
 }
@@ -116,7 +107,7 @@ const REMOVE: Record<Exclude<ImportKind, 'access_tokens'>, Remove> = {
  * @throws ApiError forbidden without the right to
  */
 export async function removeThings(importing: Importing, kind: ImportKind, given: readonly number[]): Promise<void> {
-  requireRight(importing.context, AREA_OF[kind], 'delete');
+  requireRight(importing.context, AREA_OF_CHANGED[ENTITY_OF[kind]], 'delete');
   const ids = [...new Set(given)];
   if (kind === 'access_tokens') return removeTokens(importing, ids);
   for (const [index, id] of ids.entries())

@@ -4,12 +4,12 @@ import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
+import { batchOf } from '../../core/changes/records.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import { findImportByKey, insertImport, updateImport } from '../../store/imports/imports-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
 import type { Importing, Switches } from './importing.ts';
 import { PlannedEntries } from './planned-entries.ts';
-import { keepSteps } from './steps.ts';
 
 /** Milliseconds for which a repeated request gets the answer of the first. */
 export const REPEATABLE_FOR = 24 * 60 * 60 * 1000;
@@ -60,8 +60,8 @@ interface Request extends Switches {
 }
 
 /**
- * Does an import in one transaction: all of it, or nothing when anything is wrong. To try it is to do it and take it back,
- * so that the plan is exact.
+ * Does an import in one transaction, which is one batch: all of it, or nothing when anything is wrong. A dry run does it and
+ * rolls it back, so that the plan is exact.
  * @param work does each item
  */
 export async function runImport(
@@ -86,18 +86,17 @@ export async function runImport(
         kind,
         idempotency_key: dry_run ? null : context.idempotencyKey,
         request_hash: hash,
+        batch: batchOf(db),
       });
       const importing: Importing = {
         db,
         context,
         switches: { mode, prune },
         entries: new PlannedEntries(),
-        undoing: [],
         at,
         job,
       };
       await work(importing);
-      await keepSteps(db, job, importing.undoing);
       const plan = planOf(importing, dry_run);
       if (plan.job === null) {
         if (plan.counts.wrong === 0) await refuseMore();

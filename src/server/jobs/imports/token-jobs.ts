@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { batchOf, deleteRecord, insertRecords, listRecords, readRecord } from '../../core/changes/records.ts';
 import type { StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
 import {
   findAddedTokens,
@@ -7,14 +8,13 @@ import {
   findTokenRows,
   tokenRowsOf,
 } from '../../store/access-tokens/token-rows-repository.ts';
-import { deleteStep, insertStep } from '../../store/imports/import-steps-repository.ts';
 import { deleteImport, insertImport, updateImport } from '../../store/imports/imports-repository.ts';
-import { readStep, stepsOf } from './steps.ts';
-import type { UndoStep } from './undo-step.ts';
+import { markOfTokens } from '../../store/reverting/revert-tokens.ts';
 
 /** A job that changes the tokens of one structure. */
 export interface TokenJob {
   id: number;
+  owner: { organizationId: number; clock: Clock };
   endpoint: { id: number; name: string };
   /** Stamp of everything that it adds. */
   at: string;
@@ -22,88 +22,58 @@ export interface TokenJob {
   lastId: number;
 }
 
-/** What tells whether tokens have changed: a hash of their content. */
-export const markOfTokens = (rows: readonly StoredToken[]): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify(
-        rows
-          .toSorted((a, b) => a.id - b.id)
-          .map(({ updated_at: _stamp, normal: _form, holder_name, holder_email, ...row }) => [
-            ...Object.entries(row),
-            // Nothing where there is no holder, so that jobs of before there were any can still be undone.
-            ...(holder_name || holder_email ? [[holder_name, holder_email]] : []),
-          ]),
-      ),
-    )
-    .digest('hex');
-
-async function keepRows(
+async function record(
   db: Database,
-  { id, endpoint }: Pick<TokenJob, 'id' | 'endpoint'>,
-  done: 'update' | 'remove',
-  { rows, mark }: { rows: StoredToken[]; mark: string | null },
+  { owner, endpoint }: TokenJob,
+  action: 'create' | 'update' | 'delete',
+  content: object,
+  mark?: string,
 ): Promise<void> {
-  const step = { kind: 'access_tokens', done, id: endpoint.id, name: endpoint.name, rows } as const;
-  const head = { import_id: id, kind: step.kind, done, entity_id: endpoint.id, mark, name: endpoint.name };
-  await insertStep(db, { ...head, content: JSON.stringify(step) });
+  const { id, name } = endpoint;
+  await insertRecords(db, owner, [{ kind: 'endpoint_tokens', action, entity_id: id, name, mark, content }]);
 }
 
 /**
  * Begins a job within the caller's transaction, before anything is changed.
- * @param keepsAll whether tokens that are there may change or go: all of them are set aside until the job ends
+ * @param keepsAll whether tokens that are there may change or go: all of them are recorded until the job ends
  */
 export async function beginTokenJob(
   db: Database,
-  { organizationId, userId }: { organizationId: number; userId: number },
+  { organizationId, clock, user }: { organizationId: number; clock: Clock; user: { userId: number } },
   { endpoint, at, keepsAll }: Pick<TokenJob, 'endpoint' | 'at'> & { keepsAll: boolean },
 ): Promise<TokenJob> {
   const id = await insertImport(db, {
     organization_id: organizationId,
-    user_id: userId,
+    user_id: user.userId,
     at,
     kind: 'access_tokens',
     idempotency_key: null,
     request_hash: '',
+    batch: batchOf(db),
   });
-  const job: TokenJob = { id, endpoint, at, lastId: await findLastTokenId(db) };
-  if (keepsAll)
-    for await (const rows of tokenRowsOf(db, endpoint.id)) await keepRows(db, job, 'update', { rows, mark: null });
+  const job: TokenJob = { id, owner: { organizationId, clock }, endpoint, at, lastId: await findLastTokenId(db) };
+  if (keepsAll) for await (const rows of tokenRowsOf(db, endpoint.id)) await record(db, job, 'update', { rows });
   return job;
 }
 
-/** Keeps of what was set aside only what has changed or gone. */
+/** Keeps of the recorded tokens only those that changed or went. */
 async function settleRows(db: Database, job: TokenJob): Promise<void> {
-  for await (const head of stepsOf(db, job.id)) {
-    const { rows } = (await readStep(db, head)) as UndoStep & { kind: 'access_tokens'; done: 'update' };
-    const now = new Map(
-      (
-        await findTokenRows(
-          db,
-          rows.map(({ id }) => id),
-        )
-      ).map((row) => [row.id, row]),
-    );
+  for await (const head of listRecords(db, job.owner.organizationId, { batch: batchOf(db) })) {
+    if (head.kind !== 'endpoint_tokens') continue;
+    const rows = (await readRecord(db, head)).content.rows as StoredToken[];
+    const ids = rows.map(({ id }) => id);
+    const now = new Map((await findTokenRows(db, ids)).map((row) => [row.id, row]));
     const gone = rows.filter(({ id }) => !now.has(id));
     const changed = rows.filter((row) => now.has(row.id) && markOfTokens([row]) !== markOfTokens([now.get(row.id)!]));
-    await deleteStep(db, head.id);
-    if (gone.length > 0) await keepRows(db, job, 'remove', { rows: gone, mark: null });
+    await deleteRecord(db, head.id);
+    if (gone.length > 0) await record(db, job, 'delete', { rows: gone });
     const after = changed.map(({ id }) => now.get(id)!);
-    if (changed.length > 0) await keepRows(db, job, 'update', { rows: changed, mark: markOfTokens(after) });
+    if (changed.length > 0) await record(db, job, 'update', { rows: changed }, markOfTokens(after));
   }
 }
 
-/** Notes what a job added, which stands between two ids. */
-async function keepAdded(db: Database, { id, endpoint, at, lastId }: TokenJob): Promise<void> {
-  const added = await findAddedTokens(db, endpoint.id, { lastId, at });
-  if (!added) return;
-  const step: UndoStep = { kind: 'access_tokens', done: 'create', id: endpoint.id, name: endpoint.name, added };
-  const head = { import_id: id, kind: step.kind, done: step.done, entity_id: endpoint.id, mark: null };
-  await insertStep(db, { ...head, name: endpoint.name, content: JSON.stringify(step) });
-}
-
 /**
- * Ends a job: what takes it back is kept, and how many tokens it changed.
+ * Ends a job: what reverts it is recorded, and how many tokens it changed. What it added is a range of ids.
  * @returns its id; null when nothing was changed, and there is no such job
  */
 export async function endTokenJob(
@@ -112,7 +82,8 @@ export async function endTokenJob(
   counts: { create: number; update: number; unchanged: number; remove: number },
 ): Promise<number | null> {
   await settleRows(db, job);
-  await keepAdded(db, job);
+  const added = await findAddedTokens(db, job.endpoint.id, job);
+  if (added) await record(db, job, 'create', { added });
   if (counts.create + counts.update + counts.remove === 0) {
     await deleteImport(db, job.id);
     return null;

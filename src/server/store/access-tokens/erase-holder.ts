@@ -19,39 +19,23 @@ function withoutHolders(value: unknown, emails: ReadonlySet<string>): unknown {
   return { ...Object.fromEntries(entries), ...left };
 }
 
-/** Rows of a table that keep tokens as they were, changed or removed. */
-async function eraseFromKept(
-  db: Database,
-  table: 'changes' | 'import_steps',
-  organizationId: number,
-  emails: readonly string[],
-): Promise<void> {
+/** Takes holders out of recorded rows. */
+async function eraseFromRecords(db: Database, organizationId: number, emails: readonly string[]): Promise<void> {
   const known = new Set(emails);
   for (const email of emails) {
     const named = `%${JSON.stringify(email).replace(/[\\%_]/g, '\\$&')}%`;
-    const rows =
-      table === 'changes'
-        ? await db
-            .selectFrom('changes')
-            .select(['id', 'content'])
-            .where('organization_id', '=', organizationId)
-            .where(sql<boolean>`content like ${named} escape '\\'`)
-            .execute()
-        : await db
-            .selectFrom('import_steps')
-            .select(['id', 'content'])
-            .where('import_id', 'in', (query) =>
-              query.selectFrom('imports').select('imports.id').where('organization_id', '=', organizationId),
-            )
-            .where(sql<boolean>`content like ${named} escape '\\'`)
-            .execute();
+    const rows = await db
+      .selectFrom('change_rows')
+      .select(['id', 'content'])
+      .where('organization_id', '=', organizationId)
+      .where(sql<boolean>`content like ${named} escape '\\'`)
+      .execute();
     for (const { id, content } of rows)
-      if (content !== null)
-        await db
-          .updateTable(table)
-          .set({ content: JSON.stringify(withoutHolders(JSON.parse(content), known)) })
-          .where('id', '=', id)
-          .execute();
+      await db
+        .updateTable('change_rows')
+        .set({ content: JSON.stringify(withoutHolders(JSON.parse(content), known)) })
+        .where('id', '=', id)
+        .execute();
   }
 }
 
@@ -75,7 +59,6 @@ export async function eraseHolder(
     )
     .where('holder_email', 'in', list)
     .executeTakeFirstOrThrow();
-  await eraseFromKept(db, 'changes', organizationId, emails);
-  await eraseFromKept(db, 'import_steps', organizationId, emails);
+  await eraseFromRecords(db, organizationId, emails);
   return Number(numUpdatedRows);
 }

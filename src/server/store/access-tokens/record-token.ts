@@ -1,7 +1,7 @@
 import type { ChangeAction } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { findEndpoint } from '../endpoints/endpoints-repository.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
 
 /** Writes an entry of the change log about one token: it goes by its structure, since the code opens it. */
@@ -21,6 +21,6 @@ export async function recordToken(
     name,
     before,
     after,
-    ...(action === 'delete' && { content: { rows: [before!] } }),
+    isRestorable: action === 'delete',
   });
 }

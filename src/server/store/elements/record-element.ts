@@ -1,9 +1,9 @@
 import type { ChangeAction } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { StoredElement } from './element-row.ts';
 
-/** What the change log keeps of a removed element, to bring it back. */
+/** What restores a removed element. */
 export interface RemovedBranch {
   /** Rows of the element and of all that stood below it, parents first. */
   elements: StoredElement[];
@@ -17,25 +17,28 @@ type Facts = Pick<StoredElement, 'id' | 'room_id' | 'name' | 'element'> & { [nam
 /**
  * Writes an entry of the change log about an element; one without a name goes by its type.
  * @param change its row before and after, and the entry of the space's log that it belongs to
- * @param content what is needed to bring it back
+ * @param removed what restores it
  */
 export async function recordElement(
   db: Database,
   author: Author,
   action: ChangeAction,
   { before, after, seq }: { before?: Facts; after?: Facts; seq: number },
-  content?: object,
+  removed?: RemovedBranch,
 ): Promise<void> {
   const facts = (after ?? before)!;
+  const about = { entity_id: facts.id, name: facts.name || facts.element };
   await recordChange(db, author, {
     action,
     entity: 'element',
-    entity_id: facts.id,
+    ...about,
     room_id: facts.room_id,
-    name: facts.name || facts.element,
     before,
     after,
-    content,
+    ...(removed && {
+      records: [{ ...about, kind: 'elements', action: 'delete', content: removed }],
+      isRestorable: true,
+    }),
     seq,
   });
 }

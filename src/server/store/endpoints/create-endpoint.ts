@@ -5,7 +5,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { findOrganization } from '../organizations/organizations-repository.ts';
 import { withinQuotas } from '../quotas/quotas.ts';
 import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from './check-endpoint.ts';

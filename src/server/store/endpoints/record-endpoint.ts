@@ -1,6 +1,6 @@
 import type { ChangeAction } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
+import { type Author, type NewChange, recordChange } from '../../core/changes/record-change.ts';
 import type { EndpointPlace, StoredEndpoint } from './endpoints-repository.ts';
 
 /** The columns of a structure itself, without what lists show of its space. */
@@ -10,7 +10,7 @@ function ownColumns({ room_name, room_title, ...columns }: StoredEndpoint) {
 
 /**
  * Writes an entry of the change log about a structure.
- * @param more what is to be said besides its fields, and what brings it back
+ * @param more what is to be said besides its fields, and what restores it
  */
 export async function recordEndpoint(
   db: Database,
@@ -18,7 +18,7 @@ export async function recordEndpoint(
   action: ChangeAction,
   before: StoredEndpoint,
   after?: StoredEndpoint,
-  more: { facts?: object | undefined; content?: object } = {},
+  more: Pick<NewChange, 'records' | 'isRestorable'> & { facts?: object | undefined } = {},
 ): Promise<void> {
   const { id, room_id, name } = after ?? before;
   const rows = { before: ownColumns(before), after: after && ownColumns(after) };

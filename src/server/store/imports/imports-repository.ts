@@ -1,5 +1,4 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { ImportKind } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { offsetOf, type Paging } from '../../base/db/paging.ts';
@@ -7,10 +6,10 @@ import { containsWords } from '../../base/db/search.ts';
 import type { ImportTable } from '../../base/db/tables.ts';
 
 export type StoredImport = Selectable<ImportTable>;
-/** An import as lists have it: with its author's name, and whether anything takes it back. */
+/** An import as lists have it: with its author's name, and whether anything undoes it. */
 export type ListedImport = Pick<StoredImport, 'id' | 'at' | 'kind' | 'user_id' | 'answer' | 'undone_at'> & {
   user_name: string | null;
-  has_steps: unknown;
+  has_records: unknown;
 };
 
 /** Imports of an organization, newest first, and how many there are on all pages. */
@@ -26,7 +25,7 @@ export async function listImports(
     .leftJoin('users', 'users.id', 'imports.user_id')
     .select(['imports.id', 'imports.at', 'imports.kind', 'imports.user_id', 'imports.answer', 'imports.undone_at'])
     .select(({ exists, selectFrom }) =>
-      exists(selectFrom('import_steps').select('id').whereRef('import_id', '=', 'imports.id')).as('has_steps'),
+      exists(selectFrom('change_rows').select('id').whereRef('batch', '=', 'imports.batch')).as('has_records'),
     )
     .select(({ fn }) => fn.coalesce('users.name', 'imports.author_name').as('user_name'))
     .orderBy('imports.id', 'desc')
@@ -77,9 +76,4 @@ export async function updateImport(db: Database, id: number, values: Updateable<
 
 export async function deleteImport(db: Database, id: number): Promise<void> {
   await db.deleteFrom('imports').where('id', '=', id).execute();
-}
-
-/** The row of a thing that imports add and change, whatever its columns; undefined where it is gone. */
-export async function findImported(db: Database, kind: ImportKind, id: number): Promise<object | undefined> {
-  return db.selectFrom(kind).selectAll().where('id', '=', id).executeTakeFirst();
 }

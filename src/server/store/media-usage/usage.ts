@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isPostgres } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
-import { recordChange } from '../history/record-change.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import { type Committer, commitDocument } from '../rooms/commit.ts';
 import { lockRoom, touchRooms } from '../rooms/rooms-repository.ts';
 import { TEMPLATE_FILES } from '../templates/template-files.ts';
@@ -159,7 +159,8 @@ export async function detachMedia(
   const organization = await organizationWith(db, organizationId, mediaId);
   if (!organization) return;
   await db.updateTable('organizations').set({ font_file_id: null }).where('id', '=', organizationId).execute();
-  const change = { before: { font_file_id: mediaId }, after: { font_file_id: null } };
+  const row = { font_file_id: mediaId };
+  const change = { before: row, after: { font_file_id: null }, row };
   const about = { entity_id: organization.id, name: organization.name, ...change };
   await recordChange(db, author, { action: 'update', entity: 'organization', ...about });
 }

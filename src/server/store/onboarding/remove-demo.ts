@@ -2,25 +2,16 @@ import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { lockOrganization } from '../../base/db/for-update.ts';
 import { DEMO_NOTE, readNote, writeNote } from '../../base/db/notes.ts';
-import { keepEndpoints, keepFeed, keepTemplate } from '../bin/removed-rows.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { batchOf } from '../../core/changes/records.ts';
 import type { SignedInContext } from '../call-context.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
 import { deleteFeed, lockFeed } from '../feeds/feeds-repository.ts';
-import { recordChange } from '../history/record-change.ts';
+import { removedEndpoints, removedFeed, removedTemplate } from '../reverting/removed-rows.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
 import { deleteTemplate, lockTemplate } from '../templates/templates-repository.ts';
 import { demoParts } from './demo-parts.ts';
-
-/** The entry of the change log that was written last. */
-async function lastEntry(db: Database, organizationId: number): Promise<number> {
-  const { last } = await db
-    .selectFrom('changes')
-    .select(({ fn }) => fn.max('id').as('last'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow();
-  return Number(last ?? 0);
-}
 
 /** Removes structures: each with those below it, which go, too. */
 async function removeStructures(db: Database, context: SignedInContext, going: ReadonlySet<number>): Promise<void> {
@@ -30,29 +21,29 @@ async function removeStructures(db: Database, context: SignedInContext, going: R
   );
   for (const row of roots) {
     const below = all.filter(({ parent_endpoint_id }) => parent_endpoint_id === row.id);
-    const content = await keepEndpoints(db, context.clock, [row, ...below]);
-    await deleteEndpoint(db, row.id);
+    const records = removedEndpoints(db, context.clock, [row, ...below]);
     const named = below.length > 0 && { below: below.map(({ name }) => name) };
-    await recordEndpoint(db, context, 'delete', { ...row, ...named }, undefined, { content });
+    await recordEndpoint(db, context, 'delete', { ...row, ...named }, undefined, { records, isRestorable: true });
+    await deleteEndpoint(db, row.id);
   }
 }
 
 async function removeTemplate(db: Database, context: SignedInContext, id: number): Promise<void> {
   const row = await lockTemplate(db, context.organizationId, id);
   if (!row) return;
-  const content = await keepTemplate(db, context.clock, row);
-  await deleteTemplate(db, id);
-  const about = { entity_id: id, name: row.name, before: row, content };
+  const records = removedTemplate(db, context.clock, row);
+  const about = { entity_id: id, name: row.name, before: row, records, isRestorable: true };
   await recordChange(db, context, { action: 'delete', entity: 'template', ...about });
+  await deleteTemplate(db, id);
 }
 
 async function removeFeed(db: Database, context: SignedInContext, id: number): Promise<void> {
   const row = await lockFeed(db, context.organizationId, id);
   if (!row) return;
-  const content = await keepFeed(db, row);
+  const about = { entity_id: id, name: row.name, before: { name: row.name, type: row.type } };
+  const records = removedFeed(db, row);
+  await recordChange(db, context, { action: 'delete', entity: 'feed', ...about, records, isRestorable: true });
   await deleteFeed(db, id);
-  const before = { name: row.name, type: row.type };
-  await recordChange(db, context, { action: 'delete', entity: 'feed', entity_id: id, name: row.name, before, content });
 }
 
 /**
@@ -60,13 +51,12 @@ async function removeFeed(db: Database, context: SignedInContext, id: number): P
  * @returns entries of the change log that restore it, in the order in which to restore, and how many things stayed
  */
 export async function removeDemo(context: SignedInContext): Promise<{ entries: number[]; kept: number }> {
-  const { organizationId, clock, user } = context;
+  const { organizationId, clock } = context;
   return context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     const parts = await demoParts(db, organizationId);
     const going = parts.filter(({ kept }) => kept === null);
     if (going.length === 0) return { entries: [], kept: parts.length };
-    const last = await lastEntry(db, organizationId);
     const idsOf = (kind: string) => going.flatMap((part) => (part.kind === kind ? [part.id] : []));
     await removeStructures(db, context, new Set(idsOf('structure')));
     for (const id of idsOf('space')) await removeRoomIn(db, context, id);
@@ -78,9 +68,8 @@ export async function removeDemo(context: SignedInContext): Promise<{ entries: n
       .selectFrom('changes')
       .select('id')
       .where('organization_id', '=', organizationId)
-      .where('user_id', '=', user.userId)
+      .where('batch', '=', batchOf(db))
       .where('is_restorable', '=', 1)
-      .where('id', '>', last)
       .orderBy('id', 'desc')
       .execute();
     return { entries: written.map(({ id }) => id), kept: parts.length - going.length };

@@ -1,6 +1,6 @@
 import { timestampOf } from '../../base/clock.ts';
 import { DEMO_NOTE, readNote, writeNote } from '../../base/db/notes.ts';
-import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { neededOf } from '../media/held-content.ts';
 import { deleteMedia } from '../media/media-repository.ts';
 import { usesOf } from '../media-usage/usage.ts';

@@ -1,8 +1,8 @@
 import type { ChangedEntity, Poster } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
 import type { CallContext } from '../call-context.ts';
-import { recordChange } from '../history/record-change.ts';
 import { imagesOfFile } from './chosen-image.ts';
 import { deletePoster, findPoster, type PosterSubject, putPoster } from './posters-repository.ts';
 

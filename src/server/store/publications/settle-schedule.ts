@@ -1,6 +1,6 @@
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { findRevision } from '../revisions/revisions-repository.ts';
 import type { StoredRoom } from '../rooms/rooms-repository.ts';
 import { tellWebhooks } from '../webhooks/tell-webhooks.ts';

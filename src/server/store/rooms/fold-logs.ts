@@ -3,7 +3,7 @@ import { flatRoom, type NestedRoom, nestedRoom } from '../../../../engine/docume
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { packText, unpackText } from '../../base/packed-text.ts';
-import { RESTORABLE_FOR } from '../history/sweep-changes.ts';
+import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import type { Services } from '../services.ts';
 import { releaseClientsBefore } from './clients-repository.ts';
 import { deleteLeasesBefore } from './leases-repository.ts';

@@ -1,7 +1,7 @@
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
 import { nest } from '../../../../engine/document/tree.ts';
 import type { CommandOrigin, RoomLogEntry } from '../../../contract/entities.ts';
-import { authorOf } from '../history/author-of.ts';
+import { authorOf } from '../../core/changes/change-log.ts';
 import type { ListedEntry } from './log-repository.ts';
 
 /** A command as calls carry it: a branch as a tree. */

@@ -1,9 +1,9 @@
 import type { Database } from '../../base/db/database.ts';
 import { WorkInPieces } from '../../base/work-in-pieces.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { StoredElement } from '../elements/element-row.ts';
 import { type RemovedBranch, recordElement } from '../elements/record-element.ts';
 import { branchOf } from '../elements/tree.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
 import { fileNames, findFiles } from '../media/files-repository.ts';
 import type { Committed } from './commit.ts';
 import { columnsOfRoom } from './room-row.ts';

@@ -1,16 +1,18 @@
+import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { CallContext } from '../call-context.ts';
-import type { StoredElement } from '../elements/element-row.ts';
+import { elementFromRow, liftRows, type StoredElement } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
 import { fileNames, findRoomFiles } from '../media/files-repository.ts';
 import { keepForBin } from '../posters/poster-files.ts';
 import { readPosterRow, type StoredPoster } from '../posters/posters-repository.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
+import { roomFromRow } from './room-row.ts';
 import { deleteRoom, lockRoom, type StoredRoom } from './rooms-repository.ts';
 
-/** What the change log keeps of a removed room, to bring it back. */
+/** What restores a removed room. */
 export interface RemovedRoom {
   room: StoredRoom;
   /** Rows of its elements, parents first. */
@@ -25,9 +27,15 @@ export interface RemovedRoom {
   poster?: StoredPoster;
 }
 
+/** A document of recorded rows. */
+export function roomOfRows({ room, elements }: Pick<RemovedRoom, 'room' | 'elements'>): Room {
+  const flat = liftRows(elements).map((element) => elementFromRow(element, new Map()));
+  return { ...roomFromRow(room, new Map()), template: null, elements: flat };
+}
+
 /**
- * Removes a room with its elements within the caller's transaction; the change log keeps them for a while.
- * @returns what brings it back
+ * Removes a room with its elements within the caller's transaction; the bin restores them for a while.
+ * @returns what restores it
  * @throws ApiError not_found
  */
 export async function removeRoomIn(db: Database, author: Author, id: number): Promise<RemovedRoom> {
@@ -51,12 +59,14 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
   if (poster?.file_id) await keepForBin(db, author.clock, poster.file_id);
   const before = { ...room, elements: elements.length, endpoint_ids: content.endpoints };
   const about = { entity_id: id, room_id: id, name: room.title };
-  await recordChange(db, author, { action: 'delete', entity: 'room', ...about, before, content });
+  const records = [{ kind: 'rooms', action: 'delete', entity_id: id, name: room.name, content } as const];
+  const change = { action: 'delete', entity: 'room', ...about, before, records, isRestorable: true } as const;
+  await recordChange(db, author, change);
   return content;
 }
 
 /**
- * Removes a room with its elements; the change log keeps them for a while.
+ * Removes a room with its elements; the bin restores them for a while.
  * @throws ApiError not_found
  */
 export async function removeRoom(context: CallContext, id: number): Promise<void> {

@@ -48,7 +48,8 @@ async function findSteps(db: Database, organizationId: number, roomId: number, s
  */
 export async function roomAt(db: Database, organizationId: number, roomId: number, seq: number): Promise<Room | null> {
   // Nobody changes the room while it is read.
-  const found = await db.transaction().execute((locking) => findSteps(locking, organizationId, roomId, seq));
+  const find = (locking: Database) => findSteps(locking, organizationId, roomId, seq);
+  const found = await (db.isTransaction ? find(db) : db.transaction().execute(find));
   if (!found) return null;
   const work = new WorkInPieces();
   let room = found.from;

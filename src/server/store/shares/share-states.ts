@@ -2,8 +2,8 @@ import type { ShareState } from '../../../contract/entities.ts';
 import { timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
-import { spendChangesOf } from '../history/changes-repository.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
+import { emptyBin } from '../../core/changes/change-log.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 
 /** Some messages of an organization, locked until the transaction ends. */
 const lockShares = (db: Database, organizationId: number, ids: readonly number[]) =>
@@ -77,8 +77,9 @@ export async function removeShares(
     await recordChange(db, author, {
       ...{ action: 'delete', entity: 'feed_item', entity_id: id, name },
       before: { state },
-      // The row itself stays until nobody can ask for it any more.
-      content: { id },
+      // The row itself stays until its entry is over.
+      records: [{ kind: 'feed_items', action: 'delete', entity_id: id, name }],
+      isRestorable: true,
     });
   return { found: found.length, changed: going.length };
 }
@@ -93,7 +94,7 @@ export async function restoreShares(
   ids: readonly number[],
 ): Promise<{ found: number; changed: number }> {
   // Entries before messages, as where an entry is restored: two that restore the same do not wait for each other.
-  await spendChangesOf(db, author.organizationId, 'feed_item', ids);
+  await emptyBin(db, author.organizationId, { entities: ['feed_item'], entityIds: ids });
   const found = await lockShares(db, author.organizationId, ids);
   const gone = found.filter(({ removed_at }) => removed_at !== null);
   const back = gone.map(({ id }) => id);

@@ -5,7 +5,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { templateFileProblem } from '../../../contract/template-file.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { type Author, recordChange } from '../history/record-change.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { checkFiles } from '../media/check-files.ts';
 import { newTemplate } from './new-template.ts';
 import { templateFileKinds } from './template-files.ts';

@@ -46,7 +46,7 @@ export async function tracesOf(db: Database, organizationId: number, email: stri
 export async function eraseFromHistory(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
   const about = await db
     .updateTable('changes')
-    .set({ name: ERASED, before: null, after: null, content: null, is_restorable: 0 })
+    .set({ name: ERASED, before: null, after: null, is_restorable: 0 })
     .where('organization_id', '=', organizationId)
     .where('entity', '=', 'user')
     .where('entity_id', 'in', ids)
@@ -69,14 +69,13 @@ export async function eraseFromHistory(db: Database, organizationId: number, { i
   return Number(count);
 }
 
-/** Takes a person out of what imports keep to be undone, and to be answered once more. */
+/** Takes a person out of the records that revert changes, and out of the stored responses of imports. */
 export async function eraseFromImports(db: Database, organizationId: number, { email, ids }: Traces): Promise<void> {
-  const own = db.selectFrom('imports').select('id').where('organization_id', '=', organizationId);
   await db
-    .deleteFrom('import_steps')
+    .deleteFrom('change_rows')
     .where('kind', '=', 'users')
     .where((where) => where.or([where('entity_id', 'in', ids), where('name', '=', email)]))
-    .where('import_id', 'in', own)
+    .where('organization_id', '=', organizationId)
     .execute();
   const named = JSON.stringify(email);
   const answers = await db

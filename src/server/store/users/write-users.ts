@@ -2,8 +2,8 @@ import { type Policies, policiesSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { type Clock, nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
+import { type NewChange, recordChange } from '../../core/changes/record-change.ts';
 import { type EventSource, recordEvent } from '../audit/record-event.ts';
-import { type NewChange, recordChange } from '../history/record-change.ts';
 import { noteMails } from '../quotas/quotas.ts';
 import { endSessionsOf } from '../sessions/sessions.ts';
 import { forgetSteps } from '../sessions/sign-in-steps.ts';
@@ -18,7 +18,7 @@ export interface UserFields {
 }
 
 /** What the change log says about it. */
-type Said = Pick<NewChange, 'action' | 'facts'>;
+type Said = Pick<NewChange, 'action' | 'facts' | 'key'>;
 
 /** How a user comes in: with a link to set a password, unless they sign in elsewhere. */
 type ComingIn = Said & { isInvited?: boolean };
@@ -139,6 +139,7 @@ export async function storeEmail(db: Database, context: EventSource, row: Stored
   await forgetPasswordTokens(db, row.id);
   await forgetSteps(db, row.id);
   const about = { entity_id: row.id, name: row.name, before: row, after: { ...row, email } };
-  await recordChange(db, context, { action: 'update', entity: 'user', ...about });
+  // An address decides who may sign in: only its owner changes it.
+  await recordChange(db, context, { action: 'update', entity: 'user', ...about, row: null });
   await recordEvent(db, context, { event: 'email_changed', subject: email, details: { before: row.email } });
 }

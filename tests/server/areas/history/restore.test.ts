@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { sweepChanges } from '../../../../src/server/store/history/sweep-changes.ts';
+import { sweepChanges } from '../../../../src/server/core/changes/change-log.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../../harness/api-app.ts';
 import { PIXEL } from './changing-requests.ts';
 
@@ -143,12 +143,14 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     client = api.client({ token: await api.signIn(organization.admin) });
     expect(await said(restore(entry))).toMatch(/^422 This space can no longer be restored/);
     await sweepChanges(api.services);
-    const { content, before } = await api.services.db
+    const records = api.services.db.selectFrom('change_rows').select('id').where('change_id', '=', entry);
+    expect(await records.execute()).toEqual([]);
+    const { is_restorable, before } = await api.services.db
       .selectFrom('changes')
       .selectAll()
       .where('id', '=', entry)
       .executeTakeFirstOrThrow();
-    expect([content, JSON.parse(before!).title]).toEqual([null, 'Hall']);
+    expect([is_restorable, JSON.parse(before!).title]).toEqual([0, 'Hall']);
     await restore(second);
     api.clock.advance(366 * DAY);
     await api.restart();

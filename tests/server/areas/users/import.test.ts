@@ -94,9 +94,10 @@ describe.each(databases)('importing users on %s', (kind) => {
     expect(counts).toMatchObject({ remove: 1 });
     expect((await api.call(calls.users.active, {}, { token: user.token })).status).toBe(401);
     const rows = await api.services.db
-      .selectFrom('import_steps')
+      .selectFrom('change_rows')
+      .innerJoin('imports', 'imports.batch', 'change_rows.batch')
       .select('content')
-      .where('import_id', '=', job!)
+      .where('imports.id', '=', job!)
       .execute();
     expect(rows[0]!.content).not.toContain('argon2');
     await undo(job);

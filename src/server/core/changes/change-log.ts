@@ -1,14 +1,25 @@
 import type { Selectable } from 'kysely';
-import { CHANGED_ENTITIES, type ChangedEntity } from '../../../contract/entities.ts';
+import { type Author, CHANGED_ENTITIES, type ChangedEntity } from '../../../contract/entities.ts';
+import { type Clock, timestampOf } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { forUpdate } from '../../base/db/for-update.ts';
 import { offsetOf, type Paging } from '../../base/db/paging.ts';
 import { containsWords } from '../../base/db/search.ts';
 import type { ChangeTable } from '../../base/db/tables.ts';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds for which entries are stored. */
+const ENTRIES_MS = 365 * DAY_MS;
+/** Milliseconds for which changes can be reverted. */
+export const RESTORABLE_FOR = 30 * DAY_MS;
+
 export type StoredChange = Selectable<ChangeTable>;
-/** An entry as lists have it: without what brings things back, which can be large, and with its author's name. */
-export type ListedChange = Omit<StoredChange, 'content' | 'author_name'> & { user_name: string | null };
+/** An entry as lists have it: with its author's name. */
+export type ListedChange = Omit<StoredChange, 'batch' | 'author_name'> & { user_name: string | null };
+
+/** The author of a row; null for the server itself. A removed user has a name and no id. */
+export const authorOf = (row: { user_id: number | null; user_name: string | null }): Author | null =>
+  row.user_name === null ? null : { id: row.user_id, name: row.user_name };
 
 /** Which entries a list is asked for. */
 export interface ChangeFilter {
@@ -19,7 +30,7 @@ export interface ChangeFilter {
   entity_id?: number;
   room_id?: number;
   user_id?: number;
-  /** Only what can be brought back. */
+  /** Only what the bin restores. */
   removed: boolean;
   /** Only what happened at this stamp or later. */
   since?: string;
@@ -55,7 +66,33 @@ export async function listChanges(
   return { rows, total: Number(total) };
 }
 
-/** An entry, with what brings back what it removed. */
+/** Names of the last editors of things, by their ids, as far as the change log reaches. */
+export async function lastEditors(
+  db: Database,
+  organizationId: number,
+  entity: ChangedEntity,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('changes')
+    .leftJoin('users', 'users.id', 'changes.user_id')
+    .select('changes.entity_id')
+    .select(({ fn }) => fn.coalesce('users.name', 'changes.author_name').as('by'))
+    .where('changes.id', 'in', (query) =>
+      query
+        .selectFrom('changes as own')
+        .select(({ fn }) => fn.max('own.id').as('last'))
+        .where('own.organization_id', '=', organizationId)
+        .where('own.entity', '=', entity)
+        .where('own.entity_id', 'in', ids)
+        .groupBy('own.entity_id'),
+    )
+    .execute();
+  return new Map(rows.flatMap(({ entity_id, by }) => (by === null ? [] : [[Number(entity_id), by]])));
+}
+
+/** An entry. */
 export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
   const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId);
   return query.where('id', '=', id).executeTakeFirst();
@@ -67,46 +104,40 @@ export async function lockChange(db: Database, organizationId: number, id: numbe
   return forUpdate(db, query).executeTakeFirst();
 }
 
-/** Notes that what an entry removed is there again. */
-export async function spendChange(db: Database, id: number): Promise<void> {
-  await db.updateTable('changes').set({ content: null, is_restorable: 0 }).where('id', '=', id).execute();
-}
-
 /**
- * Forgets what would bring removed things back.
- * @param entities kinds of things
- * @param ids entries; all where none are named
- * @returns what was forgotten
+ * Removes things from the bin: their entries can no longer be restored.
+ * @param which their kinds, and the entries or the things themselves; all of these kinds where neither is given
+ * @returns the entries
  */
-export async function spendChanges(
+export async function emptyBin(
   db: Database,
   organizationId: number,
-  entities: readonly ChangedEntity[],
-  ids: readonly number[] | undefined,
-): Promise<{ entity: string; entity_id: number }[]> {
+  which: { entities: readonly ChangedEntity[]; ids?: readonly number[] | undefined; entityIds?: readonly number[] },
+): Promise<{ id: number; entity: string; entity_id: number }[]> {
   let query = db
     .updateTable('changes')
-    .set({ content: null, is_restorable: 0 })
+    .set({ is_restorable: 0 })
     .where('organization_id', '=', organizationId)
     .where('is_restorable', '=', 1)
-    .where('entity', 'in', entities);
-  if (ids) query = query.where('id', 'in', ids);
-  return query.returning(['entity', 'entity_id']).execute();
+    .where('entity', 'in', which.entities);
+  if (which.ids) query = query.where('id', 'in', which.ids);
+  if (which.entityIds) query = query.where('entity_id', 'in', which.entityIds);
+  const emptied = await query.returning(['id', 'entity', 'entity_id']).execute();
+  for (const { id } of emptied) await db.deleteFrom('change_rows').where('change_id', '=', id).execute();
+  return emptied;
 }
 
-/** Notes that things of one kind are there again, whichever entries removed them. */
-export async function spendChangesOf(
-  db: Database,
-  organizationId: number,
-  entity: ChangedEntity,
-  entityIds: readonly number[],
-): Promise<void> {
+/** Deletes entries, imports and records that are over. */
+export async function sweepChanges({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
+  const before = (age: number) => timestampOf(clock.now() - age);
+  for (const table of ['changes', 'imports'] as const)
+    await db.deleteFrom(table).where('at', '<', before(ENTRIES_MS)).execute();
+  await db.deleteFrom('change_rows').where('at', '<', before(RESTORABLE_FOR)).execute();
   await db
     .updateTable('changes')
-    .set({ content: null, is_restorable: 0 })
-    .where('organization_id', '=', organizationId)
-    .where('entity', '=', entity)
-    .where('entity_id', 'in', entityIds)
+    .set({ is_restorable: 0 })
     .where('is_restorable', '=', 1)
+    .where('at', '<', before(RESTORABLE_FOR))
     .execute();
+  await db.updateTable('imports').set({ idempotency_key: null }).where('at', '<', before(RESTORABLE_FOR)).execute();
 }
