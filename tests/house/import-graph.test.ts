@@ -3,7 +3,7 @@ import { type Arrow, cyclesOf, edgesBetween, folderOf, importsWithin, packagesWi
 import { IMPORT_RULES } from './import-rules.ts';
 
 /** Layers of the server, the lowest first. What stands beside them starts the program. */
-const LAYERS = ['base', 'storage', 'providers', 'store', 'jobs', 'areas', 'http'];
+const LAYERS = ['base', 'core', 'storage', 'providers', 'store', 'jobs', 'areas', 'http'];
 
 /** Parts in which folders lead one way only. */
 const PARTS = ['src/server', 'src/editor', 'src/admin', 'src/viewer', 'engine/scene', 'engine/stage'];

@@ -36,7 +36,7 @@ import { recordEndpoint, recordOrder } from '../../store/endpoints/record-endpoi
 import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
 import type { ShownState } from '../../store/publications/shown-state.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
-import { removedEndpoints } from '../../store/reverting/removed-rows.ts';
+import { removedWithEndpoint } from '../../store/reverting/removed-rows.ts';
 import { createRoomIn, roomHtml } from '../../store/rooms/create-room.ts';
 import { requireRight } from '../../store/users/rights.ts';
 
@@ -77,7 +77,7 @@ export async function removeEndpoint(context: CallContext, id: number): Promise<
     if (!row) throw new ApiError('not_found');
     const children = all.filter((other) => other.parent_endpoint_id === row.id);
     const below = children.map(({ name }) => name);
-    const records = removedEndpoints(db, context.clock, [row, ...children]);
+    const records = removedWithEndpoint(db, context.clock, row, children);
     const removed = { ...row, ...(below.length > 0 && { below }) };
     await recordEndpoint(db, context, 'delete', removed, undefined, { records, isRestorable: true });
     await deleteEndpoint(db, row.id);
@@ -130,8 +130,8 @@ export async function sortEndpoints(
     const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
     for (const endpoint of moved) checkSlug(moved, endpoint);
     await placeEndpoints(db, places);
-    await keepOldAddresses(db, context, all, moved);
-    await recordOrder(db, context, all, places);
+    const addresses = await keepOldAddresses(db, context, all, moved);
+    await recordOrder(db, context, { all, places, addresses });
   });
 }
 

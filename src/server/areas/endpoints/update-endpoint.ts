@@ -63,7 +63,7 @@ export async function updateEndpoint(
     };
     await storeEndpoint(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
     const placedAll = all.map((other) => (other.id === row.id ? placed : other));
-    await keepOldAddresses(db, context, all, placedAll);
+    const records = await keepOldAddresses(db, context, all, placedAll);
     const duration =
       fields.access_token_duration === undefined ? row.access_token_duration : fields.access_token_duration;
     const target = { organizationId, endpointId: row.id, duration, at: nextTimestamp(clock) };
@@ -74,7 +74,7 @@ export async function updateEndpoint(
       report ? 'import' : 'update',
       row,
       { ...row, ...columns },
-      { facts: countsOf(report) },
+      { facts: countsOf(report), records },
     );
   }).finally(() => codes?.discard());
   return report;

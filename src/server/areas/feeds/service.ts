@@ -185,7 +185,7 @@ export async function removeFeed(context: CallContext, id: number): Promise<void
     if (!row) throw new ApiError('not_found');
     const change = { action: 'delete', entity: 'feed', entity_id: row.id, name: row.name } as const;
     const records = removedFeed(db, row);
-    await recordChange(db, context, { ...change, before: loggedFeed(row), records, isRestorable: true });
+    await recordChange(db, context, { ...change, row, before: loggedFeed(row), records, isRestorable: true });
     await deleteFeed(db, row.id);
   });
   forgetReading(context, id);

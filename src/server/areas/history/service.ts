@@ -26,6 +26,7 @@ async function documentOf(
   if (entity === 'room' && action === 'delete') {
     if (side === 'after') return null;
     for await (const head of listRecords(db, organizationId, { entry: id })) {
+      if (head.kind !== 'rooms') continue;
       const { content } = await readRecord(db, head);
       return roomOfRows(content as typeof content & RemovedRoom);
     }

@@ -9,7 +9,7 @@ import { lockOrganization } from '../../base/db/for-update.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import type { CallContext } from '../../store/call-context.ts';
 import { putPoster, readPosterRow } from '../../store/posters/posters-repository.ts';
-import { removedTemplate } from '../../store/reverting/removed-rows.ts';
+import { removedPosters } from '../../store/reverting/removed-rows.ts';
 import { checkTemplateFiles, checkTemplateShell } from '../../store/templates/create-template.ts';
 import { rowFromTemplate, templateFields, templateFromRow } from '../../store/templates/template-row.ts';
 import {
@@ -54,7 +54,7 @@ export async function removeTemplate(context: CallContext, id: number): Promise<
     const uses = await usesOfTemplate(db, organizationId, row.id);
     if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
     const about = { entity_id: row.id, name: row.name, before: row, isRestorable: true };
-    const records = removedTemplate(db, clock, row);
+    const records = removedPosters(db, clock, 'template_id', row.id);
     await recordChange(db, context, { action: 'delete', entity: 'template', ...about, records });
     await deleteTemplate(db, row.id);
   });

@@ -96,7 +96,7 @@ export interface NewChange {
   row?: object | null;
   /** What error messages call it while it can be reverted; its name if left out. */
   key?: string;
-  /** Records in place of that of the row itself, in the order in which rows go. They are read before it returns. */
+  /** Records of rows that come or go with it, in the order in which they go; read before the change is recorded. */
   records?: Iterable<NewRecord> | AsyncIterable<NewRecord>;
   /** Whether the bin restores what was removed. */
   isRestorable?: boolean;
@@ -131,16 +131,11 @@ async function ownRecord(db: Database, change: NewChange): Promise<NewRecord[]> 
   return [{ ...about, action: 'update', mark: await markOf(db, table, entity_id), content }];
 }
 
-/** Fields before and after; undefined where nothing changed and nothing else is to be said. */
-function changedFieldsOf({
-  before,
-  after,
-  facts,
-}: NewChange): { before: object | null; after: object | null } | undefined {
+/** Fields before and after; undefined where no field differs. */
+function differing({ before, after }: NewChange): { before: Row | null; after: Row | null } | undefined {
   const was = before ? fieldsOfRow(before) : null;
   const is = after ? fieldsOfRow(after) : null;
-  const changed = was && is ? changedFields(was, is) : { before: was, after: is };
-  return facts ? { before: changed?.before ?? null, after: { ...changed?.after, ...facts } } : changed;
+  return was && is ? changedFields(was, is) : { before: was, after: is };
 }
 
 const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
@@ -150,9 +145,9 @@ const json = (value: object | null | undefined) => (value ? JSON.stringify(value
  * are there, or neither. An update in which no field differs leaves none. Secrets are left out, whatever the rows hold.
  */
 export async function recordChange(db: Database, author: Author, change: NewChange): Promise<void> {
-  const fields = changedFieldsOf(change);
-  if (!fields) return;
-  const { action, entity, entity_id, room_id = null, name, seq = null, isRestorable = false } = change;
+  const { action, entity, entity_id, room_id = null, name, facts, seq = null, isRestorable = false } = change;
+  const fields = differing(change);
+  if (!fields && !facts) return;
   const { id } = await db
     .insertInto('changes')
     .values({
@@ -165,12 +160,14 @@ export async function recordChange(db: Database, author: Author, change: NewChan
       entity_id,
       room_id,
       name,
-      before: json(fields.before),
-      after: json(fields.after),
+      before: json(fields?.before),
+      after: json(facts ? { ...fields?.after, ...facts } : fields?.after),
       is_restorable: Number(isRestorable),
       seq,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await insertRecords(db, author, change.records ?? (await ownRecord(db, change)), isRestorable ? id : null);
+  const entry = isRestorable ? id : null;
+  await insertRecords(db, author, change.records ?? [], entry);
+  if (fields) await insertRecords(db, author, await ownRecord(db, change), entry);
 }

@@ -17,6 +17,8 @@ export type RowTable =
   | 'live_streams'
   | 'organizations'
   | 'posters'
+  | 'room_bases'
+  | 'room_commands'
   | 'templates'
   | 'users';
 

@@ -69,13 +69,12 @@ const ROWS_PER_STATEMENT = 200;
 /** Whether a row of an organization is there. */
 export async function isThere(
   db: Database,
-  table: Exclude<RowTable, 'feed_items'> | 'rooms',
+  table: 'endpoints' | 'rooms' | 'templates',
   organizationId: number,
   id: number,
 ): Promise<boolean> {
-  const query = db.selectFrom(table).select('id').where('id', '=', id);
-  const owner = table === 'organizations' ? 'id' : 'organization_id';
-  return (await query.where(owner as 'id', '=', organizationId).executeTakeFirst()) !== undefined;
+  const query = db.selectFrom(table).select('id').where('organization_id', '=', organizationId).where('id', '=', id);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Inserts rows under their own ids; those that are there already stay as they are. @returns how many were inserted */
@@ -102,7 +101,7 @@ interface RowRules<C extends Caller> {
   refuse?: (reverting: Reverting<C>, record: RowRecord) => Promise<void>;
   /** What follows from a change. */
   after?: (reverting: Reverting<C>, rows: Row[]) => Promise<void>;
-  /** Whether the rows belong to something else: they need no stamp of their own, and may be there. */
+  /** Whether the rows belong to something else: they keep their stamps, and may be there. */
   isBelonging?: true;
 }
 
@@ -124,10 +123,11 @@ export function rowKind<C extends Caller>(
     update: async (reverting, { entity_id, content }) => {
       const { db, context } = reverting;
       const now = await findRow(db, table, entity_id);
-      const [row] = await place(reverting, content.rows ?? []);
-      if (!now || !row) return 0;
+      if (!now) return 0;
+      const [row = now] = await place(reverting, [{ ...now, ...content.rows?.[0] }]);
       const { id: _id, organization_id: _owner, created_at: _made, ...columns } = row;
-      const updated_at = nextTimestamp(context.clock, String(now.updated_at));
+      // Whoever has read a row with the stamp it had has read what it is now.
+      const updated_at = isBelonging ? row.updated_at : nextTimestamp(context.clock, String(now.updated_at));
       await db
         .updateTable(table)
         .set({ ...columns, updated_at } as never)

@@ -4,7 +4,7 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { deleteTokens, type StoredToken } from '../../store/access-tokens/access-tokens-repository.ts';
 import { deleteEndpoint, listEndpoints } from '../../store/endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../../store/endpoints/record-endpoint.ts';
-import { removedEndpoints, removedTokens } from '../../store/reverting/removed-rows.ts';
+import { removedTokens, removedWithEndpoint } from '../../store/reverting/removed-rows.ts';
 import { removeRoomIn } from '../../store/rooms/remove-room.ts';
 import { lockTemplate } from '../../store/templates/templates-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
@@ -57,7 +57,7 @@ const removeEndpoint: Remove = async (importing, id, index) => {
   for (const listed of [...below, found]) {
     const isFirst = listed.id === id;
     const named = isFirst && below.length > 0 && { below: below.map(({ name }) => name) };
-    const records = removedEndpoints(db, context.clock, [listed]);
+    const records = removedWithEndpoint(db, context.clock, listed);
     await recordEndpoint(db, context, 'delete', { ...listed, ...named }, undefined, { records });
     await deleteEndpoint(db, listed.id);
     const about = { index: isFirst ? index : null, kind: 'endpoints', key: listed.slug } as const;

@@ -1,7 +1,10 @@
+import type { Selectable } from 'kysely';
 import { normalizeSlug } from '../../../contract/slug.ts';
 import { type Clock, nextTimestamp } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
 import { prepared } from '../../base/db/prepared.ts';
+import type { EndpointAddressTable } from '../../base/db/structure-tables.ts';
+import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
 import type { Placed } from './check-endpoint.ts';
 import { findEndpoint } from './endpoints-repository.ts';
 
@@ -24,24 +27,30 @@ const ID_BATCH = 500;
  * address that is in use again leads nowhere else.
  * @param before every structure of the organization as it was
  * @param after the same ones as they are
+ * @returns what reverts it
  */
 export async function keepOldAddresses(
   db: Database,
   { clock, organizationId }: { clock: Clock; organizationId: number },
   before: readonly Placed[],
   after: readonly Placed[],
-): Promise<void> {
+): Promise<NewRecord[]> {
   const [was, is] = [pathsOf(before), pathsOf(after)];
   const moved = [...was].filter(([id, path]) => is.has(id) && is.get(id) !== path);
-  if (moved.length === 0) return;
+  if (moved.length === 0) return [];
+  const gone: Selectable<EndpointAddressTable>[] = [];
+  const made: typeof gone = [];
   const at = nextTimestamp(clock);
   const touched = [...moved.map(([, path]) => path), ...moved.map(([id]) => is.get(id)!)];
   for (let from = 0; from < touched.length; from += ID_BATCH)
-    await db
-      .deleteFrom('endpoint_addresses')
-      .where('organization_id', '=', organizationId)
-      .where('path', 'in', touched.slice(from, from + ID_BATCH))
-      .execute();
+    gone.push(
+      ...(await db
+        .deleteFrom('endpoint_addresses')
+        .where('organization_id', '=', organizationId)
+        .where('path', 'in', touched.slice(from, from + ID_BATCH))
+        .returningAll()
+        .execute()),
+    );
   const taken = new Set(is.values());
   const rows = moved
     .filter(([, path]) => !taken.has(path))
@@ -53,10 +62,22 @@ export async function keepOldAddresses(
       updated_at: at,
     }));
   for (let from = 0; from < rows.length; from += ID_BATCH)
-    await db
-      .insertInto('endpoint_addresses')
-      .values(rows.slice(from, from + ID_BATCH))
-      .execute();
+    made.push(
+      ...(await db
+        .insertInto('endpoint_addresses')
+        .values(rows.slice(from, from + ID_BATCH))
+        .returningAll()
+        .execute()),
+    );
+  const kind = 'endpoint_addresses';
+  return [
+    ...gone.map(
+      (row) => ({ kind, action: 'delete', entity_id: row.id, name: row.path, content: { rows: [row] } }) as const,
+    ),
+    ...made.map(
+      (row) => ({ kind, action: 'create', entity_id: row.id, name: row.path, mark: markOfRow(row) }) as const,
+    ),
+  ];
 }
 
 /** Addresses that a structure had, newest first. */

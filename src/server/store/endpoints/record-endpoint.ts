@@ -1,10 +1,11 @@
 import type { ChangeAction } from '../../../contract/entities.ts';
 import type { Database } from '../../base/db/database.ts';
 import { type Author, type NewChange, recordChange } from '../../core/changes/record-change.ts';
+import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
 import type { EndpointPlace, StoredEndpoint } from './endpoints-repository.ts';
 
 /** The columns of a structure itself, without what lists show of its space. */
-function ownColumns({ room_name, room_title, ...columns }: StoredEndpoint) {
+function ownColumns({ room_name, room_title, ...columns }: StoredEndpoint & { below?: string[] }) {
   return columns;
 }
 
@@ -16,12 +17,13 @@ export async function recordEndpoint(
   db: Database,
   author: Author,
   action: ChangeAction,
-  before: StoredEndpoint,
+  before: StoredEndpoint & { below?: string[] },
   after?: StoredEndpoint,
   more: Pick<NewChange, 'records' | 'isRestorable'> & { facts?: object | undefined } = {},
 ): Promise<void> {
   const { id, room_id, name } = after ?? before;
-  const rows = { before: ownColumns(before), after: after && ownColumns(after) };
+  const { below: _below, ...row } = ownColumns(before);
+  const rows = { row, before: ownColumns(before), after: after && ownColumns(after) };
   await recordChange(db, author, { action, entity: 'endpoint', entity_id: id, room_id, name, ...rows, ...more });
 }
 
@@ -37,12 +39,18 @@ function ranksOf(list: readonly (readonly [id: number, parent: number | null])[]
   );
 }
 
-/** Writes an entry about a new order of the tree: the structures that stand elsewhere, each with its place. */
+/**
+ * Writes an entry about a new order of the tree: the structures that stand elsewhere, each with its place.
+ * @param addresses what reverts changes of old addresses
+ */
 export async function recordOrder(
   db: Database,
   author: Author,
-  all: readonly StoredEndpoint[],
-  places: readonly EndpointPlace[],
+  {
+    all,
+    places,
+    addresses,
+  }: { all: readonly StoredEndpoint[]; places: readonly EndpointPlace[]; addresses: readonly NewRecord[] },
 ): Promise<void> {
   const [ranks, newRanks] = [
     ranksOf(all.map(({ id, parent_endpoint_id }) => [id, parent_endpoint_id])),
@@ -56,6 +64,13 @@ export async function recordOrder(
   });
   const [first] = moved;
   if (!first) return;
+  const placed = places.flatMap(({ id, parent: parent_endpoint_id, index }): NewRecord[] => {
+    const row = was.get(id);
+    if (!row || (row.parent_endpoint_id === parent_endpoint_id && row.index === index)) return [];
+    const mark = markOfRow(ownColumns({ ...row, parent_endpoint_id, index }));
+    const rows = [{ parent_endpoint_id: row.parent_endpoint_id, index: row.index }];
+    return [{ kind: 'endpoints', action: 'update', entity_id: id, name: row.name, mark, content: { rows } }];
+  });
   const before = moved.map(({ before: order_rank, row: { slug, parent_endpoint_id } }) => [
     slug,
     { parent_endpoint_id, order_rank },
@@ -68,5 +83,6 @@ export async function recordOrder(
     name: 'Order of the structures',
     before: Object.fromEntries(before),
     after: Object.fromEntries(after),
+    records: [...addresses, ...placed],
   });
 }

@@ -8,7 +8,7 @@ import type { SignedInContext } from '../call-context.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
 import { deleteFeed, lockFeed } from '../feeds/feeds-repository.ts';
-import { removedEndpoints, removedFeed, removedTemplate } from '../reverting/removed-rows.ts';
+import { removedFeed, removedPosters, removedWithEndpoint } from '../reverting/removed-rows.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
 import { deleteTemplate, lockTemplate } from '../templates/templates-repository.ts';
 import { demoParts } from './demo-parts.ts';
@@ -21,7 +21,7 @@ async function removeStructures(db: Database, context: SignedInContext, going: R
   );
   for (const row of roots) {
     const below = all.filter(({ parent_endpoint_id }) => parent_endpoint_id === row.id);
-    const records = removedEndpoints(db, context.clock, [row, ...below]);
+    const records = removedWithEndpoint(db, context.clock, row, below);
     const named = below.length > 0 && { below: below.map(({ name }) => name) };
     await recordEndpoint(db, context, 'delete', { ...row, ...named }, undefined, { records, isRestorable: true });
     await deleteEndpoint(db, row.id);
@@ -31,7 +31,7 @@ async function removeStructures(db: Database, context: SignedInContext, going: R
 async function removeTemplate(db: Database, context: SignedInContext, id: number): Promise<void> {
   const row = await lockTemplate(db, context.organizationId, id);
   if (!row) return;
-  const records = removedTemplate(db, context.clock, row);
+  const records = removedPosters(db, context.clock, 'template_id', id);
   const about = { entity_id: id, name: row.name, before: row, records, isRestorable: true };
   await recordChange(db, context, { action: 'delete', entity: 'template', ...about });
   await deleteTemplate(db, id);
@@ -40,7 +40,7 @@ async function removeTemplate(db: Database, context: SignedInContext, id: number
 async function removeFeed(db: Database, context: SignedInContext, id: number): Promise<void> {
   const row = await lockFeed(db, context.organizationId, id);
   if (!row) return;
-  const about = { entity_id: id, name: row.name, before: { name: row.name, type: row.type } };
+  const about = { entity_id: id, name: row.name, row, before: { name: row.name, type: row.type } };
   const records = removedFeed(db, row);
   await recordChange(db, context, { action: 'delete', entity: 'feed', ...about, records, isRestorable: true });
   await deleteFeed(db, id);

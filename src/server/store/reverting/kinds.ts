@@ -114,6 +114,14 @@ async function placePosters({ db, context }: Reverting, rows: Row[]): Promise<Ro
   return stored;
 }
 
+/** Entries of a log without the users who are gone. */
+async function placeEntries({ db }: Reverting, rows: Row[]): Promise<Row[]> {
+  const ids = [...new Set(rows.map(({ user_id }) => user_id as number | null))];
+  const users = db.selectFrom('users').select('id').where('id', 'in', ids);
+  const known = new Set((await users.execute()).map(({ id }) => id));
+  return rows.map((row) => (known.has(row.user_id as number) ? row : { ...row, user_id: null }));
+}
+
 // Elements that show a stream or are filled by a feed find it again.
 const after = ({ db, context }: Reverting) => touchRooms(db, context.organizationId);
 
@@ -160,6 +168,8 @@ const KINDS: Kinds<SignedInContext> = {
   live_streams: rowKind('live_streams', 'live_stream', { after }),
   organizations: rowKind('organizations', 'organization', { place: placeOrganizations }),
   posters: rowKind('posters', null, { place: placePosters, isBelonging: true }),
+  room_bases: rowKind('room_bases', null, { isBelonging: true }),
+  room_commands: rowKind('room_commands', null, { place: placeEntries, isBelonging: true }),
   rooms,
   templates: rowKind('templates', 'template', {
     place: placeTemplates,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Database } from '../../base/db/database.ts';
-import { type NewRecord, type Row, recordedRow } from '../../core/changes/records.ts';
+import { type NewRecord, recordedRow } from '../../core/changes/records.ts';
 import type { StoredToken } from '../access-tokens/access-tokens-repository.ts';
 import { tokenRowsOf } from '../access-tokens/token-rows-repository.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
@@ -15,8 +15,8 @@ const removedRows = (kind: string, { id, name = '' }: { id: number; name?: strin
   content: { rows: rows.map(recordedRow) },
 });
 
-/** The posters of a thing. Their images are stored as long as the thing can be restored. */
-async function* removedPosters(
+/** Records of the posters of a thing that is removed. Their images are stored as long as the thing can be restored. */
+export async function* removedPosters(
   db: Database,
   clock: Clock,
   subject: 'endpoint_id' | 'template_id',
@@ -43,40 +43,30 @@ export function* removedTokens(
     yield removedRows(kind, about, tokens.slice(start, start + TOKENS_PER_RECORD));
 }
 
-/** Records of a template that is removed, with its poster. */
-export async function* removedTemplate(
-  db: Database,
-  clock: Clock,
-  template: { id: number; name: string },
-): AsyncGenerator<NewRecord> {
-  yield* removedPosters(db, clock, 'template_id', template.id);
-  yield removedRows('templates', template, [template]);
-}
-
 /**
- * Records of structures that are removed together, with their posters, the addresses that they had and their access tokens,
- * of any number. To be read before the structures are deleted.
- * @param endpoints those below others behind them
+ * Records of what goes with a structure that is removed: posters, the addresses that it had, access tokens of any number, and
+ * the structures below it. To be read before it is deleted.
  */
-export async function* removedEndpoints(
+export async function* removedWithEndpoint(
   db: Database,
   clock: Clock,
-  endpoints: readonly StoredEndpoint[],
+  { id, name }: { id: number; name: string },
+  below: readonly StoredEndpoint[] = [],
 ): AsyncGenerator<NewRecord> {
-  for (const { id, name } of endpoints) {
-    yield* removedPosters(db, clock, 'endpoint_id', id);
-    const query = db.selectFrom('endpoint_addresses').selectAll().where('endpoint_id', '=', id).orderBy('id');
-    const addresses = await query.execute();
-    if (addresses.length > 0) yield removedRows('endpoint_addresses', { id }, addresses);
-    for await (const tokens of tokenRowsOf(db, id)) yield* removedTokens('access_tokens', { id, name }, tokens);
+  for (const child of below) {
+    yield* removedWithEndpoint(db, clock, child);
+    const { room_name: _name, room_title: _title, ...row } = child;
+    yield removedRows('endpoints', child, [row]);
   }
-  const rows = endpoints.map(({ room_name: _name, room_title: _title, ...columns }): Row => columns);
-  yield removedRows('endpoints', endpoints[0]!, rows);
+  yield* removedPosters(db, clock, 'endpoint_id', id);
+  const query = db.selectFrom('endpoint_addresses').selectAll().where('endpoint_id', '=', id).orderBy('id');
+  const addresses = await query.execute();
+  if (addresses.length > 0) yield removedRows('endpoint_addresses', { id }, addresses);
+  for await (const tokens of tokenRowsOf(db, id)) yield* removedTokens('access_tokens', { id, name }, tokens);
 }
 
-/** Records of a feed that is removed, with its items. What connects it to Instagram is not recorded. */
+/** Records of the items of a feed that is removed. */
 export async function* removedFeed(db: Database, feed: { id: number; name: string }): AsyncGenerator<NewRecord> {
   const items = await db.selectFrom('feed_items').selectAll().where('feed_id', '=', feed.id).orderBy('id').execute();
   if (items.length > 0) yield removedRows('feed_items', feed, items);
-  yield removedRows('feeds', feed, [feed]);
 }

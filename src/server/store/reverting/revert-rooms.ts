@@ -1,4 +1,5 @@
 import type { Element } from '../../../../engine/document/element.ts';
+import { isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
@@ -9,6 +10,7 @@ import { listElements } from '../elements/elements-repository.ts';
 import type { RemovedBranch } from '../elements/record-element.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { announce, commitDocument } from '../rooms/commit.ts';
+import { readDocument } from '../rooms/document-cache.ts';
 import { type RemovedRoom, removeRoomIn, roomOfRows } from '../rooms/remove-room.ts';
 import { type Restored, restoreBranch } from '../rooms/restore-elements.ts';
 import { restoreRoom } from '../rooms/restore-room.ts';
@@ -53,8 +55,10 @@ export const rooms: Kind<SignedInContext> = {
   mark: async ({ db, context }, { entity_id, mark, content }) => {
     if (mark !== null) return markOfRoom(db, context.organizationId, entity_id);
     const row = await findRoom(db, context.organizationId, entity_id);
-    // Null is the mark of those whose log tells whether they changed.
-    return row && (row.seq === content.seq ? null : `${row.seq}`);
+    if (!row) return undefined;
+    // The log tells whether it is as it was then.
+    const then = await roomAt(db, context.organizationId, entity_id, Number(content.seq));
+    return then && isSame(then, await readDocument(db, row)) ? null : '';
   },
   create: async ({ db, context }, { entity_id }) => {
     await removeRoomIn(db, context, entity_id);

@@ -2,6 +2,7 @@ import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../base/db/database.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import type { NewRecord } from '../../core/changes/records.ts';
 import type { CallContext } from '../call-context.ts';
 import { elementFromRow, liftRows, type StoredElement } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
@@ -33,6 +34,25 @@ export function roomOfRows({ room, elements }: Pick<RemovedRoom, 'room' | 'eleme
   return { ...roomFromRow(room, new Map()), template: null, elements: flat };
 }
 
+/** Entries of a log that one record has: each can be large. */
+const ENTRIES_PER_RECORD = 50;
+
+/** Records of a room that is removed, with its log: whatever happened to it before can still be reverted. */
+async function* recordsOf(db: Database, content: RemovedRoom): AsyncGenerator<NewRecord> {
+  const { id, name } = content.room;
+  const about = { action: 'delete', entity_id: id, name } as const;
+  const bases = await db.selectFrom('room_bases').selectAll().where('room_id', '=', id).execute();
+  if (bases.length > 0) yield { ...about, kind: 'room_bases', content: { rows: bases } };
+  for (let after = 0; ; ) {
+    const entries = db.selectFrom('room_commands').selectAll().where('room_id', '=', id).where('seq', '>', after);
+    const rows = await entries.orderBy('seq').limit(ENTRIES_PER_RECORD).execute();
+    if (rows.length > 0) yield { ...about, kind: 'room_commands', content: { rows } };
+    if (rows.length < ENTRIES_PER_RECORD) break;
+    after = rows.at(-1)!.seq;
+  }
+  yield { ...about, kind: 'rooms', content };
+}
+
 /**
  * Removes a room with its elements within the caller's transaction; the bin restores them for a while.
  * @returns what restores it
@@ -55,13 +75,13 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
     files: fileNames(await findRoomFiles(db, organizationId, id, markers)),
     ...(poster && { poster }),
   };
-  await deleteRoom(db, id);
   if (poster?.file_id) await keepForBin(db, author.clock, poster.file_id);
   const before = { ...room, elements: elements.length, endpoint_ids: content.endpoints };
   const about = { entity_id: id, room_id: id, name: room.title };
-  const records = [{ kind: 'rooms', action: 'delete', entity_id: id, name: room.name, content } as const];
+  const records = recordsOf(db, content);
   const change = { action: 'delete', entity: 'room', ...about, before, records, isRestorable: true } as const;
   await recordChange(db, author, change);
+  await deleteRoom(db, id);
   return content;
 }
 

@@ -66,6 +66,20 @@ export async function eraseFromHistory(db: Database, organizationId: number, { i
       .executeTakeFirst();
     count += by.numUpdatedRows;
   }
+  // Logs of spaces that were removed name authors who were removed before.
+  const logs = db.selectFrom('change_rows').select(['id', 'content']).where('organization_id', '=', organizationId);
+  for (const { id, content } of await logs.where('kind', '=', 'room_commands').execute()) {
+    const { rows } = JSON.parse(content) as { rows: { user_id: number | null; author_name: string | null }[] };
+    const isTheirs = (row: (typeof rows)[number]) =>
+      ids.includes(row.user_id ?? 0) || (row.author_name !== null && names.includes(row.author_name));
+    if (!rows.some(isTheirs)) continue;
+    const erased = rows.map((row) => (isTheirs(row) ? { ...row, user_id: null, author_name: ERASED } : row));
+    await db
+      .updateTable('change_rows')
+      .set({ content: JSON.stringify({ rows: erased }) })
+      .where('id', '=', id)
+      .execute();
+  }
   return Number(count);
 }
 

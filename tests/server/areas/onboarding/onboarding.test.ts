@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { seedDemo } from '../../../../src/server/jobs/demo/seed-demo.ts';
 import { RESTORABLE_FOR } from '../../../../src/server/core/changes/change-log.ts';
+import { seedDemo } from '../../../../src/server/jobs/demo/seed-demo.ts';
 import { sweepDemoFiles } from '../../../../src/server/store/onboarding/sweep-demo-files.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 
