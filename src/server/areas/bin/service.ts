@@ -9,10 +9,10 @@ import { findShares } from '../../store/shares/shares-repository.ts';
 const ERASE_BATCH = 200;
 
 /**
- * Forgets for good what was removed.
+ * Deletes what was removed for good.
  * @param entities kinds of things that the caller may remove
  * @param ids entries of the change log; all where none are named
- * @returns how many were forgotten
+ * @returns how many entries
  */
 export async function removeKept(
   context: SignedInContext,
@@ -26,7 +26,7 @@ export async function removeKept(
     if (spent.length > 0) await recordEvent(db, context, { event: 'emptied', subject: `Bin: ${spent.length}` });
     return spent;
   });
-  // What visitors shared is kept as it was, not in the entry: it goes now.
+  // What visitors shared is still where it was.
   const messages = emptied.filter(({ entity }) => entity === 'feed_item').map(({ entity_id }) => entity_id);
   for (let from = 0; from < messages.length; from += ERASE_BATCH) {
     const shares = await findShares(database, organizationId, messages.slice(from, from + ERASE_BATCH));

@@ -1,13 +1,40 @@
 import { ZodError } from 'zod';
 import { changedPaths } from '../../../../engine/document/field-paths.ts';
 import { DocumentError } from '../../../../engine/document/room.ts';
-import type { ImportAction, ImportMode, Planned } from '../../../contract/entities.ts';
+import {
+  IMPORT_ACTIONS,
+  type ImportAction,
+  type ImportMode,
+  type ImportPlan,
+  MOST_TOLD,
+  type Planned,
+} from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
 import { fromZod } from '../../base/answers/as-api-error.ts';
 import type { Database } from '../../base/db/database.ts';
 import { messagesOfDocument } from '../../storage/inspect/items/read-elements.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
-import type { PlannedEntries } from './planned-entries.ts';
+
+/** Wrong things that are told besides the others. */
+const MOST_WRONG = 1000;
+
+/** What an import does with each thing: all are counted, and as many told as fit into an answer. */
+export class PlannedEntries {
+  readonly counts = Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, 0])) as ImportPlan['counts'];
+  readonly #told: Planned[] = [];
+  #wrong = 0;
+
+  /** Notes what is done with the next thing. */
+  push(entry: Planned): void {
+    this.counts[entry.action]++;
+    if (entry.action === 'wrong' ? ++this.#wrong <= MOST_WRONG : this.#told.length < MOST_TOLD) this.#told.push(entry);
+  }
+
+  /** Those that are told, in the order in which they were done. */
+  get told(): readonly Planned[] {
+    return this.#told;
+  }
+}
 
 /** What every import is told. */
 export interface Switches {

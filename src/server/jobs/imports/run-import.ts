@@ -8,8 +8,7 @@ import { batchOf } from '../../core/changes/records.ts';
 import type { SignedInContext } from '../../store/call-context.ts';
 import { findImportByKey, insertImport, updateImport } from '../../store/imports/imports-repository.ts';
 import { withinQuotas } from '../../store/quotas/quotas.ts';
-import type { Importing, Switches } from './importing.ts';
-import { PlannedEntries } from './planned-entries.ts';
+import { type Importing, PlannedEntries, type Switches } from './importing.ts';
 
 /** Milliseconds for which a repeated request gets the answer of the first. */
 export const REPEATABLE_FOR = 24 * 60 * 60 * 1000;

@@ -1,5 +1,4 @@
 import type { Updateable } from 'kysely';
-import { normalToken } from '../../../contract/token-text.ts';
 import type { Database } from '../../base/db/database.ts';
 import type { AccessTokenTable } from '../../base/db/structure-tables.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
@@ -80,17 +79,11 @@ export async function countUntouched(db: Database, endpointId: number, added: Ad
   return Number(count);
 }
 
-/** A kept row with its normal form: rows that were set aside before there was one lack it. */
-export const withNormal = <T extends { token: string }>(row: T): T & { normal: string | null } => {
-  const normal = normalToken(row.token);
-  return { ...row, normal: normal === row.token ? null : normal };
-};
-
 /** Adds tokens with their ids, but for those whose id or code is there. @returns how many */
 export async function insertTokenRows(db: Database, rows: readonly StoredToken[]): Promise<number> {
   const query = db
     .insertInto('access_tokens')
-    .values(rows.map(withNormal))
+    .values([...rows])
     .onConflict((conflict) => conflict.doNothing());
   return Number((await query.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0);
 }

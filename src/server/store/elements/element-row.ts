@@ -1,11 +1,9 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Element } from '../../../../engine/document/element.ts';
-import { siblingKeys } from '../../../../engine/document/sibling-keys.ts';
 import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import type { ElementTable } from '../../base/db/room-tables.ts';
 import type { Files } from '../media/files-repository.ts';
-import { inTreeOrder } from './tree.ts';
 
 export type StoredElement = Selectable<ElementTable>;
 
@@ -67,23 +65,4 @@ export function withoutFile<T extends Element>(element: T): T {
 export function elementColumnsOf(element: Element): ElementColumns {
   const { id, element: type, name, parent_element_id, index, hidden, file_id, file, ...body } = withoutFile(element);
   return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify(body) };
-}
-
-/** Rows as the change log of version 0.15 and before kept them: with a rank among siblings instead of a key. */
-type RankedElement = Omit<StoredElement, 'index'> & { order_rank: number };
-
-/** Rows that the change log kept, in the order of their tree, each with a key. */
-export function liftRows(rows: readonly (StoredElement | RankedElement)[]): StoredElement[] {
-  const lists = Map.groupBy(rows, ({ parent_element_id }) => parent_element_id);
-  const lifted = [...lists.values()].flatMap((list) => {
-    const siblings = list.toSorted((a, b) =>
-      'order_rank' in a && 'order_rank' in b ? a.order_rank - b.order_rank : 0,
-    );
-    const keys = siblingKeys(siblings.map((row) => ('index' in row ? row.index : '')));
-    return siblings.map((row, at): StoredElement => {
-      const { order_rank: _, ...fields } = { order_rank: 0, ...row };
-      return { ...fields, index: keys[at]! };
-    });
-  });
-  return inTreeOrder(lifted);
 }

@@ -26,16 +26,6 @@ export const lastIndex = (
   parent: number | null,
 ): string => keysBetween(all.findLast((row) => row.parent_endpoint_id === parent)?.index ?? null, null, 1)[0]!;
 
-/** A row as version 0.15 and before kept it: with a rank among siblings instead of a key. */
-type RankedEndpoint = Omit<Selectable<EndpointTable>, 'index'> & { order_rank: number };
-
-/** A row that the change log or an import kept, with a key. */
-export function liftEndpoint(row: Selectable<EndpointTable> | RankedEndpoint): Selectable<EndpointTable> {
-  if ('index' in row) return row;
-  const { order_rank, ...fields } = row;
-  return { ...fields, index: keysBetween(null, null, order_rank + 1).at(-1)! };
-}
-
 export async function findEndpoint(
   db: Database,
   organizationId: number,

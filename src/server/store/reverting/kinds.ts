@@ -11,9 +11,9 @@ import {
   revert,
   rowKind,
 } from '../../core/changes/revert.ts';
-import { hasTokens, withNormal } from '../access-tokens/token-rows-repository.ts';
+import { hasTokens } from '../access-tokens/token-rows-repository.ts';
 import type { SignedInContext } from '../call-context.ts';
-import { liftEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { hasPosterFile } from '../posters/poster-files.ts';
 import { touchRooms } from '../rooms/rooms-repository.ts';
@@ -57,7 +57,7 @@ async function placeEndpoints({ db, context, missing }: Reverting, rows: Row[]):
     const hasRoom = room_id !== null && (await isThere(db, 'rooms', context.organizationId, room_id));
     if (room_id !== null && !hasRoom) missing.push(`The space of ${name}`);
     const next = {
-      ...liftEndpoint(row as Row & StoredEndpoint),
+      ...(row as Row & StoredEndpoint),
       slug: free,
       parent_endpoint_id: parent ? above : null,
       room_id: hasRoom ? room_id : null,
@@ -87,9 +87,7 @@ async function placeTokens({ db, context }: Reverting, rows: Row[]): Promise<Row
     if (await isThere(db, 'endpoints', context.organizationId, id)) there.add(id);
   if (there.size === 0)
     throw new ApiError('invalid', 'The structure that this token opens is gone. Restore the structure first.');
-  return rows
-    .filter(({ endpoint_id }) => there.has(endpoint_id))
-    .map((row) => withNormal(row as Row & { token: string }));
+  return rows.filter(({ endpoint_id }) => there.has(endpoint_id));
 }
 
 /** Settings without a template or font that is gone. */

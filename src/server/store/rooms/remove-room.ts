@@ -4,7 +4,7 @@ import type { Database } from '../../base/db/database.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { NewRecord } from '../../core/changes/records.ts';
 import type { CallContext } from '../call-context.ts';
-import { elementFromRow, liftRows, type StoredElement } from '../elements/element-row.ts';
+import { elementFromRow, type StoredElement } from '../elements/element-row.ts';
 import { listElements } from '../elements/elements-repository.ts';
 import { fileNames, findRoomFiles } from '../media/files-repository.ts';
 import { keepForBin } from '../posters/poster-files.ts';
@@ -30,7 +30,7 @@ export interface RemovedRoom {
 
 /** A document of recorded rows. */
 export function roomOfRows({ room, elements }: Pick<RemovedRoom, 'room' | 'elements'>): Room {
-  const flat = liftRows(elements).map((element) => elementFromRow(element, new Map()));
+  const flat = elements.map((element) => elementFromRow(element, new Map()));
   return { ...roomFromRow(room, new Map()), template: null, elements: flat };
 }
 

@@ -9,7 +9,7 @@ import type { Database } from '../../base/db/database.ts';
 import { reserveIds } from '../../base/db/reserve-ids.ts';
 import type { CallContext } from '../call-context.ts';
 import { storeElements } from '../elements/copy-elements.ts';
-import { elementFromRow, liftRows, type StoredElement } from '../elements/element-row.ts';
+import { elementFromRow, type StoredElement } from '../elements/element-row.ts';
 import { findElementIds, insertElements } from '../elements/elements-repository.ts';
 import { type RemovedBranch, recordElement } from '../elements/record-element.ts';
 import { ancestorsFrom, checkCount, checkParent, heightOf, type Node } from '../elements/tree.ts';
@@ -26,17 +26,16 @@ export interface Restored {
 
 /**
  * Puts removed elements back into a room that is there, under their own ids where these are free.
- * @param removed parents before their children
+ * @param rows parents before their children
  * @param names names of the files that they used, by id
  * @returns new ids by old ids, none where they have their own; and the files that are gone
  */
 export async function putBack(
   db: Database,
   { organizationId, clock }: CallContext,
-  removed: readonly StoredElement[],
+  rows: readonly StoredElement[],
   names: Record<string, string>,
 ): Promise<{ ids: IdMap; missing: string[] }> {
-  const rows = liftRows(removed);
   const { elements, missing } = await withoutGoneFiles(db, organizationId, rows, names);
   const at = nextTimestamp(clock);
   const ids = await freeIds(
@@ -91,11 +90,10 @@ export async function restoreBranchIn(
   db: Database,
   context: CallContext,
   row: StoredRoom,
-  { elements: removed, files: names }: RemovedBranch,
+  { elements: rows, files: names }: RemovedBranch,
 ): Promise<Restored & { committed: Committed }> {
   const room = await context.documents.ofLocked(db, row);
   const places = room.elements;
-  const rows = liftRows(removed);
   const top = rows[0]!;
   if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element is already there.');
   checkCount(places.length + rows.length);
@@ -120,7 +118,7 @@ export async function restoreBranchIn(
   const siblings = childrenOf(places, parent);
   const isTaken = siblings.some(({ index }) => index === top.index);
   const after = siblings.findLast(({ index }) => index < top.index)?.id ?? null;
-  const isBack = parent === top.parent_element_id && 'index' in removed[0]!;
+  const isBack = parent === top.parent_element_id;
   const place = isBack ? { after, ...(!isTaken && { index: top.index }) } : {};
   const restored = applyCommand(room, { type: 'element.add', elements: flat, parent, ...place }).room;
   const committed = await commitDocument(db, context, row, { origin: 'restore' }, restored);

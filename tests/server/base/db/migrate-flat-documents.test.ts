@@ -11,8 +11,8 @@ import { systemClock } from '../../../../src/server/base/clock.ts';
 import { type Database, openDatabase } from '../../../../src/server/base/db/database.ts';
 import { migrate } from '../../../../src/server/base/db/migrate.ts';
 import { packText } from '../../../../src/server/base/packed-text.ts';
-import { elementColumnsOf, liftRows } from '../../../../src/server/store/elements/element-row.ts';
-import { liftEndpoint, listEndpoints } from '../../../../src/server/store/endpoints/endpoints-repository.ts';
+import { elementColumnsOf } from '../../../../src/server/store/elements/element-row.ts';
+import { listEndpoints } from '../../../../src/server/store/endpoints/endpoints-repository.ts';
 import { unpackRoom } from '../../../../src/server/store/revisions/pack-room.ts';
 import { readDocument } from '../../../../src/server/store/rooms/document-cache.ts';
 import { roomAt } from '../../../../src/server/store/rooms/room-at.ts';
@@ -195,20 +195,6 @@ describe.each(databases)('spaces of version 0.15 that are updated, on %s', (kind
     }
   });
 
-  test('get back what the bin kept of their elements, in its order', () => {
-    const row = (id: number, parent_element_id: number | null, order_rank: number) => {
-      const [element] = hall(group(id)).elements;
-      const { name = '', file_id = null, ...columns } = elementColumnsOf(element!);
-      const owned = { organization_id: 1, room_id: 1, created_at: AT, updated_at: AT };
-      return { ...columns, ...owned, id, name, file_id, parent_element_id, order_rank };
-    };
-    const lifted = liftRows([row(5, 77, 3), row(8, 5, 2048), row(7, 5, 1024), row(9, 7, 0)]);
-    expect(lifted.map(({ id }) => id)).toEqual([5, 7, 9, 8]);
-    expect(lifted.every((each) => !('order_rank' in each))).toBe(true);
-    expect(lifted[1]!.index < lifted[3]!.index).toBe(true);
-    expect(liftRows(lifted)).toEqual(lifted);
-  });
-
   test('keep the order of their structures', async () => {
     const [db, organization, end] = await updated(async (older, id) => {
       for (const [slug, rank] of [
@@ -228,9 +214,6 @@ describe.each(databases)('spaces of version 0.15 that are updated, on %s', (kind
         ['b', 'a1'],
         ['c', 'a2'],
       ]);
-      // What the bin and imports kept of version 0.15 comes back where it was.
-      const { index: _, room_name: _name, room_title: _title, ...row } = all[1]!;
-      expect(liftEndpoint({ ...row, order_rank: 1 })).toEqual({ ...row, index: 'a1' });
     } finally {
       await end();
     }

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { keysBetween, siblingKeys } from '../../../../../engine/document/sibling-keys.ts';
+import { normalToken } from '../../../../contract/token-text.ts';
 import { columnsFor, required } from './columns.ts';
 
 /** The tables as they are here. */
@@ -52,9 +54,38 @@ const KINDS: Record<string, string> = {
   template: 'templates',
 };
 
+/** An endpoint with a key for its rank among siblings, or a token with its normal form, if an older version recorded it. */
+function lifted({ order_rank, ...row }: Row): Row {
+  if (typeof order_rank === 'number') return { ...row, index: keysBetween(null, null, order_rank + 1).at(-1) };
+  if (typeof row.token !== 'string' || !('endpoint_id' in row) || row.normal !== undefined) return row;
+  const normal = normalToken(row.token);
+  return { ...row, normal: normal === row.token ? null : normal };
+}
+
+type Ranked = Row & { id: number; parent_element_id: number | null; index: string };
+
+/** Elements in the order of their tree, with keys for ranks among siblings, if an older version recorded them. */
+function liftedElements(rows: readonly (Row & Ranked)[]): Ranked[] {
+  const lists = Map.groupBy(rows, ({ parent_element_id }) => parent_element_id);
+  const visit = (list: readonly Ranked[] = []): Ranked[] => {
+    const siblings = list.toSorted((a, b) => Number(a.order_rank ?? 0) - Number(b.order_rank ?? 0));
+    const keys = siblingKeys(siblings.map(({ index = '' }) => index));
+    return siblings.flatMap(({ order_rank: _rank, ...row }, at) => [
+      { ...row, index: keys[at]! } as Ranked,
+      ...visit(lists.get(row.id as number)),
+    ]);
+  };
+  const ids = new Set(rows.map(({ id }) => id));
+  return [...lists].flatMap(([parent, list]) => (parent !== null && ids.has(parent) ? [] : visit(list)));
+}
+
+/** What an older version recorded, as this one does. */
+const liftedContent = <T extends object>(content: T): T =>
+  'elements' in content ? { ...content, elements: liftedElements(content.elements as Ranked[]) } : content;
+
 const pieces = (rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / ROWS_PER_RECORD) }, (_, at) =>
-    rows.slice(at * ROWS_PER_RECORD, (at + 1) * ROWS_PER_RECORD),
+    rows.slice(at * ROWS_PER_RECORD, (at + 1) * ROWS_PER_RECORD).map(lifted),
   );
 
 /** Everything that an entry of the change log restored: what belonged to the thing first, as if that had been removed first. */
@@ -62,7 +93,7 @@ function recordsIn(entity: string, text: string): { kind: string; content: objec
   const kind = KINDS[entity]!;
   const content = JSON.parse(text);
   if (entity === 'feed_item') return [{ kind, content: {} }];
-  if (!('rows' in content)) return [{ kind, content }];
+  if (!('rows' in content)) return [{ kind, content: liftedContent(content) }];
   const { rows, belongings = {} } = content as { rows: Row[]; belongings?: Record<string, Row[]> };
   const others = Object.entries(belongings).flatMap(([other, list]) =>
     pieces(list).map((part) => ({ kind: other, content: { rows: part } })),
@@ -73,13 +104,13 @@ function recordsIn(entity: string, text: string): { kind: string; content: objec
 /** What a step of an import did, as records have it. */
 function stepContent(kind: string, done: string, text: string): object {
   const { row, rows, fields, added, room, elements, content } = JSON.parse(text);
-  if (kind === 'access_tokens') return done === 'create' ? { added } : { rows };
+  if (kind === 'access_tokens') return done === 'create' ? { added } : { rows: rows.map(lifted) };
   if (kind === 'users' && done === 'update')
     return {
       rows: [{ name: fields.name, policies: JSON.stringify(fields.policies), is_active: Number(fields.isActive) }],
     };
-  if (row) return { rows: [row] };
-  return kind === 'rooms' && done === 'update' ? { room, elements } : (content ?? {});
+  if (row) return { rows: [lifted(row)] };
+  return liftedContent(kind === 'rooms' && done === 'update' ? { room, elements } : (content ?? {}));
 }
 
 /** Ids of the rows that are to be moved. */
