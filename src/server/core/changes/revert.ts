@@ -222,8 +222,8 @@ export async function revert<C extends Caller>(
   const actions = await recordsOf(db, organizationId, which).select(['kind', 'action']).distinct().execute();
   if ('batch' in which)
     for (const { kind, action } of [...logged, ...actions]) {
-      const { entity } = kinds[kind]!;
-      if (entity) requireRight(context, AREA_OF_CHANGED[entity], RIGHT[action as RowRecord['action']]);
+      const { entity, isLogged } = kinds[kind]!;
+      if (entity && !isLogged) requireRight(context, AREA_OF_CHANGED[entity], RIGHT[action as RowRecord['action']]);
     }
   const records = async function* (): AsyncGenerator<RowRecord> {
     yield* logged;

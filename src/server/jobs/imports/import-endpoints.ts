@@ -16,6 +16,7 @@ import {
 } from '../../store/endpoints/endpoints-repository.ts';
 import { startClock } from '../../store/endpoints/start-clock.ts';
 import { findOrganization } from '../../store/organizations/organizations-repository.ts';
+import { removedWithEndpoint } from '../../store/reverting/removed-rows.ts';
 import { findRoomsNamed } from '../../store/rooms/rooms-repository.ts';
 import { requireRight } from '../../store/users/rights.ts';
 import {
@@ -185,9 +186,10 @@ export class EndpointImport {
       const about: About = { index: null, kind: 'endpoints', key: row.slug };
       await attempt(this.#importing, about, async () => {
         await refuseCodes(this.#importing, row.id);
-        await deleteEndpoint(db, row.id);
-        const change = { entity_id: row.id, room_id: row.room_id, name: row.name, before: row };
+        const records = removedWithEndpoint(db, context.clock, row);
+        const change = { entity_id: row.id, room_id: row.room_id, name: row.name, before: row, records };
         await recordChange(db, context, { action: 'delete', entity: 'endpoint', ...change });
+        await deleteEndpoint(db, row.id);
         note(this.#importing, about, 'remove', { id: row.id });
       });
     }

@@ -2,6 +2,7 @@ import { mergeFields } from '../../../../engine/document/commands.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../base/clock.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
+import { removedPosters } from '../../store/reverting/removed-rows.ts';
 import { checkTemplateFiles } from '../../store/templates/create-template.ts';
 import { newTemplate } from '../../store/templates/new-template.ts';
 import { TEMPLATE_FILES } from '../../store/templates/template-files.ts';
@@ -98,9 +99,10 @@ export async function removeTemplate(importing: Importing, about: About, row: Te
   const { db, context } = importing;
   const uses = await usesOfTemplate(db, context.organizationId, row.id);
   if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
-  await deleteTemplate(db, row.id);
-  const change = { entity_id: row.id, name: row.name, before: row };
+  const records = removedPosters(db, context.clock, 'template_id', row.id);
+  const change = { entity_id: row.id, name: row.name, before: row, records };
   await recordChange(db, context, { action: 'delete', entity: 'template', ...change });
+  await deleteTemplate(db, row.id);
   note(importing, about, 'remove', { id: row.id });
 }
 
