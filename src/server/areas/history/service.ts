@@ -65,7 +65,7 @@ const THINGS: Partial<Record<ChangedEntity, string>> = {
   feed_item: 'message',
 };
 
-/** Says why an entry brings nothing back. */
+/** Says why an entry restores nothing. */
 async function refuse(db: Database, organizationId: number, row: StoredChange): Promise<never> {
   const thing = THINGS[row.entity as ChangedEntity];
   if (row.action !== 'delete' || !thing)

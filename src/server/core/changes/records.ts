@@ -53,7 +53,10 @@ export type Which = { batch: string } | { entry: number };
 const SECRET_COLUMNS = ['password_hash', 'secret', 'connect_hash', 'connect_expires_at', 'realtime_api_key'];
 
 /** Columns that change without the thing itself changing. */
-const UNMARKED = new Set(['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at']);
+const UNMARKED = new Set([
+  ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at'],
+  ...['fetched_at', 'problem', 'notified_at'],
+]);
 /** Columns that marks of earlier versions lack, with the value that all rows had at first. */
 const ADDED_LATER: Row = { shows: 'edited', time_zone: null };
 
@@ -118,7 +121,7 @@ export async function insertRecords(
   }
 }
 
-/** Records of one kind. Where a batch names what the log of a room has already, only its entry has it. */
+/** The records of a batch, or of one of its entries. */
 export const recordsOf = (db: Database, organizationId: number, which: Which) => {
   const own = db.selectFrom('change_rows').where('change_rows.organization_id', '=', organizationId);
   return 'entry' in which
@@ -152,15 +155,15 @@ export async function deleteRecord(db: Database, id: number): Promise<void> {
   await db.deleteFrom('change_rows').where('id', '=', id).execute();
 }
 
-/** Deletes records for good: the bin no longer lists their entries. @param kept ids of those that stay */
+/** Deletes records: the bin no longer lists their entries. @param skipped ids of those that stay */
 export async function spendRecords(
   db: Database,
   organizationId: number,
   which: Which,
-  kept: readonly number[] = [],
+  skipped: readonly number[] = [],
 ): Promise<void> {
   let spent = recordsOf(db, organizationId, which);
-  if (kept.length > 0) spent = spent.where('change_rows.id', 'not in', kept);
+  if (skipped.length > 0) spent = spent.where('change_rows.id', 'not in', skipped);
   await db
     .updateTable('changes')
     .set({ is_restorable: 0 })

@@ -248,13 +248,14 @@ export async function revert<C extends Caller>(
     if (refused.length > 0) throw new ApiError('stale', { error: refused });
   }
   let count = 0;
-  const [skipped, kept]: [string[], number[]] = [[], []];
+  const skipped: string[] = [];
+  const left: number[] = [];
   for await (const record of records()) {
     const { entity, isNoted, [record.action]: undo } = kinds[record.kind]!;
     const { isGone, text } = await since(record);
     if (text && onChanged === 'skip') {
       skipped.push(text);
-      kept.push(record.id);
+      left.push(record.id);
       continue;
     }
     // What is gone needs no reverting.
@@ -262,7 +263,7 @@ export async function revert<C extends Caller>(
     if (entity) count += isGone ? 1 : done;
     if (entity && done > 0 && !isNoted?.(record.action)) await note?.(record, entity, done);
   }
-  await spendRecords(db, organizationId, which, kept);
+  await spendRecords(db, organizationId, which, left);
   const { missing, restored, later } = reverting;
   const done = () => {
     for (const work of later) work();

@@ -206,7 +206,7 @@ export class EndpointImport {
   }
 }
 
-/** Refuses to remove a structure with its access tokens: nothing would bring those back. */
+/** Refuses to remove a structure with its access tokens: a file that doesn't name it says nothing about them. */
 async function refuseCodes({ db }: Importing, endpointId: number): Promise<void> {
   if (await hasTokens(db, endpointId)) throw new ApiError('in_use', 'It has access tokens. Remove them first.');
 }

@@ -90,10 +90,10 @@ async function placeTokens({ db, context }: Reverting, rows: Row[]): Promise<Row
   return rows.filter(({ endpoint_id }) => there.has(endpoint_id));
 }
 
-/** Settings without a template or font that is gone. */
+/** Settings without a template or font that is gone. Quotas are the operator's. */
 async function placeOrganizations({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
   return Promise.all(
-    rows.map(async (row) => {
+    rows.map(async ({ quotas: _quotas, ...row }) => {
       const { template_id = null, font_file_id = null } = row as { template_id?: number; font_file_id?: number };
       const files = await findFiles(db, context.organizationId, [font_file_id]);
       const hasTemplate = template_id === null || (await isThere(db, 'templates', context.organizationId, template_id));

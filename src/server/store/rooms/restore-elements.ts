@@ -82,7 +82,7 @@ function placeOf(places: readonly Node[], parent: number | null, height: number)
 }
 
 /**
- * Brings a removed element back into a locked room, with all that stood below it: where it was, or at the top of the room when
+ * Restores a removed element in a locked room, with all that stood below it: where it was, or at the top of the room when
  * its parent is gone.
  * @throws ApiError invalid when it is there, or the room is full
  */
@@ -129,7 +129,7 @@ export async function restoreBranchIn(
 }
 
 /**
- * Brings a removed element back, as `restoreBranchIn` does, into its room.
+ * Restores a removed element, as `restoreBranchIn` does, into its room.
  * @throws ApiError invalid when its room is gone, or full
  */
 export async function restoreBranch(

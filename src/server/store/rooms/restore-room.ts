@@ -34,7 +34,7 @@ async function pointBack(
 }
 
 /**
- * Brings a removed room back with its elements, under the same ids. What it used and is gone is left out and named.
+ * Restores a removed room with its elements, under the same ids. What it used and is gone is left out and named.
  * @throws ApiError invalid when it is there already
  */
 export async function restoreRoom(db: Database, context: CallContext, content: RemovedRoom): Promise<Restored> {
@@ -55,7 +55,7 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     ...room,
     template_id: template?.id ?? null,
     config: JSON.stringify(config),
-    // What was kept in memory of the room is that of an earlier count.
+    // Caches of the room have an earlier count.
     revision: room.revision + 1,
     touches: room.touches + 1,
     updated_at: nextTimestamp(clock, room.updated_at),

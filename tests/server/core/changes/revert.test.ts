@@ -210,6 +210,19 @@ describe.each(databases)('reverting changes on %s', (kind) => {
     expect((await client.endpoints.read({ params: { id } })).room_id).toBeNull();
   });
 
+  it('restores the settings of an organization, but for its quotas', async () => {
+    const { db } = api.services;
+    const organizations = db.selectFrom('organizations').selectAll().where('id', '=', organization.id);
+    const { updated_at: _, ...before } = await organizations.executeTakeFirstOrThrow();
+    await client.organizations.update({ body: { meta_title: 'Changed' } });
+    const batch = await lastBatch();
+    const quotas = '{"spaces":3}';
+    await db.updateTable('organizations').set({ quotas }).where('id', '=', organization.id).execute();
+    expect(await revert(batch)).toMatchObject({ skipped: [expect.stringContaining('was changed since')] });
+    expect(await revert(batch, {}, 'overwrite')).toMatchObject({ count: 1 });
+    expect(await organizations.executeTakeFirstOrThrow()).toMatchObject({ ...before, quotas });
+  });
+
   it('restores more access tokens than one record has', async () => {
     const room = (await client.rooms.create({ body: { title: 'Hall' } })).id;
     const { id } = await client.endpoints.create({ body: { name: 'Gate', room_id: room } });
