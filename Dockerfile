@@ -39,4 +39,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node_modules/node/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The Node of the project itself, without npm before it: what Docker says reaches the server.
-CMD ["node_modules/node/bin/node", "src/server/start.ts", "--no-build"]
+CMD ["node_modules/node/bin/node", "src/server/main.ts", "--no-build"]

@@ -30,8 +30,8 @@ export const addUser = withPlace((users) =>
       ),
     )
     .action(async ({ email: address, name, organization, askPassword = false, json, ...place }: Options) => {
-      const { systemClock } = await import('../../src/server/base/clock.ts');
-      const { createAdministrator } = await import('../../src/server/store/organizations/create-organization.ts');
+      const { systemClock } = await import('../../src/server/core/clock.ts');
+      const { createAdministrator } = await import('../../src/server/features/organizations/create-organization.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
       await onMachine(place, async ({ db, migrate }) => {

@@ -19,9 +19,9 @@ export const backup = withPlace((program) =>
       ),
     )
     .action(async (name: string, { json, ...place }: Place & { json?: boolean }) => {
-      const { isArchive } = await import('../../src/server/jobs/backup/begin-backup.ts');
-      const { writeBackup } = await import('../../src/server/jobs/backup/write-backup.ts');
-      const { systemClock } = await import('../../src/server/base/clock.ts');
+      const { isArchive } = await import('../../src/server/app/backup/begin-backup.ts');
+      const { writeBackup } = await import('../../src/server/app/backup/write-backup.ts');
+      const { systemClock } = await import('../../src/server/core/clock.ts');
       const { onMachine } = await import('./machine.ts');
       await onMachine(
         place,

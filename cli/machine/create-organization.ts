@@ -25,9 +25,9 @@ export const addOrganization = withPlace((organizations) =>
       examples('enfilade org create --name "Museum" --email admin@museum.example --host rooms.museum.example'),
     )
     .action(async ({ name, host: givenHost, email: address, askPassword = false, json, ...place }: Options) => {
-      const { systemClock } = await import('../../src/server/base/clock.ts');
-      const { normalizeHost } = await import('../../src/server/store/organizations/host-name.ts');
-      const { createOrganization } = await import('../../src/server/store/organizations/create-organization.ts');
+      const { systemClock } = await import('../../src/server/core/clock.ts');
+      const { normalizeHost } = await import('../../src/server/features/organizations/host-name.ts');
+      const { createOrganization } = await import('../../src/server/features/organizations/create-organization.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
       await onMachine(place, async ({ db, migrate }) => {

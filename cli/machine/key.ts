@@ -34,9 +34,9 @@ export const key = withPlace((program) => {
 
 /** Checks the key, or has it taken first. @returns name of the database */
 async function checkKey(place: Place, replaces: boolean): Promise<string> {
-  const { replaceKey, requireKey } = await import('../../src/server/jobs/key-check.ts');
-  const { readSettings } = await import('../../src/server/base/settings.ts');
-  const { systemClock } = await import('../../src/server/base/clock.ts');
+  const { replaceKey, requireKey } = await import('../../src/server/core/secrets/key-check.ts');
+  const { readSettings } = await import('../../src/server/core/settings.ts');
+  const { systemClock } = await import('../../src/server/core/clock.ts');
   const { onMachine } = await import('./machine.ts');
   let database = '';
   await onMachine(

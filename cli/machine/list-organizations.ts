@@ -8,9 +8,9 @@ export const listOrganizations = withPlace((organizations) => {
     .description('list the organizations of this machine with what they use, and may use')
     .addHelpText('after', examples('enfilade org list', 'enfilade org list --json'))
     .action(async ({ data, database, ...options }: ListOptions & Place) => {
-      const { systemClock } = await import('../../src/server/base/clock.ts');
+      const { systemClock } = await import('../../src/server/core/clock.ts');
       const { QUOTAS } = await import('../../src/contract/entities.ts');
-      const { usageOf } = await import('../../src/server/store/quotas/quotas.ts');
+      const { usageOf } = await import('../../src/server/core/limits/quotas.ts');
       const { onMachine } = await import('./machine.ts');
       const { usageText } = await import('./usage-text.ts');
       await onMachine(

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/base/db/database.ts';
-import { migrate } from '../../src/server/base/db/migrate.ts';
-import { withStartLock } from '../../src/server/base/db/start-lock.ts';
-import { readSettings, SettingsError } from '../../src/server/base/settings.ts';
-import { BackupError } from '../../src/server/jobs/backup/manifest.ts';
-import { MoveError } from '../../src/server/jobs/backup/move-database.ts';
-import { bucketOf } from '../../src/server/storage/bucket.ts';
-import { MediaStore } from '../../src/server/storage/media-store.ts';
+import { BackupError } from '../../src/server/app/backup/manifest.ts';
+import { MoveError } from '../../src/server/app/backup/move-database.ts';
+import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/core/db/database.ts';
+import { migrate } from '../../src/server/core/db/migrate.ts';
+import { withStartLock } from '../../src/server/core/db/start-lock.ts';
+import { bucketOf } from '../../src/server/core/files/bucket.ts';
+import { MediaStore } from '../../src/server/core/files/media-store.ts';
+import { readSettings, SettingsError } from '../../src/server/core/settings.ts';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
 import { environmentOf, type Place } from './place.ts';
 

@@ -18,7 +18,7 @@ export const move = withPlace((program) =>
     .action(async ({ to, json, ...place }: Options) => {
       if (!/^postgres(?:ql)?:\/\//.test(to) || !URL.canParse(to))
         throw usageError('--to must begin with postgres://.', 'Name an empty database of PostgreSQL.');
-      const { moveDatabase } = await import('../../src/server/jobs/backup/move-database.ts');
+      const { moveDatabase } = await import('../../src/server/app/backup/move-database.ts');
       const { onMachine, openMachine } = await import('./machine.ts');
       await onMachine(
         place,

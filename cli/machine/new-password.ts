@@ -1,4 +1,4 @@
-import { createReadable } from '../../src/server/base/secrets/token.ts';
+import { createReadable } from '../../src/server/core/secrets/token.ts';
 import { usageError } from '../failure.ts';
 import { askSecret } from '../io/ask.ts';
 

@@ -26,7 +26,7 @@ export const restore = withPlace((program) => {
       ),
     )
     .action(async (given: string, { force = false, json, dryRun, yes, ...place }: Options) => {
-      const { restoreBackup } = await import('../../src/server/jobs/backup/restore-backup.ts');
+      const { restoreBackup } = await import('../../src/server/app/backup/restore-backup.ts');
       const { onMachine } = await import('./machine.ts');
       await onMachine(place, async ({ db, media, dataFolder, name }) => {
         const plan = { db, media, dataFolder: resolve(dataFolder), source: resolve(given), isForced: force };

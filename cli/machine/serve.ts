@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { examples } from '../command.ts';
 import { environmentOf, type Place, withPlace } from './place.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../src/server/start.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 
 interface Options extends Place {
   port?: string;

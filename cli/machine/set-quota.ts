@@ -39,8 +39,8 @@ export const setQuota = withPlace((organizations) =>
     )
     .action(async (id: string, { data, database, json, ...given }: Options) => {
       const { QUOTAS } = await import('../../src/contract/entities.ts');
-      const { systemClock } = await import('../../src/server/base/clock.ts');
-      const { changeLimits, usageOf } = await import('../../src/server/store/quotas/quotas.ts');
+      const { systemClock } = await import('../../src/server/core/clock.ts');
+      const { changeLimits, usageOf } = await import('../../src/server/core/limits/quotas.ts');
       const { onMachine } = await import('./machine.ts');
       const { usageText } = await import('./usage-text.ts');
       const named = QUOTAS.filter((quota) => given[quota] !== undefined);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLimits } from '../../src/server/store/quotas/quotas.ts';
+import { changeLimits } from '../../src/server/core/limits/quotas.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { giveCredentials } from '../harness/give-credentials.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLimits } from '../../src/server/store/quotas/quotas.ts';
+import { changeLimits } from '../../src/server/core/limits/quotas.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
-import { PIXEL } from '../server/areas/history/changing-requests.ts';
+import { PIXEL } from '../server/features/history/changing-requests.ts';
 
 describe.each(databases)('several bundles on %s', (kind) => {
   let api: ApiApp;

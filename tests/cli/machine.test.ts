@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/server/base/db/database.ts';
-import { withStartLock } from '../../src/server/base/db/start-lock.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
+import { withStartLock } from '../../src/server/core/db/start-lock.ts';
 import { databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { serveHere } from '../harness/serve-here.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rollUp } from '../../src/server/store/statistics/roll-up.ts';
+import { rollUp } from '../../src/server/features/statistics/roll-up.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 

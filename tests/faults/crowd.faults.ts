@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VisitorSocket } from '../server/http/realtime/visitor-socket.ts';
+import { VisitorSocket } from '../server/pages/realtime/visitor-socket.ts';
 import { type Installation, isBusy, share, startInstallation, timeOf, withSlack } from './installation.ts';
 
 const VISITORS = 1000;

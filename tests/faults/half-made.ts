@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/server/base/db/database.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
 
 /** Rooms and elements that are there without the entry that was written with them, or the other way round. */
 export async function halfMade(folder: string, url: string | undefined): Promise<string[]> {

@@ -9,7 +9,7 @@ import { API_PREFIX, calls } from '../../src/contract/calls.ts';
 import { ApiApp, formOf } from '../harness/api-app.ts';
 import { METRICS_HEADERS } from '../harness/metrics-token.ts';
 import { FeedSource, rss } from '../harness/stand-ins/feed-source.ts';
-import { VisitorSocket } from '../server/http/realtime/visitor-socket.ts';
+import { VisitorSocket } from '../server/pages/realtime/visitor-socket.ts';
 import {
   archives,
   binaries,

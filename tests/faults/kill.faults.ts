@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as passed } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { DATABASE_FILE } from '../../src/server/base/db/database.ts';
+import { DATABASE_FILE } from '../../src/server/core/db/database.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
 import { halfMade } from './half-made.ts';

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
-import { openDatabase } from '../../src/server/base/db/database.ts';
-import { migrate } from '../../src/server/base/db/migrate.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
+import { migrate } from '../../src/server/core/db/migrate.ts';
 
 /**
  * Brings a database up to date, and kills itself before one of the statements; 0 lets it come to its end.

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { type Database, isPostgres, openDatabase } from '../../src/server/base/db/database.ts';
-import { migrate } from '../../src/server/base/db/migrate.ts';
+import { type Database, isPostgres, openDatabase } from '../../src/server/core/db/database.ts';
+import { migrate } from '../../src/server/core/db/migrate.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
 
 /** The migration after which a database is filled: later ones have rows to change. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../src/server/base/db/database.ts';
+import { DATABASE_FILE } from '../../src/server/core/db/database.ts';
 
 /** Bytes before the first frame of a write-ahead log, and of a frame before its page. */
 const LOG_HEADER = 32;

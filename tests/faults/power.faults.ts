@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { DATABASE_FILE, openDatabase } from '../../src/server/base/db/database.ts';
+import { DATABASE_FILE, openDatabase } from '../../src/server/core/db/database.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { halfMade } from './half-made.ts';

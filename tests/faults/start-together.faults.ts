@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/server/base/db/database.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase } from '../harness/test-database.ts';
 

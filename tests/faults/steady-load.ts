@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { VisitorSocket } from '../server/http/realtime/visitor-socket.ts';
+import { VisitorSocket } from '../server/pages/realtime/visitor-socket.ts';
 import type { Cluster } from './cluster.ts';
 
 const READERS = 4;

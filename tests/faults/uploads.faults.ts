@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/contract/client.ts';
-import { openDatabase } from '../../src/server/base/db/database.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
 import { StartedServer } from '../harness/started-server.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
 import { beginUpload } from './half-upload.ts';

@@ -1,14 +1,14 @@
-import { openCountries } from '../../src/server/base/countries.ts';
-import { openDatabase } from '../../src/server/base/db/database.ts';
-import { readSettings } from '../../src/server/base/settings.ts';
-import { createApp } from '../../src/server/http/app.ts';
-import { bucketOf } from '../../src/server/storage/bucket.ts';
-import { MediaStore } from '../../src/server/storage/media-store.ts';
-import { Workers } from '../../src/server/storage/workers/workers.ts';
-import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
-import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
-import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
-import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
+import { createApp } from '../../src/server/app/app.ts';
+import { openCountries } from '../../src/server/core/countries.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
+import { bucketOf } from '../../src/server/core/files/bucket.ts';
+import { MediaStore } from '../../src/server/core/files/media-store.ts';
+import { Workers } from '../../src/server/core/files/workers/workers.ts';
+import { readSettings } from '../../src/server/core/settings.ts';
+import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
+import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
+import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
+import { createVisitCounting } from '../../src/server/features/statistics/visit-counting.ts';
 
 /**
  * A whole server by the settings of its environment, which may send to one address of this machine, and for which time

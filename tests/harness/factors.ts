@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { calls } from '../../src/contract/calls.ts';
-import { peekSession } from '../../src/server/store/sessions/sessions.ts';
-import { beginStep } from '../../src/server/store/sessions/sign-in-steps.ts';
-import { newEmailStep } from '../../src/server/store/users/email-links.ts';
-import type { ApiApp, TestUser } from './api-app.ts';
-import { PASSWORD } from './api-app.ts';
+import { newEmailStep } from '../../src/server/features/users/email-links.ts';
+import { peekSession } from '../../src/server/features/users/sessions.ts';
+import { beginStep } from '../../src/server/features/users/sign-in-steps.ts';
+import { type ApiApp, PASSWORD, type TestUser } from './api-app.ts';
 import { AuthenticatorApp } from './authenticator-app.ts';
 import { noRights } from './call-requests.ts';
 import { SoftwarePasskey } from './software-passkey.ts';

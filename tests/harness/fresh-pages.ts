@@ -1,5 +1,5 @@
-import { DIST } from '../../src/server/http/app.ts';
-import { buildPages, pagesAreStale } from '../../src/server/http/pages/build-pages.ts';
+import { DIST } from '../../src/server/app/app.ts';
+import { buildPages, pagesAreStale } from '../../src/server/pages/build-pages.ts';
 
 /** Builds the pages where their sources have changed since. @throws when they cannot be built */
 export async function freshPages(): Promise<void> {

@@ -17,16 +17,16 @@ const LONGEST = [
   'web/admin/sign-in-steps',
   'web/elements-media',
   'cli/large-imports',
-  'server/areas/organizations/organizations-apart',
+  'server/features/organizations/organizations-apart',
   'server/patterns',
   'cli/readme-commands',
   'cli/machine',
-  'server/http/realtime/realtime',
-  'server/http/realtime/two-servers',
-  'server/http/operations/start',
-  'server/http/operations/drain',
-  'server/http/operations/database-away',
-  'server/http/visitor-edits/visitor-edits',
+  'server/pages/realtime/realtime',
+  'server/pages/realtime/two-servers',
+  'server/app/operations/start',
+  'server/app/operations/drain',
+  'server/app/operations/database-away',
+  'server/pages/visitor-edits/visitor-edits',
 ].map((name) => `/tests/${name}.test.ts`);
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
-import { openDatabase } from '../../src/server/base/db/database.ts';
-import { migrate } from '../../src/server/base/db/migrate.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
+import { migrate } from '../../src/server/core/db/migrate.ts';
 
 /** Where the tests look when they are not told. */
 const USUAL = 'postgres://postgres@127.0.0.1:5432/test';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../src/server/base/db/database.ts';
-import type { Tables } from '../../src/server/base/db/tables.ts';
+import type { Database } from '../../src/server/core/db/database.ts';
+import type { Tables } from '../../src/server/core/db/tables.ts';
 import { textOfRows } from './test-database.ts';
 
 /** Which rows of a table belong to an organization: by a column of its own, or by what they refer to. */

@@ -1,16 +1,16 @@
-import { systemClock } from '../../src/server/base/clock.ts';
-import { openDatabase } from '../../src/server/base/db/database.ts';
-import { migrate } from '../../src/server/base/db/migrate.ts';
-import { settingsSchema } from '../../src/server/base/settings.ts';
-import { createApp } from '../../src/server/http/app.ts';
-import { requireKey } from '../../src/server/jobs/key-check.ts';
-import { MediaStore } from '../../src/server/storage/media-store.ts';
-import { Workers } from '../../src/server/storage/workers/workers.ts';
-import { createFirstOrganization } from '../../src/server/store/organizations/first-organization.ts';
-import { Outgoing } from '../../src/server/store/platforms/outgoing.ts';
-import { DocumentCache } from '../../src/server/store/rooms/document-cache.ts';
-import { RoomNews } from '../../src/server/store/rooms/room-news.ts';
-import { createVisitCounting } from '../../src/server/store/statistics/visit-counting.ts';
+import { createApp } from '../../src/server/app/app.ts';
+import { systemClock } from '../../src/server/core/clock.ts';
+import { openDatabase } from '../../src/server/core/db/database.ts';
+import { migrate } from '../../src/server/core/db/migrate.ts';
+import { MediaStore } from '../../src/server/core/files/media-store.ts';
+import { Workers } from '../../src/server/core/files/workers/workers.ts';
+import { requireKey } from '../../src/server/core/secrets/key-check.ts';
+import { settingsSchema } from '../../src/server/core/settings.ts';
+import { createFirstOrganization } from '../../src/server/features/organizations/first-organization.ts';
+import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
+import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
+import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
+import { createVisitCounting } from '../../src/server/features/statistics/visit-counting.ts';
 
 /**
  * Serves an installation in this process, as a start of the server does: where what it holds is the point, and not how it is started.

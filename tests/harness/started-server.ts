@@ -14,7 +14,7 @@ export class StartedServer {
   readonly ended: Promise<number | null>;
 
   constructor(environment: Record<string, string>) {
-    this.#child = spawn(process.execPath, [join(ROOT, 'src/server/start.ts'), '--no-build'], {
+    this.#child = spawn(process.execPath, [join(ROOT, 'src/server/main.ts'), '--no-build'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', METRICS_TOKEN, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { inject } from 'vitest';
-import { type Database, isPostgres } from '../../src/server/base/db/database.ts';
-import type { Tables } from '../../src/server/base/db/tables.ts';
+import { type Database, isPostgres } from '../../src/server/core/db/database.ts';
+import type { Tables } from '../../src/server/core/db/tables.ts';
 import { layMigrated } from './migrated-file.ts';
 import { emptyDatabase, runOn, urlOf } from './postgres.ts';
 

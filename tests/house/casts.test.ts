@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 
 /** Files with a value that no narrower cast or guard gives its type, because of the types of a library. */
 const FORCED = [
-  'src/server/base/db/copy-rows.ts',
-  'src/server/base/db/prepared.ts',
-  'src/server/base/db/sqlite.ts',
-  'src/server/storage/inspect/codes/code-rows.ts',
+  'src/server/core/db/copy-rows.ts',
+  'src/server/core/db/prepared.ts',
+  'src/server/core/db/sqlite.ts',
+  'src/server/core/files/inspect/codes/code-rows.ts',
 ];
 
 const CAST = /\bas unknown as\b/;

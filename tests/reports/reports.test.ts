@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../../src/contract/calls.ts';
-import { picdropItems } from '../../src/server/storage/inspect/feeds/picdrop-items.ts';
+import { picdropItems } from '../../src/server/core/files/inspect/feeds/picdrop-items.ts';
 import { type Answer, ApiApp, formOf, oneDatabase } from '../harness/api-app.ts';
 import { ROOT } from '../harness/started-server.ts';
 

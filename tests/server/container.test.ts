@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readSettings, settingsSchema } from '../../src/server/base/settings.ts';
-import { SOURCES } from '../../src/server/http/pages/build-pages.ts';
+import { readSettings, settingsSchema } from '../../src/server/core/settings.ts';
+import { SOURCES } from '../../src/server/pages/build-pages.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const ignored = readFileSync('.dockerignore', 'utf8').split('\n').filter(Boolean);

@@ -21,7 +21,7 @@ interface Pattern {
 
 /** Patterns that may take longer than their text, and what bounds the text. */
 const BOUNDED: Record<string, string> = {
-  'src/server/http/pages/built-page.ts <script(?![^>]*\\b(?:src|type)=)[^>]*>([\\s\\S]*?)<\\/script>':
+  'src/server/pages/built-page.ts <script(?![^>]*\\b(?:src|type)=)[^>]*>([\\s\\S]*?)<\\/script>':
     'The text is a page of our own build, some 20 kB, and is read once for each build.',
 };
 

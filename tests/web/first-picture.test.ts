@@ -4,7 +4,7 @@ import { brotliCompress } from 'node:zlib';
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DIST } from '../../src/server/http/app.ts';
+import { DIST } from '../../src/server/app/app.ts';
 import { LOOKED_AT, newVisitor } from '../harness/browser.ts';
 import { colorCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { PlatformClient } from './platform-client.ts';
 
 /** Milliseconds before its end at which a token is no longer used. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../core/clock.ts';
 
 /** Milliseconds for which the pages of a search are known. */
 const KEPT = 10 * 60 * 1000;

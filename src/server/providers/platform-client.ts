@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { z } from 'zod';
 import type { ApiError } from '../../contract/errors.ts';
-import { requestIdHeader } from '../base/request-id.ts';
+import { requestIdHeader } from '../core/request-id.ts';
 import { PlatformError, platformFailure } from './platform-errors.ts';
 import { readCapped } from './read-capped.ts';
 

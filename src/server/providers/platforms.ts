@@ -1,6 +1,6 @@
 import type { Credential, PlatformName } from '../../contract/entities.ts';
-import type { Clock } from '../base/clock.ts';
-import type { ServerSettings } from '../base/settings.ts';
+import type { Clock } from '../core/clock.ts';
+import type { ServerSettings } from '../core/settings.ts';
 import { GoogleSignIn } from './google-sign-in.ts';
 import { InstagramClient } from './instagram-client.ts';
 import { PlatformClient } from './platform-client.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ApiError } from '../../contract/errors.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { GoogleSignIn } from './google-sign-in.ts';
 import { PageTokens } from './page-tokens.ts';
 import { PlatformClient, type PlatformRequest, type PlatformResponse } from './platform-client.ts';

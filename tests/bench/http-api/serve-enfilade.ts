@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../../src/server/base/db/database.ts';
+import { DATABASE_FILE } from '../../../src/server/core/db/database.ts';
 import { startEnfilade } from '../enfilade.ts';
 import { seed, storeText } from './seed.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
-import { DATABASE_FILE } from '../../../src/server/base/db/database.ts';
+import { DATABASE_FILE } from '../../../src/server/core/db/database.ts';
 
 /**
  * A bare Fastify over the server's own database: the least that checks a sign-in and answers. Says where it is as a line

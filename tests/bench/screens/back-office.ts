@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
-import { createToken } from '../../../src/server/base/secrets/token.ts';
-import { keepPosterImages } from '../../../src/server/store/posters/poster-files.ts';
+import { createToken } from '../../../src/server/core/secrets/token.ts';
+import { keepPosterImages } from '../../../src/server/features/posters/poster-files.ts';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import type { WebApp } from '../../harness/web-app.ts';

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as passed } from 'node:timers/promises';
-import { TokenIndex } from '../../../src/server/base/db/token-index.ts';
+import { TokenIndex } from '../../../src/server/core/db/token-index.ts';
 import { startEnfilade } from '../enfilade.ts';
 
 /**

@@ -13,8 +13,8 @@ import { isSlide, slideContentOf } from '../../../engine/scene/events/slider.ts'
 import { createScene } from '../../../engine/scene/scene.ts';
 import type { ElementViews } from '../../../engine/stage/element-views.ts';
 import { needsButton, targetsIn } from '../../../engine/stage/interaction/interactive.ts';
-import { elementsHtml } from '../../../src/server/http/text-twin/twin-elements.ts';
-import { twinTexts } from '../../../src/server/http/text-twin/twin-texts.ts';
+import { elementsHtml } from '../../../src/server/pages/text-twin/twin-elements.ts';
+import { twinTexts } from '../../../src/server/pages/text-twin/twin-texts.ts';
 import { PLAIN_POSE } from '../../harness/scene-player.ts';
 
 /** Folders that hold a file of its own for each type. */

@@ -24,7 +24,7 @@ export const READERS: Record<string, readonly string[]> = {
   'engine/stage/reach/visitor-reach.ts': ['template.hotspot_style'],
   'src/viewer/overlay/TopBar.tsx': ['template.logo_file', 'organization.name'],
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
-  'src/server/areas/statistics/service.ts': ['organization.has_statistics', 'organization.has_statistics_poses'],
+  'src/server/features/statistics/service.ts': ['organization.has_statistics', 'organization.has_statistics_poses'],
   'src/viewer/main.ts': ['organization.texts.en:texts', 'organization.texts.nl:texts'],
   'src/viewer/visit/room-clock.ts': ['room.config.duration'],
   'engine/document/source.ts': [
@@ -187,7 +187,7 @@ export const READERS: Record<string, readonly string[]> = {
   ],
   'src/viewer/visit/movement.ts': ['view_point.config.target_position'],
   'src/viewer/overlay/ViewPointMenu.tsx': ['view_point.config.name'],
-  'src/server/store/rooms/create-room.ts': [
+  'src/server/features/rooms/create-room.ts': [
     'organization.template_id',
     'template.width',
     'template.height',
@@ -207,7 +207,7 @@ export const READERS: Record<string, readonly string[]> = {
     'template.config.camera.angle:camera',
     'template.config.animate',
   ],
-  'src/server/store/organizations/organization-settings.ts': ['organization.embed_domains.domain'],
+  'src/server/features/organizations/organization-settings.ts': ['organization.embed_domains.domain'],
 };
 
 /** What visitors do without, and why it is there all the same. */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { DIST } from '../../../src/server/http/app.ts';
+import { DIST } from '../../../src/server/app/app.ts';
 import { openAdmin, settled } from '../../harness/admin-page.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { changeLimits } from '../../../src/server/store/quotas/quotas.ts';
+import { changeLimits } from '../../../src/server/core/limits/quotas.ts';
 import { accessibilityFaults, onlyPolicies, openAdmin, settled } from '../../harness/admin-page.ts';
 import { VimeoStandIn } from '../../harness/stand-ins/vimeo.ts';
 import { WOWZA, WowzaStandIn } from '../../harness/stand-ins/wowza.ts';

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
 import { type Author, CHANGED_ENTITIES, type ChangedEntity } from '../../../contract/entities.ts';
-import { type Clock, timestampOf } from '../../base/clock.ts';
-import type { Database } from '../../base/db/database.ts';
-import { forUpdate } from '../../base/db/for-update.ts';
-import { offsetOf, type Paging } from '../../base/db/paging.ts';
-import { containsWords } from '../../base/db/search.ts';
-import type { ChangeTable } from '../../base/db/tables.ts';
+import { type Clock, timestampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { forUpdate } from '../db/for-update.ts';
+import { offsetOf, type Paging } from '../db/paging.ts';
+import { containsWords } from '../db/search.ts';
+import type { ChangeTable } from '../db/tables.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Milliseconds for which entries are stored. */

@@ -1,6 +1,6 @@
 import type { ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
-import { type Clock, timestampOf } from '../../base/clock.ts';
-import type { Database } from '../../base/db/database.ts';
+import { type Clock, timestampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
 import { batchOf, insertRecords, markOf, type NewRecord, type Row, type RowTable, recordedRow } from './records.ts';
 
 /** Columns that say nothing about the thing itself, and those that nobody may read. */

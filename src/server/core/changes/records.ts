@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { type Clock, timestampOf } from '../../base/clock.ts';
-import type { Database } from '../../base/db/database.ts';
-import type { ChangeRowTable } from '../../base/db/tables.ts';
-import { WorkInPieces } from '../../base/work-in-pieces.ts';
+import { type Clock, timestampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import type { ChangeRowTable } from '../db/tables.ts';
+import { WorkInPieces } from '../work-in-pieces.ts';
 
 export type Row = Record<string, unknown>;
 

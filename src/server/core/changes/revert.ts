@@ -1,8 +1,8 @@
 import { AREA_OF_CHANGED, type Area, type ChangedEntity, type Right } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { type Clock, nextTimestamp } from '../../base/clock.ts';
-import type { Database } from '../../base/db/database.ts';
-import { lockOrganization } from '../../base/db/for-update.ts';
+import { type Clock, nextTimestamp } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { lockOrganization } from '../db/for-update.ts';
 import {
   findRow,
   listRecords,

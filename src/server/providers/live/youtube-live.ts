@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LiveStreamState, ModuleStream } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { type Clock, timestampOf } from '../../base/clock.ts';
+import { type Clock, timestampOf } from '../../core/clock.ts';
 import { PlatformError } from '../platform-errors.ts';
 import { oneLine } from '../videos/provider.ts';
 import type { YoutubeClient } from '../youtube-client.ts';

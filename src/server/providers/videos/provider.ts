@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { href } from '../../../../engine/document/fields.ts';
 import type { videoModuleSchema } from '../../../../engine/document/video-module.ts';
-import type { Upload } from '../../storage/upload.ts';
+import type { Upload } from '../../core/files/upload.ts';
 
 /** A video as every platform gives it. */
 export type VideoModule = z.output<typeof videoModuleSchema>;

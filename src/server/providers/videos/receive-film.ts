@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../../contract/errors.ts';
-import { headOf, readHead } from '../../storage/inspect/wanted-head.ts';
-import type { MediaStore } from '../../storage/media-store.ts';
-import type { Upload } from '../../storage/upload.ts';
-import type { Workers } from '../../storage/workers/workers.ts';
+import { headOf, readHead } from '../../core/files/inspect/wanted-head.ts';
+import type { MediaStore } from '../../core/files/media-store.ts';
+import type { Upload } from '../../core/files/upload.ts';
+import type { Workers } from '../../core/files/workers/workers.ts';
 import { oneLine } from './provider.ts';
 
 /** A film that has arrived and waits to be sent on. */

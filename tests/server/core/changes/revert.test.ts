@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { Policies } from '../../../../src/contract/entities.ts';
-import type { Tables } from '../../../../src/server/base/db/tables.ts';
 import { hasRecords } from '../../../../src/server/core/changes/revert.ts';
-import type { SignedInContext } from '../../../../src/server/store/call-context.ts';
-import { allPolicies } from '../../../../src/server/store/organizations/create-organization.ts';
-import { revertBatch } from '../../../../src/server/store/reverting/kinds.ts';
+import type { Tables } from '../../../../src/server/core/db/tables.ts';
+import type { SignedInContext } from '../../../../src/server/core/http/call-context.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { revertBatch } from '../../../../src/server/features/reverting/kinds.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../../harness/api-app.ts';
 
 /** Columns that count changes, and secrets. */

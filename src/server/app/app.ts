@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { ApiError } from '../../contract/errors.ts';
+import { systemClock } from '../core/clock.ts';
+import { isPostgres } from '../core/db/database.ts';
+import { LastAnswers } from '../core/db/last-answers.ts';
+import { keepLogShort } from '../core/db/write-ahead-log.ts';
+import { logFailure } from '../core/files/log-failure.ts';
+import { Health } from '../core/health.ts';
+import { answerConnectionError } from '../core/http/connection-errors.ts';
+import { answerError } from '../core/http/errors.ts';
+import { refuseForeignSites } from '../core/http/foreign-sites.ts';
+import { readJsonBodies } from '../core/http/json-bodies.ts';
+import { endSlowBodies } from '../core/http/slow-bodies.ts';
+import { noticeUnknownProxies } from '../core/http/unknown-proxies.ts';
+import { readOutBodies } from '../core/http/unread-bodies.ts';
+import { Metrics } from '../core/metrics.ts';
+import { nameRequests, requestIdOf } from '../core/request-id.ts';
+import { DrawingRights } from '../core/secrets/drawing-rights.ts';
+import type { Services } from '../core/services.ts';
+import { keepTokenSearch } from '../features/access-tokens/keep-token-search.ts';
+import { ImportMeasures } from '../features/imports/import-measures.ts';
+import { findOrganizations } from '../features/organizations/organization-of-host.ts';
+import { drawPosters } from '../features/poster-drawing/draw-posters.ts';
+import { publishScheduled } from '../features/publications/publish-due.ts';
+import { RoomCache } from '../features/rooms/room-cache.ts';
+import { keepStatistics } from '../features/statistics/keep-statistics.ts';
+import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
+import { deliverWebhooks } from '../features/webhooks/deliver-webhooks.ts';
+import { serveEditors } from '../pages/editors/serve-editors.ts';
+import { serveMedia } from '../pages/media/serve.ts';
+import { servePosters } from '../pages/media/serve-posters.ts';
+import { serveRealtime } from '../pages/realtime/serve-realtime.ts';
+import { addSecurityHeaders } from '../pages/security-headers.ts';
+import { serveDrawingPage } from '../pages/serve-drawing-page.ts';
+import { servePages } from '../pages/serve-pages.ts';
+import { Upgrades } from '../pages/sockets/upgrades.ts';
+import { serveVisitorEdits } from '../pages/visitor-edits/serve-visitor-edits.ts';
+import { sweepDaily } from './clean-up/sweep-daily.ts';
+import { serveDocs } from './docs.ts';
+import { handlers } from './handlers.ts';
+import { serveOperations, watchParts } from './operations/serve-operations.ts';
+import { registerCalls } from './register.ts';
+import { loggedRequest } from './request-log.ts';
+import { sendAwayWhenStopping } from './shutdown.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How everything is that the server stands on. */
+    health: Health;
+  }
+}
+
+/** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
+const BODY_LIMIT = 8 * 1024 * 1024;
+/** Longest address in characters. */
+const LONGEST_URL = 8192;
+/** Where the build puts the pages. */
+export const DIST = join(import.meta.dirname, '../../../dist');
+
+/**
+ * Builds the server around its services, without listening.
+ * @param dist folder of the built pages
+ */
+export async function createApp(services: Services, dist: string = DIST): Promise<FastifyInstance> {
+  const { settings } = services;
+  const app = fastify({
+    logger:
+      settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL, serializers: { req: loggedRequest } },
+    trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_URL },
+    forceCloseConnections: 'idle',
+    // Requests that come while the server stops are served: whoever sends them has not heard of it yet.
+    return503OnClosing: false,
+    genReqId: ({ headers }) => requestIdOf(headers),
+    logController: new LogController({ requestIdLogLabel: 'request_id' }),
+    clientErrorHandler: answerConnectionError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
+  });
+  app.decorate('health', new Health(services.clock, app.log));
+  const largestUpload = settings.MEDIA_MAX_MB * 1024 * 1024;
+  await app.register(cookie);
+  await app.register(multipart, {
+    limits: { fields: 100, files: 1, parts: 101, fieldSize: 256 * 1024, fileSize: largestUpload },
+  });
+  app.setErrorHandler(answerError);
+  nameRequests(app);
+  sendAwayWhenStopping(app);
+  readJsonBodies(app);
+  addSecurityHeaders(app, settings);
+  refuseForeignSites(app, settings);
+  noticeUnknownProxies(app, settings);
+  endSlowBodies(app);
+  readOutBodies(app, largestUpload);
+  app.addHook('onRequest', async (request) => {
+    if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
+  });
+  const drawings = new DrawingRights();
+  findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);
+  const upgrades = new Upgrades(app);
+  const realtime = serveRealtime(app, services, upgrades);
+  const editors = serveEditors(app, services, upgrades);
+  // Pages and the API give the same rooms.
+  const keeping = {
+    ...services,
+    roomCache: new RoomCache(services.clock),
+    lastOpen: new LastAnswers<OpenEndpoint>(services.clock),
+  };
+  const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
+  const metrics = new Metrics();
+  const imports = new ImportMeasures();
+  for (const measure of [
+    ...realtime.measures(),
+    ...editors.measures(),
+    ...visitorEdits.measures(),
+    ...services.workers.measures(),
+    ...imports.measures(),
+    ...services.visitCounting.buffer.measures(),
+  ])
+    metrics.add(measure);
+  watchParts(app.health, services, realtime.relay);
+  serveOperations(app, services, metrics);
+  sweepDaily(app, services);
+  publishScheduled(app, services);
+  keepStatistics(app, services);
+  deliverWebhooks(app, services);
+  keepTokenSearch(app, services);
+  drawPosters(app, { ...services, drawings });
+  if (!isPostgres(services.db)) {
+    const logError = (error: unknown) => logFailure(app.health, app.log, error);
+    const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);
+    app.addHook('onClose', async () => stop());
+  }
+  app.addHook('onClose', () => services.workers.close());
+  registerCalls(app, keeping, handlers, imports);
+  await serveDocs(app);
+  await serveMedia(app, { ...services, drawings });
+  servePosters(app, services);
+  serveDrawingPage(app, drawings, dist);
+  await servePages(app, keeping, dist);
+  return app;
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { sweepChanges } from '../../core/changes/change-log.ts';
+import { repeat } from '../../core/jobs/repeat.ts';
+import type { Services } from '../../core/services.ts';
+import { neededOf } from '../../features/media/held-content.ts';
+import { removeUnstrippedCopies, stripOldFiles } from '../../features/media/strip-metadata.ts';
+import { sweepDemoFiles } from '../../features/onboarding/sweep-demo-files.ts';
+import { movePosterImages, sweepPosterFiles } from '../../features/posters/poster-files.ts';
+import { foldLogs } from '../../features/rooms/fold-logs.ts';
+import { sweepPasswordTokens } from '../../features/users/password-links.ts';
+import { sweepKept } from './sweep-kept.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes rows whose retention has ended. */
+async function sweepRows(services: Services): Promise<void> {
+  await sweepChanges(services);
+  await foldLogs(services);
+  await sweepPasswordTokens(services.db, services.clock);
+  await sweepKept(services);
+  await sweepDemoFiles(services);
+}
+
+/** Deletes unused files, and strips the metadata of old ones. */
+async function sweepFiles(app: FastifyInstance, services: Services, stopping: AbortSignal): Promise<void> {
+  const { db, clock, media } = services;
+  await media.sweep(clock.now(), (hash) => neededOf(db, hash));
+  await movePosterImages(services);
+  await sweepPosterFiles(services);
+  const stripped = await stripOldFiles(services, () => stopping.aborted);
+  await removeUnstrippedCopies(services);
+  if (stripped > 0) app.log.info({ files: stripped }, 'Metadata of stored files was stripped.');
+}
+
+/** Cleans up when the server starts and once a day. There may be many files, so the server doesn't wait for them. */
+export const sweepDaily = (app: FastifyInstance, services: Services): void =>
+  repeat(app, [
+    { every: DAY_MS, first: 'before', run: () => sweepRows(services) },
+    { every: DAY_MS, first: 'after', run: (stopping) => sweepFiles(app, services, stopping) },
+  ]);

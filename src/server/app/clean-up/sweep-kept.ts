@@ -1,0 +1,45 @@
+import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
+import { timestampOf } from '../../core/clock.ts';
+import { removeOldMessages } from '../../core/mail/outbox.ts';
+import type { Services } from '../../core/services.ts';
+import { deleteEventsBefore } from '../../features/audit/audit-repository.ts';
+import { deleteBulkJobsBefore } from '../../features/bulk/bulk-jobs-repository.ts';
+import { listOrganizations } from '../../features/organizations/organizations-repository.ts';
+import { eraseShares } from '../../features/shares/erase-shares.ts';
+import { findOldShares, findRemovedShares } from '../../features/shares/shares-repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Milliseconds for which it can be read how a job of many things went. */
+const BULK_JOBS_KEPT = 7 * DAY_MS;
+/** Messages of visitors that are removed at once. */
+const SWEEP_BATCH = 200;
+
+/** Removes what an organization no longer wants to keep of what visitors shared, or what it removed long ago. */
+async function sweepShares(
+  services: Services,
+  organizationId: number,
+  before: string,
+  find: typeof findOldShares,
+): Promise<void> {
+  for (;;) {
+    const old = await find(services.db, organizationId, before, SWEEP_BATCH);
+    if (old.length === 0) return;
+    await eraseShares(services, organizationId, old);
+  }
+}
+
+/**
+ * Removes what has been kept for as long as each organization says: entries of the audit log, and what visitors shared.
+ * Messages in the outbox go after the days of the setting `OUTBOX_DAYS`.
+ */
+export async function sweepKept(services: Services): Promise<void> {
+  const { db, clock, settings } = services;
+  const now = clock.now();
+  for (const { id, audit_days, shares_days } of await listOrganizations(db)) {
+    await deleteEventsBefore(db, id, timestampOf(now - audit_days * DAY_MS));
+    if (shares_days !== null) await sweepShares(services, id, timestampOf(now - shares_days * DAY_MS), findOldShares);
+    await sweepShares(services, id, timestampOf(now - RESTORABLE_FOR), findRemovedShares);
+  }
+  await deleteBulkJobsBefore(db, timestampOf(now - BULK_JOBS_KEPT));
+  await removeOldMessages(settings, now - settings.OUTBOX_DAYS * DAY_MS);
+}

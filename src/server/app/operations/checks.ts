@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { askBeside, connectionsOf, type Database } from '../../core/db/database.ts';
+import { faultKindOf } from '../../core/db/faults.ts';
+import { migrations } from '../../core/db/migrate.ts';
+import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
+import type { Bucket } from '../../core/files/bucket.ts';
+import type { Workers } from '../../core/files/workers/workers.ts';
+import { type Finding, WELL } from '../../core/health.ts';
+
+/** Bytes that are written to see whether a disk takes any. */
+const PROBE = 64 * 1024;
+/** Bytes below which a disk counts as full: less than a picture, or the log of a change. */
+const FULL = 4 * 1024 * 1024;
+/** Bytes below which somebody should make room. */
+const LOW = 200 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
+
+const failed = (problem: string, cause?: unknown): Finding => ({ state: 'failed', problem, cause });
+const degraded = (problem: string, cause?: unknown): Finding => ({ state: 'degraded', problem, cause });
+
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^\w{3,40}$/.test(code) ? ` (${code})` : '';
+};
+
+/**
+ * Looks whether the database answers, and has what this program needs. While PostgreSQL does not answer, nobody waits for it.
+ */
+export function databaseCheck(db: Database): () => Promise<Finding> {
+  const pool = connectionsOf(db);
+  const ask = async (): Promise<Finding> => {
+    const rows = await askBeside(db, 'select name from kysely_migration');
+    pool?.resume();
+    const done = new Set(rows.map(({ name }) => name));
+    const missing = Object.keys(migrations).filter((name) => !done.has(name));
+    if (missing.length === 0) return WELL;
+    return failed(`The database lacks updates of this version (${missing[0]}). Run \`enfilade migrate\`.`);
+  };
+  return async () => {
+    try {
+      return await ask();
+    } catch (first) {
+      // One that has no connection left has some for those who are in.
+      if ((first as { code?: string }).code === '53300')
+        return degraded('PostgreSQL has no connection left. Raise max_connections, or run fewer servers.', first);
+      // A machine that is busy may be slow once.
+      try {
+        return await ask();
+      } catch (error) {
+        pool?.giveUp();
+        return faultKindOf(error) === 'full'
+          ? failed(`The disk of the database is full${codeOf(error)}. Make room there.`, error)
+          : failed(`The database does not answer${codeOf(error)}.`, error);
+      }
+    }
+  };
+}
+
+async function writeProbe(path: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    await file.write(Buffer.alloc(PROBE));
+    await file.sync();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** Looks whether the data folder can be written, and how much room there is. */
+export const diskCheck = (folder: string) => async (): Promise<Finding> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    const free = bavail * bsize;
+    const megabytes = Math.floor(free / MEGABYTE);
+    if (free < FULL)
+      return failed(`The disk of DATA_DIR is full: ${megabytes} MB are free. Make room; what is there can be read.`);
+    await writeProbe(join(folder, `.probe-${process.pid}`));
+    return free < LOW ? degraded(`The disk of DATA_DIR is nearly full: ${megabytes} MB are free.`) : WELL;
+  } catch (error) {
+    return failed(
+      faultKindOf(error) === 'full'
+        ? `The disk of DATA_DIR is full${codeOf(error)}. Make room; what is there can be read.`
+        : `DATA_DIR can't be written${codeOf(error)}. Check the folder and its rights.`,
+      error,
+    );
+  }
+};
+
+/** Looks whether the bucket answers. */
+export const bucketCheck = (bucket: Bucket) => async (): Promise<Finding> => {
+  try {
+    await bucket.check();
+    return WELL;
+  } catch (error) {
+    return degraded(
+      "The bucket of S3_URL does not answer: files that are not at hand can't be shown, and none can be uploaded.",
+      (error as Error).cause ?? error,
+    );
+  }
+};
+
+/** Milliseconds for which NATS may be looked for before it counts as away: it is connected to in the background. */
+const NATS_PATIENCE = 1000;
+
+/** Looks whether other servers can be reached. */
+export const relayCheck = (isConnected: () => boolean) => async (): Promise<Finding> => {
+  if (!isConnected()) await passed(NATS_PATIENCE, undefined, { ref: false });
+  return isConnected() ? WELL : degraded('NATS does not answer: visitors on different servers do not see one another.');
+};
+
+/** Milliseconds in which libuv's pool does something that takes none. */
+const POOL_PATIENCE = 3000;
+
+/**
+ * Asks whether libuv's pool, which files, passwords and host names need, and the decoders respond. Those who ask at the same time
+ * get the same answer.
+ * @returns what does not respond, as a sentence; null where all does
+ */
+export function poolsCheck(workers: Pick<Workers, 'responds'>): () => Promise<string | null> {
+  const ask = async () => {
+    const pool = promisify(randomBytes)(1).then(() => true);
+    const [hasPool, hasDecoders] = await Promise.all([
+      Promise.race([pool, passed(POOL_PATIENCE, false, { ref: false })]),
+      workers.responds(),
+    ]);
+    if (!hasPool) return 'The thread pool does not respond.';
+    return hasDecoders ? null : 'The decoders do not respond.';
+  };
+  let asking: Promise<string | null> | null = null;
+  return () => {
+    asking ??= ask().finally(() => (asking = null));
+    return asking;
+  };
+}
+
+/** Looks whether PostgreSQL finds access tokens by any part of them. */
+export const tokenSearchCheck = (db: Database) => async (): Promise<Finding> =>
+  (await hasTokenSearch(db))
+    ? WELL
+    : degraded(
+        'PostgreSQL lacks the extension pg_trgm: access tokens are found by their beginning only. Run "create extension pg_trgm" as its administrator and restart the server.',
+      );

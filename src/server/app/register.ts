@@ -1,0 +1,342 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Call, IDEMPOTENCY_KEY } from '../../contract/call.ts';
+import { API_PREFIX, type Calls, calls } from '../../contract/calls.ts';
+import type { Area, Right } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { signInChangesOf } from '../core/db/database.ts';
+import { type LastAnswers, markAge } from '../core/db/last-answers.ts';
+import { listenForSignIns } from '../core/db/sign-in-notices.ts';
+import { logFailure } from '../core/files/log-failure.ts';
+import type { Upload } from '../core/files/upload.ts';
+import { fromZod } from '../core/http/as-api-error.ts';
+import { CachedResponse } from '../core/http/cached-response.ts';
+import type { CallContext } from '../core/http/call-context.ts';
+import { attachmentOf, Download } from '../core/http/download.ts';
+import { withoutUnchanged } from '../core/http/edited.ts';
+import type { Handler, HandlerInput, Handlers } from '../core/http/handler.ts';
+import { readFields, readForm } from '../core/http/multipart.ts';
+import { WaitingForms } from '../core/http/waiting-forms.ts';
+import { addressSubject } from '../core/limits/attempts.ts';
+import { AfterAnswer } from '../core/mail/after-answer.ts';
+import { createMailer, type Mailer } from '../core/mail/mailer.ts';
+import type { Services } from '../core/services.ts';
+import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
+import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
+import { organizationOfHost } from '../features/organizations/organization-of-host.ts';
+import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
+import type { RoomCache } from '../features/rooms/room-cache.ts';
+import { tellRegularly } from '../features/shares/tell-of-waiting.ts';
+import { takeExportTicket } from '../features/users/export-tickets.ts';
+import { findKeySignIn } from '../features/users/find-api-key.ts';
+import { SessionCache } from '../features/users/session-cache.ts';
+import { findSignIn, type Session } from '../features/users/sessions.ts';
+import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
+import { countForm } from '../features/visits/visitor-attempts.ts';
+
+/** Handlers of every area. */
+export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
+
+/** Largest JSON body in bytes that anybody may send. */
+const PUBLIC_BODY = 256 * 1024;
+
+/** Largest file in bytes that anybody may send: what phones take as a picture, with room to spare. */
+const PUBLIC_FILE = 20 * 1024 * 1024;
+
+/** What all routes share. */
+interface Shared extends Services {
+  sessions: SessionCache;
+  roomCache: RoomCache;
+  lastOpen: LastAnswers<OpenEndpoint>;
+  mail: Mailer;
+  afterAnswer: AfterAnswer;
+  forms: WaitingForms;
+  publicUrl(): string;
+}
+
+const bearer = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
+
+/**
+ * The header that names a request.
+ * @throws ApiError bad_request when it is none
+ */
+function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers[IDEMPOTENCY_KEY];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && /^[\w.:-]{8,200}$/.test(key)) return key;
+  throw new ApiError('bad_request', { [IDEMPOTENCY_KEY]: ['Use 8 to 200 letters, digits, dots, colons and hyphens.'] });
+}
+
+/** The sign-in that a one-time ticket in the query was made in. A HEAD request, such as of a preview, takes none. */
+async function ticketSession({ db, clock }: Services, request: FastifyRequest): Promise<Session | null> {
+  const { token } = request.query as { token?: unknown };
+  const { id } = request.params as { id?: string };
+  if (request.method !== 'GET' || typeof token !== 'string' || !/^\d{1,15}$/.test(id ?? '')) return null;
+  const family = await takeExportTicket(db, clock, token, Number(id));
+  if (family === null) return null;
+  return (await findKeySignIn(db, clock, family)) ?? findSignIn(db, clock, family);
+}
+
+/**
+ * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
+ * @throws ApiError signed_out, second_factor_required or forbidden
+ */
+async function authorize(
+  services: Shared,
+  request: FastifyRequest,
+  token: string | undefined,
+  { access, ticket, withoutFactor }: Call,
+): Promise<Session | null> {
+  if (access === 'public') return null;
+  const byTicket = ticket && token === undefined ? ticketSession(services, request) : null;
+  const session = token ? await services.sessions.find(token) : await byTicket;
+  if (!session) throw new ApiError('signed_out');
+  if (session.user.needsSecondFactor && !withoutFactor) throw new ApiError('second_factor_required');
+  if (access !== 'session') {
+    const [area, right] = access.split('.') as [Area, Right];
+    if (!session.user.policies[area][right]) throw new ApiError('forbidden');
+  }
+  return session;
+}
+
+/** What was sent with a call. */
+interface ReadBody {
+  body: unknown;
+  file?: Upload | undefined;
+  /** Removes the files that were stored for it. */
+  discard?: () => Promise<void>;
+}
+
+const noQuery = z.strictObject({});
+const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
+
+/** Forms that may wait at once with a file on disk: of one network without signing in, and of one user. */
+const FORMS = { network: 10, user: 20 } as const;
+
+/** Lets a form wait with its file on disk. @throws ApiError too_many */
+async function admitForm(services: Shared, address: string, userId: number | null): Promise<() => void> {
+  if (userId !== null) return services.forms.enter(`user:${userId}`, FORMS.user);
+  const leave = services.forms.enter(addressSubject(address), FORMS.network);
+  try {
+    await countForm(services, address);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  return leave;
+}
+
+/**
+ * Reads and checks what was sent with a call.
+ * @param settle takes out of it what says nothing
+ * @param userId who sends it; null for visitors
+ */
+async function readBody(
+  services: Shared,
+  call: Call,
+  request: FastifyRequest,
+  settle: (came: unknown) => Promise<unknown>,
+  userId: number | null,
+): Promise<ReadBody> {
+  const { media } = services;
+  if (call.files) {
+    const schema = call.body ?? z.object({});
+    const most = call.access === 'public' ? PUBLIC_FILE : Infinity;
+    const { fields, file, discard } = await readForm(request, {
+      names: call.files,
+      schema,
+      media,
+      most,
+      admit: () => admitForm(services, request.ip, userId),
+    });
+    try {
+      const settled = (await settle(fields)) as typeof fields;
+      return { body: strict(schema).parse(readFields(settled, schema)), file, discard };
+    } catch (error) {
+      await discard();
+      throw error;
+    }
+  }
+  if (!call.body) return { body: undefined };
+  return { body: call.body.parse(await settle(request.body === undefined ? {} : request.body)) };
+}
+
+/** What stands behind the question mark. Calls without a query take none, so that a misspelled name is not lost. */
+function readQuery({ query }: Call, request: FastifyRequest): unknown {
+  const result = (query ?? noQuery).safeParse(request.query);
+  if (result.success) return query && result.data;
+  const { code, msg } = fromZod(result.error);
+  throw new ApiError(code === 'invalid' ? 'bad_request' : code, msg);
+}
+
+/** Sends a file while it is made. */
+const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: string): FastifyReply =>
+  reply
+    .header('content-disposition', attachmentOf(name))
+    .header('x-content-type-options', 'nosniff')
+    .type(type ?? usual)
+    .send(stream);
+
+/** Sends an answer that is kept, unless the caller has it already. */
+function sendKept(request: FastifyRequest, reply: FastifyReply, answer: CachedResponse, token?: string): FastifyReply {
+  reply.header('etag', answer.etag);
+  if (request.method !== 'POST' && answer.matches(request.headers['if-none-match'])) return reply.code(304).send();
+  const parts = answer.body(token);
+  reply.headers({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': parts.reduce((sum, { length }) => sum + length, 0),
+  });
+  // Fastify sends one piece; making one of these would copy what is kept each time.
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  raw.uncork();
+  return reply;
+}
+
+/** What answers a call, and what reads the same where the call edits. */
+interface Routed {
+  handler: Handler<Call>;
+  read: Handler<Call> | undefined;
+}
+
+function route(services: Shared, call: Call, { handler, read }: Routed) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const token = bearer(request);
+    const session = await authorize(services, request, token, call);
+    reply.header('cache-control', 'no-store');
+    const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
+    if (session?.renewed) {
+      reply.header('authorization', `Bearer ${session.renewed}`);
+      setMediaCookie(reply, { name: SESSION_COOKIE, token: session.renewed, isSecure });
+    }
+    let params: unknown;
+    try {
+      params = call.params?.parse(request.params);
+    } catch {
+      // A path whose parameters cannot be is a path that leads nowhere.
+      throw new ApiError('not_found');
+    }
+    const query = readQuery(call, request);
+    let issued: string | undefined;
+    const context = {
+      ...services,
+      user: session?.user ?? null,
+      organizationId: session?.organizationId ?? organizationOfHost(request),
+      token: token ?? null,
+      idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
+      host: request.hostname.toLowerCase(),
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      isGone: () => reply.raw.destroyed,
+      shownSite: async (id: number) =>
+        siteForRequest(services, request, { id, host: await hostOf(services.db, id) }) ?? siteOf(services, id),
+      later: (work: (isStopping: () => boolean) => Promise<void>) =>
+        services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
+      openMedia: (name: string) => {
+        const current = issued ?? session?.renewed ?? token;
+        if (current) setMediaCookie(reply, { name, token: current, isSecure });
+      },
+      cookie: (name: string) => request.cookies[name] ?? null,
+      keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
+        setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
+      },
+      markAge: (age: number | null) => markAge(reply, age),
+      issueToken: (token: string) => {
+        issued = token;
+        reply.header('authorization', `Bearer ${token}`);
+      },
+    };
+    const { body, file, discard } = await readBody(
+      services,
+      call,
+      request,
+      async (came) =>
+        read
+          ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came)
+          : came,
+      session?.user.userId ?? null,
+    );
+    const input = { params, query, body, file } as HandlerInput<Call>;
+    const result: unknown = await handler(context, input).finally(discard);
+    if (result instanceof Download) return sendFile(reply, result, call.download!);
+    if (result instanceof CachedResponse) return sendKept(request, reply, result, issued);
+    const answer = call.paged || call.report ? (result as object) : { data: result };
+    const said = call.done && { msg: { success: [call.done] } };
+    return reply.code(call.status ?? 200).send({ ...(issued && { token: issued }), ...answer, ...said });
+  };
+}
+
+/** Address under which people reach the server: the setting, or where it listens. Never what a request says. */
+function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['settings']): string {
+  if (PUBLIC_URL) return PUBLIC_URL;
+  const address = app.server.address();
+  return `http://localhost:${typeof address === 'object' && address ? address.port : PORT}`;
+}
+
+/** What all routes share, for as long as the server runs. */
+function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>): Shared {
+  const { db, clock, settings } = services;
+  const mail = createMailer(settings, clock);
+  const afterAnswer = new AfterAnswer();
+  let stopListening = async () => {};
+  app.addHook('onReady', async () => {
+    if (settings.DATABASE_URL) stopListening = listenForSignIns(settings.DATABASE_URL, signInChangesOf(db));
+  });
+  app.addHook('onClose', async () => {
+    await afterAnswer.settle();
+    mail.close();
+    await stopListening();
+  });
+  const publicUrl = () => publicUrlOf(app, settings);
+  tellRegularly(app, { db, clock, mail, publicUrl });
+  return {
+    ...services,
+    sessions: new SessionCache(db, clock),
+    forms: new WaitingForms(),
+    mail,
+    afterAnswer,
+    publicUrl,
+  };
+}
+
+/** Whether a call only asks what it would do. */
+const isDryRun = (body: unknown): boolean => (body as { dry_run?: unknown } | undefined)?.dry_run === true;
+
+/** The handler of a call, by the names of its area and itself. */
+export function handlerOf(handlers: AllHandlers, area: string, name: string): Handler<Call> {
+  const byArea: Record<string, Record<string, unknown>> = handlers;
+  const handler = byArea[area]?.[name];
+  if (typeof handler !== 'function') throw new Error(`The call ${area}.${name} has no handler.`);
+  return handler as Handler<Call>;
+}
+
+/** Makes a route of every call in the table. */
+export function registerCalls(
+  app: FastifyInstance,
+  services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>,
+  handlers: AllHandlers,
+  imports: ImportMeasures,
+): void {
+  const shared = share(app, services);
+  for (const [area, table] of Object.entries(calls)) {
+    for (const [name, call] of Object.entries(table) as [string, Call][]) {
+      const handler = handlerOf(handlers, area, name);
+      const [readArea, readName] = call.edits?.read.split('.') ?? [];
+      const read = readArea && readName ? handlerOf(handlers, readArea, readName) : undefined;
+      const bodyLimit = call.access === 'public' ? PUBLIC_BODY : undefined;
+      const kind = importKindOf(call);
+      const measured: Handler<Call> =
+        kind === null
+          ? handler
+          : (context, input) => imports.follow(kind, isDryRun(input.body), () => handler(context, input));
+      const routed = route(shared, call, { handler: measured, read });
+      app.route({ method: call.method, url: API_PREFIX + call.path, bodyLimit, handler: routed });
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { systemClock } from '../core/clock.ts';
+import { isWatched, logLine, printError, say } from '../core/console.ts';
+import { openCountries } from '../core/countries.ts';
+import { makeFolderSync } from '../core/data-folder.ts';
+import { type Database, openDatabase } from '../core/db/database.ts';
+import { migrate } from '../core/db/migrate.ts';
+import { withStartLock } from '../core/db/start-lock.ts';
+import { bucketOf } from '../core/files/bucket.ts';
+import { MediaStore } from '../core/files/media-store.ts';
+import { Workers } from '../core/files/workers/workers.ts';
+import { requireKey } from '../core/secrets/key-check.ts';
+import type { Services } from '../core/services.ts';
+import type { ServerSettings } from '../core/settings.ts';
+import { unsafeSettings } from '../core/unsafe-settings.ts';
+import { createFirstOrganization } from '../features/organizations/first-organization.ts';
+import { listOrganizations } from '../features/organizations/organizations-repository.ts';
+import { Outgoing } from '../features/platforms/outgoing.ts';
+import { DocumentCache } from '../features/rooms/document-cache.ts';
+import { RoomNews } from '../features/rooms/room-news.ts';
+import { createVisitCounting } from '../features/statistics/visit-counting.ts';
+import { visibleEndpoints } from '../features/visits/public-endpoints.ts';
+import { buildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
+import { createApp, DIST } from './app.ts';
+import { stopOnSignal } from './shutdown.ts';
+
+/** Milliseconds between looks at how much room copies of media take. */
+const TRIMMING = 60 * 60 * 1000;
+const MEGABYTE = 1024 * 1024;
+/** Rights of the data folder: it holds the key that seals tokens, and everybody's uploads. */
+const OWNER_ONLY = 0o700;
+
+/** Why the server cannot start, as a sentence for the person who started it. */
+class StartError extends Error {}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // An error that stands for several has no words of its own.
+  return error.message || String((error as { code?: string }).code ?? error.name);
+}
+
+/** Makes sure that there is a data folder, and that it can be written. */
+async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void> {
+  try {
+    makeFolderSync(folder);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR ${folder} can't be used: ${sentenceOf(error)}. Name another folder and start again.`,
+    );
+  }
+}
+
+/** Opens the database and makes sure that it answers. */
+async function connectDatabase(settings: ServerSettings): Promise<Database> {
+  const { DATABASE_URL: url, DATA_DIR: folder, DATABASE_CONNECTIONS: connections } = settings;
+  try {
+    const db = openDatabase({ url, folder, connections });
+    await sql`select 1`.execute(db);
+    return db;
+  } catch (error) {
+    const place = url
+      ? 'The database of DATABASE_URL does not answer'
+      : `The database in DATA_DIR ${folder} can't be used`;
+    throw new StartError(`${place}: ${sentenceOf(error)}. Check the setting and start again.`);
+  }
+}
+
+/** Opens the store of media, and makes sure that the bucket answers if there is one. */
+async function openMedia(settings: ServerSettings): Promise<MediaStore> {
+  const bucket = bucketOf(settings);
+  try {
+    await bucket?.list('').next();
+  } catch (error) {
+    const { cause } = error as Error;
+    throw new StartError(`The bucket of S3_URL can't be used: ${sentenceOf(cause)}. Check it and start again.`);
+  }
+  const media = new MediaStore(settings.DATA_DIR, bucket);
+  // The folder that files are served from must be there before the first file comes.
+  await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
+  await chmod(settings.DATA_DIR, OWNER_ONLY).catch((error: unknown) =>
+    printError(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
+  );
+  return media;
+}
+
+/** Keeps copies of what the bucket holds within their bound. */
+function trimCopies({ media, settings }: Services): void {
+  const trim = () =>
+    media
+      .trim(settings.S3_COPIES_MB * MEGABYTE)
+      .catch((error: unknown) => printError(`Copies of media could not be removed: ${sentenceOf(error)}`));
+  void trim();
+  setInterval(trim, TRIMMING).unref();
+}
+
+async function preparePages(): Promise<void> {
+  if (!(await pagesAreStale(DIST))) return;
+  say('Building the web…');
+  const problem = await buildPages(DIST);
+  if (problem) printError(`The web could not be built; what was built before is served.\n${problem}`);
+}
+
+/** Updates the database, and fills an empty one. Gives the administrator's password when it was made up just now. */
+async function prepareDatabase(services: Services): Promise<string | null> {
+  const { db, settings } = services;
+  await migrate(db);
+  await requireKey({ db, settings, clock: systemClock });
+  const first = await createFirstOrganization(services);
+  if (first && settings.DEMO) {
+    say('Filling the demo rooms…');
+    const { seedDemo } = await import('../features/onboarding/seed-demo.ts');
+    // The administrator's password is shown only now, so the start goes on without the rooms.
+    await seedDemo(services, first.id).catch((error: unknown) =>
+      printError(`The demo rooms could not be made: ${sentenceOf(error)}`),
+    );
+  }
+  return first?.password ?? null;
+}
+
+/** Opens and fills what the server stands on. Gives the administrator's password when it was made up just now. */
+async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
+  await prepareFolder(settings);
+  const db = await connectDatabase(settings);
+  const media = await openMedia(settings);
+  const services = {
+    db,
+    clock: systemClock,
+    settings,
+    media,
+    outgoing: new Outgoing({ db, settings, clock: systemClock }),
+    workers: new Workers(),
+    documents: new DocumentCache(),
+    roomNews: new RoomNews(),
+    visitCounting: createVisitCounting(
+      { db, clock: systemClock, settings },
+      await openCountries(settings.COUNTRY_DATABASE),
+    ),
+  };
+  const password = await withStartLock(settings.DATABASE_URL, () => prepareDatabase(services));
+  return { services, password };
+}
+
+async function listen(app: FastifyInstance, { HOST: host, PORT: port }: ServerSettings): Promise<number> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} is in use. Stop the other program, or start with PORT=0 or another port.`);
+    if (code === 'EACCES') throw new StartError(`Port ${port} is not allowed. Start with PORT=8080 or another port.`);
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
+      throw new StartError(`HOST ${host} is no address of this machine. Use localhost, or 0.0.0.0 for all.`);
+    throw error;
+  }
+  return (app.server.address() as { port: number }).port;
+}
+
+/** Address under which the person who started the server opens it. */
+function addressOf({ PUBLIC_URL, HOST }: ServerSettings, port: number): string {
+  if (PUBLIC_URL) return PUBLIC_URL;
+  const everywhere = HOST === '0.0.0.0' || HOST === '::';
+  const own = Object.values(networkInterfaces()).flat();
+  const known = own.find((entry) => entry?.address === HOST);
+  const host = everywhere ? 'localhost' : known?.family === 'IPv6' ? `[${HOST}]` : HOST;
+  return `http://${host}:${port}`;
+}
+
+/** Says where the server is, and how to get in: to a person as a text, otherwise as one line of the log. */
+async function greet(services: Services, address: string, password: string | null): Promise<void> {
+  const { db, settings } = services;
+  const [first] = await listOrganizations(db);
+  const rooms = (await visibleEndpoints(db, first!.id)).flatMap((row) => [row, ...row.children]);
+  const shown = rooms.slice(0, 10);
+  const admin = `${address}/admin`;
+  if (!isWatched()) {
+    const administrator = { email: settings.ADMIN_EMAIL, ...(password && { password }) };
+    logLine('info', 'The server is ready.', { address, admin, ...administrator });
+    return;
+  }
+  const width = Math.max(0, ...shown.map(({ name }) => name.length));
+  if (shown.length > 0)
+    say(['', 'Rooms', ...shown.map(({ name, path }) => `  ${name.padEnd(width)}  ${address}${path}`)].join('\n'));
+  say(['', 'Back-office', `  ${admin}`, `  E-mail    ${settings.ADMIN_EMAIL}`].join('\n'));
+  if (password) say(`  Password  ${password}   (shown only this once)`);
+  say('');
+}
+
+async function start(settings: ServerSettings): Promise<void> {
+  const { values } = parseArgs({ options: { watch: { type: 'boolean' }, 'no-build': { type: 'boolean' } } });
+  if (!values['no-build']) await preparePages();
+  const { services, password } = await prepareServices(settings);
+  trimCopies(services);
+  for (const sentence of unsafeSettings(settings)) printError(`Warning: ${sentence}`);
+  const app = await createApp(services);
+  const port = await listen(app, settings);
+  stopOnSignal(app, services, values.watch ? watchPages(say) : () => {});
+  await greet(services, addressOf(settings, port), password);
+}
+
+/** Runs the server as its settings and the command line say, until it is told to stop. */
+export function runServer(settings: ServerSettings): void {
+  process.umask(0o077);
+  start(settings).catch((error: unknown) => {
+    printError(sentenceOf(error));
+    process.exit(1);
+  });
+}

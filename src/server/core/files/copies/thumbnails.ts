@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { COPY_WIDTHS } from '../../../../../engine/document/small-copy.ts';
+import { isThere } from '../../disk.ts';
+import { Once } from '../../once.ts';
+import type { Workers } from '../workers/workers.ts';
+import { copyName, requireFile } from './kept-names.ts';
+
+/** Widths of copies in pixels: three for lists of the back-office, the others for rooms. */
+export const THUMBNAIL_WIDTHS = [200, 245, 400, ...COPY_WIDTHS] as const;
+
+/** Folder of a content in which its thumbnails are kept. */
+export const THUMBNAILS = '.thumbnails';
+
+/** Width in pixels and quality, 1 to 100, of a copy, and over how many of its pixels it is blurred. */
+interface Copy {
+  width: number;
+  quality: number;
+  blur?: number;
+}
+
+const drawing = new Once<void>();
+
+async function draw(workers: Workers, source: string, target: string, copy: Copy): Promise<void> {
+  if (await isThere(target)) return;
+  await requireFile(source);
+  await mkdir(dirname(target), { recursive: true });
+  const half = `${target}.${randomUUID()}`;
+  try {
+    await workers.run('drawThumbnail', { source, target: half, ...copy });
+    await rename(half, target);
+  } finally {
+    await rm(half, { force: true });
+  }
+}
+
+/**
+ * A smaller copy of a picture as WebP, made when it is first asked for. Pictures are never made larger.
+ * @param folder of the content
+ * @param entry name of the picture in it
+ * @returns path of the copy
+ */
+export async function smallPicture(workers: Workers, folder: string, entry: string, copy: Copy): Promise<string> {
+  const name = `${copyName(entry)}-${copy.width}${copy.blur ? '-blurred' : ''}.webp`;
+  const target = join(folder, THUMBNAILS, name);
+  await drawing.of(target, () => draw(workers, join(folder, entry), target, copy));
+  return target;
+}
+
+/** The copy of a picture in one of the widths above. */
+export const thumbnail = (workers: Workers, folder: string, entry: string, width: number): Promise<string> =>
+  smallPicture(workers, folder, entry, { width, quality: 80 });

@@ -1,0 +1,155 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { ApiError } from '../../../../contract/errors.ts';
+import type { DecoderJobs } from './decoder.ts';
+import { type Allowance, DecoderProcess, wrapping } from './decoder-process.ts';
+import { DECODER_JOBS, DECODER_MEMORY, DECODER_TURNS, LARGE_PIXELS, type Spent } from './limits.ts';
+import { type Requester, Turns } from './turns.ts';
+
+/** Milliseconds after which a decoder without work ends. */
+const IDLE_TIME = 20_000;
+/** Milliseconds in which a decoder without work answers. */
+const PING_TIME = 3000;
+/** Bytes that a decoder may keep between two jobs, a third more than a new one has: one that keeps more would refuse what others decode. */
+const KEPT_MEMORY = 110 * 1024 * 1024;
+
+/** Jobs on an image, whose path is their input's `path` or `source`. */
+const IMAGE_JOBS = new Set<keyof DecoderJobs>([
+  'readPicture',
+  'drawThumbnail',
+  'cutTiles',
+  'drawPosterImages',
+  'drawTurntableImages',
+]);
+
+/** How a job ended. */
+export type Ending = 'done' | Spent;
+
+/** What jobs and decoders may take. */
+interface Limits {
+  jobs: typeof DECODER_JOBS;
+  memory: typeof DECODER_MEMORY;
+  turns: typeof DECODER_TURNS;
+}
+
+/**
+ * Decodes untrusted files in processes of their own, which are ended when they take too much memory or time. They share neither
+ * memory nor libuv's pool with the server. They start with the first job, and end when there was none for a while.
+ */
+export class Decoders {
+  readonly #limits: Limits;
+  readonly #turns: Turns;
+  /** All that were started and have not ended, and when what they do is late. */
+  readonly #decoders = new Map<DecoderProcess, number>();
+  /** Those without work, the last one used at the end. */
+  readonly #idle: DecoderProcess[] = [];
+  #wrapped: string[] | undefined;
+  readonly #count: (job: keyof DecoderJobs, ending: Ending) => void;
+  #isClosed = false;
+
+  /**
+   * @param limits what each job and each process may take
+   * @param count notes how a job ended
+   */
+  constructor(limits: Partial<Limits> = {}, count: (job: keyof DecoderJobs, ending: Ending) => void = () => {}) {
+    this.#count = count;
+    this.#limits = { jobs: DECODER_JOBS, memory: DECODER_MEMORY, turns: DECODER_TURNS, ...limits };
+    this.#turns = new Turns(this.#limits.turns);
+  }
+
+  /**
+   * Has a job done when it has its turn.
+   * @throws ApiError what the job refuses with, or that of its limits; unavailable while too many wait, or when the server stops
+   */
+  async run<N extends keyof DecoderJobs>(
+    job: N,
+    input: Parameters<DecoderJobs[N]>[0],
+    requester: Requester,
+  ): Promise<Awaited<ReturnType<DecoderJobs[N]>>> {
+    const { isCopy } = this.#limits.jobs[job];
+    const inTurn = async <T>(isLarge: boolean, work: () => Promise<T>): Promise<T> => {
+      if (this.#isClosed) throw new ApiError('unavailable');
+      const end = await this.#turns.take({ ...requester, isCopy, isLarge });
+      return work().finally(end);
+    };
+    let isLarge = false;
+    if (IMAGE_JOBS.has(job)) {
+      const { path, source = path } = input as { path?: string; source?: string };
+      const measured = { path: source!, sender: requester.sender };
+      isLarge = (await inTurn(false, () => this.#do('measureImage', measured, requester))) > LARGE_PIXELS;
+    }
+    return inTurn(isLarge, () => this.#do(job, input, requester));
+  }
+
+  async #do<N extends keyof DecoderJobs>(
+    job: N,
+    input: Parameters<DecoderJobs[N]>[0],
+    { sender }: Pick<Requester, 'sender'>,
+    isAgain = false,
+  ): Promise<Awaited<ReturnType<DecoderJobs[N]>>> {
+    const allowance: Allowance = { ...this.#limits.jobs[job], memory: this.#limits.memory[sender] };
+    const decoder = this.#idle.pop() ?? (await this.#start());
+    try {
+      this.#decoders.set(decoder, performance.now() + allowance.patience * 1000 + PING_TIME);
+      const { ending, hasBegun, outcome } = await decoder.do({ job, input }, allowance);
+      if (this.#isClosed) throw new ApiError('unavailable');
+      // One that was ended from outside while it waited is no fault of the file.
+      if (ending === 'crash' && !hasBegun && !isAgain) return await this.#do(job, input, { sender }, true);
+      this.#count(job, ending);
+      return outcome() as Awaited<ReturnType<DecoderJobs[N]>>;
+    } finally {
+      await this.#rest(decoder);
+    }
+  }
+
+  async #start(): Promise<DecoderProcess> {
+    this.#wrapped ??= wrapping();
+    const decoder = await DecoderProcess.start(this.#wrapped);
+    this.#decoders.set(decoder, Infinity);
+    void decoder.ended.then(() => {
+      this.#decoders.delete(decoder);
+      this.#forget(decoder);
+    });
+    if (this.#isClosed) decoder.end();
+    return decoder;
+  }
+
+  /** @returns whether it was without work */
+  #forget(decoder: DecoderProcess): boolean {
+    const at = this.#idle.indexOf(decoder);
+    if (at >= 0) this.#idle.splice(at, 1);
+    return at >= 0;
+  }
+
+  /** Keeps a decoder for the next job, unless it holds much memory; and ends it when there is none for a while. */
+  async #rest(decoder: DecoderProcess): Promise<void> {
+    if (decoder.hasEnded) return;
+    if (this.#isClosed || (await decoder.memory()) > KEPT_MEMORY) return decoder.end();
+    this.#decoders.set(decoder, Infinity);
+    this.#idle.push(decoder);
+    const since = ++decoder.rests;
+    void passed(IDLE_TIME, undefined, { ref: false }).then(() => {
+      // It is given no more work before it ends.
+      if (decoder.rests === since && this.#forget(decoder)) decoder.end();
+    });
+  }
+
+  /**
+   * Whether the pool responds: a decoder without work answers, or those at work are within their time.
+   * @returns within some seconds
+   */
+  async responds(): Promise<boolean> {
+    const now = performance.now();
+    if ([...this.#decoders.values()].some((late) => late < now)) return false;
+    if (this.#idle.length === 0 && this.#decoders.size > 0) return true;
+    const ping = this.#do('ping', undefined as never, { sender: 'user' });
+    return Promise.race([ping, passed(PING_TIME, false, { ref: false })]).catch(() => false);
+  }
+
+  /** Ends all decoders, whatever they are at. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const all = [...this.#decoders.keys()];
+    for (const decoder of all) decoder.end();
+    await Promise.all(all.map(({ ended }) => ended));
+  }
+}

@@ -1,0 +1,72 @@
+import { availableParallelism } from 'node:os';
+import type { ApiError } from '../../../../contract/errors.ts';
+import { damaged } from '../inspect/inspection.ts';
+import type { DecoderJobs } from './decoder.ts';
+import type { Requester, TurnLimits } from './turns.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Why a job was given up: its time or memory was spent, or its process ended by itself. */
+export type Spent = 'time' | 'memory' | 'crash';
+
+/** What one job may take, and what is said where it takes more. */
+export interface DecoderLimits {
+  /** Seconds that its process may compute. */
+  seconds: number;
+  /** Most seconds by the clock, where its process waits for a processor or a disk. */
+  patience: number;
+  /** Whether pages wait for it: it goes before what is uploaded. */
+  isCopy: boolean;
+  refuse(spent: Spent): ApiError;
+}
+
+const TOO: Record<Spent, string> = {
+  time: 'takes too long to decode',
+  memory: 'takes too much memory to decode',
+  crash: 'made its decoder fail',
+};
+const job = (seconds: number, patience: number, what: string, advice: string, isCopy = false): DecoderLimits => ({
+  seconds,
+  patience,
+  isCopy,
+  refuse: (spent) => damaged(`${what} ${TOO[spent]}; ${advice}.`),
+});
+const image = (seconds: number, isCopy = false) => job(seconds, seconds * 2, 'The image', 'send a smaller one', isCopy);
+
+/** The limits of every job. */
+export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } = {
+  ping: image(5),
+  tellKind: job(5, 50, 'The file', 'export it again'),
+  measureImage: image(5),
+  readEnvironment: job(20, 200, 'The environment', 'export it again'),
+  readFont: job(10, 100, 'The font', 'use another one'),
+  readModel: job(5, 50, 'The model', 'make it simpler'),
+  readPicture: image(60),
+  readSoundOrFilm: job(20, 200, 'The audio or video', 'export it again'),
+  readText: job(10, 100, 'The text file', 'make it simpler'),
+  unpackArchive: job(60, 600, 'The archive', 'make it simpler'),
+  drawThumbnail: image(30, true),
+  cutTiles: image(60, true),
+  drawPosterImages: image(30),
+  drawTurntableImages: image(30),
+};
+
+/** Bytes that a decoder may hold in memory, by who sent what it decodes. */
+export const DECODER_MEMORY: Readonly<Record<Requester['sender'], number>> = {
+  visitor: 300 * MEGABYTE,
+  user: 1024 * MEGABYTE,
+};
+
+/** Pixels from which an image is large: of such, one is decoded at a time. */
+export const LARGE_PIXELS = 4_000_000;
+
+/** Three at least, so that an upload that takes long keeps neither pages waiting nor other organizations. */
+const DECODERS = Math.min(4, Math.max(3, availableParallelism() - 1));
+
+export const DECODER_TURNS: TurnLimits = {
+  all: DECODERS,
+  uploads: DECODERS - 1,
+  organization: DECODERS - 2,
+  address: 1,
+  waiting: { all: 200, organization: 100, address: 10 },
+};

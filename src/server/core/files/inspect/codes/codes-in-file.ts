@@ -1,0 +1,219 @@
+import { createReadStream } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { email as emailText } from '../../../../../contract/calls/users.ts';
+import { plainCell } from '../../../../../contract/csv-cell.ts';
+import { type ImportTable, tokenText } from '../../../../../contract/entities.ts';
+import { normalToken, RoundedNumbers, tokenDamage, unwrappedCell } from '../../../../../contract/token-text.ts';
+import type { CodeLine } from './code-line.ts';
+import { type CodeRow, codeRows, TableError } from './code-rows.ts';
+import { documentCodes, isDocument } from './document-codes.ts';
+import { isTotal, tokenRank } from './heading-names.ts';
+import { refuseCodes } from './refuse-codes.ts';
+import { readPlan, type TableChoice, type TablePlan } from './table-plan.ts';
+
+/** Largest table in bytes. */
+export const MOST_TABLE_BYTES = 64 * 1024 * 1024;
+/** Most codes in a file. */
+const MOST_ROWS = 2_000_000;
+/** Wrong rows that are named one by one. */
+const MAX_NAMED_FAULTS = 20;
+/** Characters of a holder's name that are kept. */
+const HOLDER_NAME = 255;
+const QUOTE = '"'.charCodeAt(0);
+
+/** Texts that need no closer look: most codes are. */
+const SIMPLE = /^[!-~]{1,255}$/;
+
+/** Why this is no code, behind the number of its line; null when it is. */
+function faultOf({ code, fault }: CodeLine): string | null {
+  if (fault) return fault;
+  const damage = tokenDamage(code);
+  if (damage) return `: ${damage}`;
+  if (SIMPLE.test(code)) return null;
+  const result = tokenText.safeParse(code);
+  return result.success ? null : `: ${result.error.issues[0]!.message}`;
+}
+
+async function hasQuotes(file: string): Promise<boolean> {
+  for await (const chunk of createReadStream(file)) if ((chunk as Buffer).includes(QUOTE)) return true;
+  return false;
+}
+
+/** Why a row of a table is no code although its cell could be one. @param first line that may look like a heading */
+function strayFault({ cells, line }: CodeRow, code: string, first: number): string | undefined {
+  if (line !== first && tokenRank(code) !== null) return `: This looks like a heading (${code}). Remove the line.`;
+  if (isTotal(code) || (/^[\d.,\s]{0,10}$/.test(code) && cells.some(isTotal)))
+    return ': This looks like a total, not a token. Remove the line.';
+  return undefined;
+}
+
+/** What headings and totals contain, so that most rows need no closer look. */
+const STRAY =
+  /code|token|ticket|billet|secret|\bpins?\b|qr|number|nummer|num[eé]ro|sleutel|schl[uü]ssel|jeton|voucher|coupon|gutschein|\bbons?\b|seri|r[eé]f|tot|sum|gesamt|som|count|aantal|anzahl|nombre|^[\d.,\s]{0,10}$|^[\d.,]+ /iu;
+
+/** The address in a cell, as it is stored; null where there is none. */
+function emailIn(cell: string): string | null {
+  const { data } = emailText.safeParse(normalToken(cell));
+  return data ?? null;
+}
+
+/** The codes of a table, read by a plan. */
+export async function* codesIn(file: string, isQuoted: boolean, plan: TablePlan): AsyncGenerator<CodeLine[]> {
+  const { column, first, skipTo, name, email } = plan;
+  const hasHolders = name.length > 0 || email !== null;
+  // An empty cell says nothing: what is known of a token that is there already stays.
+  const holderIn = (cells: readonly string[]) => {
+    const holder_name = normalToken(name.map((index) => cells[index] ?? '').join(' ')).slice(0, HOLDER_NAME);
+    const holder_email = email === null ? null : emailIn(cells[email] ?? '');
+    return { ...(holder_name && { holder_name }), ...(holder_email && { holder_email }) };
+  };
+  for await (const rows of codeRows(file, isQuoted)) {
+    yield rows
+      .filter(({ isBlank, line }) => !isBlank && line > skipTo)
+      .map((row): CodeLine => {
+        const { cells, line } = row;
+        const cell = cells[column] ?? '';
+        const text = plainCell(unwrappedCell(cell));
+        const code = normalToken(text);
+        const fault = STRAY.test(code) ? strayFault(row, code, first) : undefined;
+        return {
+          code,
+          line,
+          ...(hasHolders && { fields: holderIn(cells) }),
+          ...((code !== text || (cell !== text && cell.startsWith('='))) && { isNormalized: true }),
+          ...(fault && { fault }),
+        };
+      });
+    // Others have their turn: a file is long.
+    await nextTurn();
+  }
+}
+
+export async function* codesInDocument(file: string): AsyncGenerator<CodeLine[]> {
+  for await (const part of documentCodes(file)) {
+    yield part;
+    await nextTurn();
+  }
+}
+
+/** A checked file: how it is read, or the question how. */
+export interface CheckedCodes {
+  /** How a table is read; null for JSON, and where that is not certain. */
+  plan: TablePlan | null;
+  /** The first rows of a table; null for JSON. */
+  table: ImportTable | null;
+  /** Whether there is a quotation mark anywhere in a table. */
+  isQuoted: boolean;
+}
+
+/** Refuses a file with a row that cannot be a code, or too many rows, or none. */
+async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
+  const faults: string[] = [];
+  const rounded = new RoundedNumbers(MAX_NAMED_FAULTS);
+  let wrong = 0;
+  let rows = 0;
+  for await (const part of parts) {
+    rows += part.length;
+    if (rows > MOST_ROWS)
+      throw refuseCodes('too_large', `Use at most ${MOST_ROWS} tokens in a file, or several files.`);
+    for (const entry of part) {
+      rounded.add(entry.code, entry.line);
+      const fault = faultOf(entry);
+      if (fault && ++wrong <= MAX_NAMED_FAULTS) faults.push(`Line ${entry.line}${fault}`);
+    }
+  }
+  if (wrong === 0 && rounded.isCertain) {
+    const { lines, count } = rounded;
+    const sentence =
+      'A spreadsheet has rounded this number to 15 digits: all long numbers of the file end in zeros. Format the column as text and export it again.';
+    wrong = count;
+    faults.push(...lines.map((line) => `Line ${line}: ${sentence}`));
+  }
+  const more = wrong - MAX_NAMED_FAULTS;
+  if (wrong > 0) throw refuseCodes('invalid', ...faults, ...(more > 0 ? [`${more} more lines hold no token.`] : []));
+  if (rows === 0) throw refuseCodes('invalid', 'The file holds no tokens.');
+}
+
+/** Rows from which it is told how a table is read. */
+const TELLING_ROWS = 200;
+
+async function firstRows(file: string, isQuoted: boolean): Promise<CodeRow[]> {
+  const found: CodeRow[] = [];
+  for await (const rows of codeRows(file, isQuoted)) {
+    found.push(...rows.filter(({ isBlank }) => !isBlank).slice(0, TELLING_ROWS - found.length));
+    if (found.length >= TELLING_ROWS) break;
+  }
+  // Looked at as they will be stored.
+  return found.map((row) => ({ ...row, cells: row.cells.map((cell) => normalToken(plainCell(unwrappedCell(cell)))) }));
+}
+
+/** Bytes by which kinds of files are told apart. */
+const SIGNATURE_BYTES = 1024;
+
+/** Refuses what is no text, or a page that was saved under the name of a spreadsheet. */
+async function refuseOtherKinds(file: string): Promise<void> {
+  let head = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { end: SIGNATURE_BYTES - 1 }))
+    head = Buffer.concat([head, chunk as Buffer]);
+  const start = head.subarray(0, 4).toString('latin1');
+  if (start === 'PK\u0003\u0004' || start === '\u00d0\u00cf\u0011\u00e0')
+    throw new TableError('This is a spreadsheet. Save it as "CSV UTF-8" and send that file.');
+  if (start === '%PDF') throw new TableError('This is a PDF. Send a CSV file.');
+  const text = head.toString('utf8').replace(/^\ufeff?\s*/, '');
+  if (/^<(?:!doctype|!--|\?xml|html|head|body|table|meta|style|div|tr|workbook)\b/i.test(text))
+    throw new TableError(
+      'This is a web page (HTML or XML), as some systems save it with the ending .xls. Open it in a spreadsheet, save it as "CSV UTF-8" and send that file.',
+    );
+}
+
+/** Names of the lines whose token was damaged, where the column is known and only the heading is not. */
+const damagedLines = (rows: readonly CodeRow[], column: number): string[] =>
+  rows.flatMap(({ cells, line }) => {
+    const damage = tokenDamage(cells[column] ?? '');
+    return damage ? [`Line ${line}: ${damage}`] : [];
+  });
+
+/** A file of codes to be checked, whether it may be JSON, and what was said of it. */
+interface CodesFile {
+  file: string;
+  bytes: number;
+  mayHaveTimes: boolean;
+  choice?: TableChoice;
+  /** Whether only its first rows are looked at. */
+  isHeadOnly?: boolean;
+}
+
+/**
+ * Checks a file of codes as a whole.
+ * @throws ApiError naming the lines that hold no code
+ */
+export async function checkCodesFile({
+  file,
+  bytes,
+  mayHaveTimes,
+  choice = {},
+  isHeadOnly,
+}: CodesFile): Promise<CheckedCodes> {
+  try {
+    await refuseOtherKinds(file);
+    if (await isDocument(file)) {
+      if (!mayHaveTimes) throw refuseCodes('bad_file', 'This is JSON. Send a CSV, or import it as access tokens.');
+      if (!isHeadOnly) await checkCodes(codesInDocument(file));
+      return { plan: null, table: null, isQuoted: false };
+    }
+    if (bytes > MOST_TABLE_BYTES)
+      throw refuseCodes('too_large', `Use a table of at most ${MOST_TABLE_BYTES / 1024 / 1024} MB, or several.`);
+    const isQuoted = await hasQuotes(file);
+    const rows = await firstRows(file, isQuoted);
+    const { plan, table } = readPlan(rows, choice);
+    if (isHeadOnly) return { plan, table, isQuoted };
+    if (plan) await checkCodes(codesIn(file, isQuoted, plan));
+    else if (table.column !== null) {
+      const damaged = damagedLines(rows, table.column - 1);
+      if (damaged.length > 0) throw refuseCodes('invalid', ...damaged.slice(0, MAX_NAMED_FAULTS));
+    }
+    return { plan, table, isQuoted };
+  } catch (error) {
+    throw error instanceof TableError ? refuseCodes('bad_file', error.message) : error;
+  }
+}

@@ -1,0 +1,78 @@
+import { copyFile, link } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MediaType } from '../../../../contract/entities.ts';
+import type { Requester } from '../decoders/turns.ts';
+import type { Arrival } from '../media-store.ts';
+import type { Workers } from '../workers/workers.ts';
+import { type Inspection, unusable } from './inspection.ts';
+import { KIND_NAMES } from './kind-names.ts';
+import { readHead } from './wanted-head.ts';
+
+/** What is known of a file besides its content. */
+export interface SentAs {
+  /** Name under which it was sent; only for better sentences. */
+  name: string;
+  /** On whose behalf it is read. */
+  requester: Requester;
+  /** Kind that is wanted, where an archive could be either. */
+  accept?: MediaType | undefined;
+}
+
+/** Reads a model that stands alone, under a name that tells its kind. */
+async function inspectLoneModel(
+  workers: Workers,
+  arrival: Arrival,
+  extension: 'glb' | 'gltf',
+  requester: Requester,
+): Promise<Inspection> {
+  const file = `${arrival.file}.${extension}`;
+  // Its textures are stripped by writing another file in its place; the upload stays as it came.
+  await link(arrival.file, file).catch(() => copyFile(arrival.file, file));
+  const found = await workers.run('readModel', { file, folder: arrival.folder, alone: true }, requester);
+  return { ...found, instead: { path: file } };
+}
+
+/** Unpacks an archive, and reads the model in it if there is one. */
+async function inspectArchive(workers: Workers, arrival: Arrival, { accept, requester }: SentAs): Promise<Inspection> {
+  const { file: archive, bytes, folder } = arrival;
+  const content = await workers.run('unpackArchive', { path: archive, bytes, folder, accept }, requester);
+  const { path, entry, files } = content;
+  const instead = { path, folder: { name: content.folder, entry } };
+  if (content.folder === 'site')
+    return { type: 'site', mime: 'text/html', extension: 'html', details: { files }, instead };
+  const model = await workers.run('readModel', { file: join(path, entry), folder: path, alone: false }, requester);
+  return { ...model, instead };
+}
+
+/**
+ * Finds out what a file is, by its content alone, and whether it can be used. All of it is read in workers.
+ * @throws ApiError wrong_type or bad_file with a sentence that says why it cannot be used
+ */
+export async function inspect(workers: Workers, arrival: Arrival, sentAs: SentAs): Promise<Inspection> {
+  const { name, requester, accept } = sentAs;
+  const { file: path, folder, bytes } = arrival;
+  const head = await readHead(path);
+  const { format, mime } = await workers.run('tellKind', head, requester);
+  switch (format) {
+    case 'radiance':
+    case 'exr':
+      return workers.run('readEnvironment', { path, head, format }, requester);
+    case 'glb':
+      return inspectLoneModel(workers, arrival, 'glb', requester);
+    case 'picture':
+      return workers.run('readPicture', { path, folder, sender: requester.sender }, requester);
+    case 'font':
+      return workers.run('readFont', { path, mime, bytes }, requester);
+    case 'audio or video':
+      return workers.run('readSoundOrFilm', { path, mime }, requester);
+    case 'zip':
+      return inspectArchive(workers, arrival, sentAs);
+    default: {
+      const text = await workers.run('readText', { path, name }, requester);
+      if (text !== 'gltf') return text;
+      if (accept && accept !== 'object')
+        throw unusable(`This is ${KIND_NAMES.object}; ${KIND_NAMES[accept]} is needed here.`);
+      return inspectLoneModel(workers, arrival, 'gltf', requester);
+    }
+  }
+}

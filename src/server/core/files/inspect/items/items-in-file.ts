@@ -1,0 +1,130 @@
+import { createReadStream } from 'node:fs';
+import { isRecord } from '../../../../../../engine/document/field-paths.ts';
+import { MOST_IN_FILE, MOST_ITEM_BYTES } from '../../../../../contract/calls/imports.ts';
+import { readJson, refuseComplex, TooComplex } from '../../../read-json.ts';
+import { WorkInPieces } from '../../../work-in-pieces.ts';
+import type { Workers } from '../../workers/workers.ts';
+import { ElementsText } from './read-elements.ts';
+import { refuseItems } from './refuse-items.ts';
+
+const MEGABYTE = 1024 * 1024;
+const LINE_BREAK = 10;
+/** Most lines of a file, empty ones included. */
+const MOST_LINES = 10 * MOST_IN_FILE;
+/** Bytes of a line that are read where requests are answered; a longer one is given to a worker. */
+const SHORT = 256 * 1024;
+
+export type Json = Record<string, unknown>;
+
+/** Bytes that a thing may take once it is read: twice what a room of the most elements does. */
+const MEMORY = 384 * MEGABYTE;
+
+/** A line of a file, and its number. */
+interface Line {
+  bytes: Uint8Array;
+  line: number;
+}
+
+/** Lines of a file, one at a time. */
+async function* linesOf(file: string): AsyncGenerator<Line> {
+  let line = 0;
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_BREAK); end >= 0; end = chunk.indexOf(LINE_BREAK, start)) {
+      if (++line > MOST_LINES)
+        throw refuseItems('too_large', `Use at most ${MOST_LINES} lines. Leave out those that are empty.`);
+      if (bytes + end - start > 0) yield { bytes: Buffer.concat([...held, chunk.subarray(start, end)]), line };
+      held = [];
+      bytes = 0;
+      start = end + 1;
+    }
+    held.push(chunk.subarray(start));
+    bytes += chunk.length - start;
+    if (bytes > MOST_ITEM_BYTES)
+      throw refuseItems('too_large', `Use at most ${MOST_ITEM_BYTES / MEGABYTE} MB for each of them.`);
+  }
+  if (bytes > 0) yield { bytes: Buffer.concat(held), line: ++line };
+}
+
+/** Refuses names by which an object would get another nature, as the bodies of requests do. */
+function refusePoison(key: string, value: unknown): unknown {
+  if (key === '__proto__' || (key === 'constructor' && isRecord(value) && 'prototype' in value))
+    throw new SyntaxError();
+  return value;
+}
+
+/** What a text says. A look at every name takes longer than all else, so it is taken where one may be forbidden. */
+const readItem = (text: string): unknown =>
+  readJson(text, { reviver: /__proto__|constructor|\\u00/.test(text) ? refusePoison : undefined, memory: MEMORY });
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The thing on a line; null where the line is empty. */
+function readLine({ bytes, line }: Line): Json | null {
+  let item: unknown;
+  try {
+    const text = decoder.decode(bytes).trim();
+    if (text === '') return null;
+    item = readItem(text);
+  } catch (error) {
+    if (error instanceof TooComplex) throw refuseItems('bad_file', `Line ${line}: ${error.message}`);
+    throw refuseItems('bad_file', `Line ${line} can't be read as JSON. The file may be cut off.`);
+  }
+  if (!isRecord(item)) throw refuseItems('bad_file', `Line ${line} is no object.`);
+  return item;
+}
+
+/**
+ * Reads the thing on a long line, and takes its elements out: what is left is quickly read.
+ * @returns both as JSON; no elements where there is no list of them
+ * @throws ApiError bad_file naming the line
+ */
+export function splitItem({ bytes, line }: Line): { item: string; elements: string | null } | null {
+  const read = readLine({ bytes, line });
+  if (!read) return null;
+  const { elements, ...others } = read;
+  const hasList = Array.isArray(elements);
+  const item = JSON.stringify(hasList ? others : read);
+  try {
+    refuseComplex(item);
+  } catch (error) {
+    throw refuseItems('bad_file', `Line ${line}: ${(error as TooComplex).message}`);
+  }
+  return { item, elements: hasList ? JSON.stringify(elements) : null };
+}
+
+/**
+ * Checks that all of a file can be read.
+ * @throws ApiError bad_file naming the line, or too_large
+ */
+export async function checkItems(file: string): Promise<void> {
+  let count = 0;
+  for await (const line of linesOf(file)) {
+    const item = line.bytes.length > SHORT ? splitItem(line) : readLine(line);
+    if (item && ++count > MOST_IN_FILE)
+      throw refuseItems('too_large', `Import at most ${MOST_IN_FILE} at once. Split the file into several.`);
+  }
+}
+
+/** The thing on a long line, read in a worker. */
+async function longItem(workers: Workers, line: Line): Promise<Json | null> {
+  const found = await workers.run('splitItem', line);
+  if (!found) return null;
+  const item = JSON.parse(found.item) as Json;
+  return found.elements === null ? item : { ...item, elements: new ElementsText(found.elements) };
+}
+
+/**
+ * The things in a file, one as JSON on each line; empty lines are skipped. The elements of a large one are an `ElementsText`.
+ * @throws ApiError bad_file naming the line, or too_large
+ */
+export async function* itemsIn(workers: Workers, file: string): AsyncGenerator<Json> {
+  const work = new WorkInPieces();
+  for await (const line of linesOf(file)) {
+    const item = line.bytes.length > SHORT ? await longItem(workers, line) : readLine(line);
+    if (item) yield item;
+    await work.pause();
+  }
+}

@@ -1,0 +1,14 @@
+import type { MediaType } from '../../../../contract/entities.ts';
+
+/** The kinds of the library, in words. */
+export const KIND_NAMES: Record<MediaType, string> = {
+  image: 'an image',
+  object: 'a 3D model',
+  hdr: 'an HDR environment',
+  audio: 'an audio file',
+  video: 'a video',
+  font: 'a font',
+  site: 'a zipped page',
+  text_track: 'subtitles',
+  motion: 'motion capture',
+};

@@ -1,0 +1,65 @@
+import { fileTypeFromBuffer } from 'file-type';
+import type { MediaType } from '../../../../contract/entities.ts';
+import { KIND_NAMES } from './kind-names.ts';
+import { isUtf16Srt } from './subtitles.ts';
+
+const PICTURES = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/avif',
+  'image/gif',
+  'image/apng',
+  'image/heic',
+  'image/heic-sequence',
+  'image/heif',
+  'image/heif-sequence',
+]);
+
+const FONTS = new Set(['font/ttf', 'font/otf', 'font/woff', 'font/woff2']);
+
+/** What the first bytes of a file tell about it. */
+interface FileKind {
+  format: 'radiance' | 'exr' | 'glb' | 'picture' | 'font' | 'audio or video' | 'zip' | 'text';
+  /** Media type by which a picture, font, sound or film is told. */
+  mime: string;
+  /** What it can be in the library. */
+  types: readonly MediaType[];
+  name: string;
+}
+
+const TEXT: readonly MediaType[] = ['object', 'font', 'text_track', 'motion'];
+
+/** Whether an ISO base media file names AVIF among its brands, and not HEIC: https://aomediacodec.github.io/av1-avif/#brands */
+function isAvif(head: Buffer): boolean {
+  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
+  const brands = head.toString('latin1', 8, Math.min(head.length, head.readUInt32BE(0)));
+  return /^(?:....)*(?:avif|avis|avio)/s.test(brands) && !/^(?:....)*(?:hei[cxms]|hev[cxms])/s.test(brands);
+}
+
+/** Tells a file by its first bytes. */
+export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
+  const head = Buffer.from(bytes);
+  const one = (format: FileKind['format'], type: MediaType, mime = ''): FileKind => ({
+    format,
+    mime,
+    types: [type],
+    name: KIND_NAMES[type],
+  });
+  if (head.subarray(0, 2).toString('latin1') === '#?') return one('radiance', 'hdr');
+  if (head.length > 4 && head.readUInt32LE(0) === 20_000_630) return one('exr', 'hdr');
+  if (head.subarray(0, 4).toString('latin1') === 'glTF') return one('glb', 'object');
+  if (isUtf16Srt(head)) return { format: 'text', mime: '', types: ['text_track'], name: KIND_NAMES.text_track };
+  // Apple's own mark of TrueType, and brands of AVIF that came later.
+  if (head.toString('latin1', 0, 4) === 'true') return one('font', 'font', 'font/ttf');
+  if (isAvif(head)) return one('picture', 'image', 'image/avif');
+  const mime: string = (await fileTypeFromBuffer(head))?.mime ?? '';
+  if (PICTURES.has(mime)) return one('picture', 'image', mime);
+  if (FONTS.has(mime)) return one('font', 'font', mime);
+  if (mime.startsWith('audio/')) return one('audio or video', 'audio', mime);
+  // Which of the two it is, the whole file tells.
+  if (mime.startsWith('video/'))
+    return { format: 'audio or video', mime, types: ['audio', 'video'], name: 'a video or audio file' };
+  if (mime === 'application/zip') return { format: 'zip', mime, types: ['object', 'site'], name: 'an archive' };
+  return { format: 'text', mime, types: TEXT, name: 'a text' };
+}

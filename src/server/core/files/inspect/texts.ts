@@ -1,0 +1,119 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { readJson, TooComplex } from '../../read-json.ts';
+import { damaged, type Inspection, unusable } from './inspection.ts';
+import { correctedVtt, looksLikeSrt, oldSrt, vttOfSrt } from './subtitles.ts';
+
+/** Largest text file in bytes. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Bytes that JSON may take once it is read. */
+const JSON_MEMORY = 128 * 1024 * 1024;
+
+/** Kinds of files that are taken, as sentences name them. */
+const TAKEN =
+  'images (JPEG, PNG, WebP, AVIF, GIF, HEIC), models (GLB, GLTF, or a zip of it), environments (HDR, EXR), audio (MP3, AAC, Ogg, WAV, FLAC), videos (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped pages with an index.html';
+
+/** Reads UTF-8 without its mark; subtitles in older encodings as well. */
+async function readText(path: string): Promise<{ text: string; encoding?: string }> {
+  const bytes = await readFile(path);
+  if (bytes.length > MAX_BYTES) throw damaged('The text file is larger than 32 MB.');
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    const old = oldSrt(bytes);
+    if (old) return old;
+    throw unusable(`This kind of file is not known, or its text is not UTF-8. The library takes ${TAKEN}.`);
+  }
+}
+
+/** Writes SRT as WebVTT, beside the file that was sent. */
+async function convertSrt(path: string, text: string, encoding: string | undefined): Promise<Inspection> {
+  const { vtt, cues, left } = vttOfSrt(text);
+  const converted = `${path}.vtt`;
+  await writeFile(converted, vtt);
+  const warnings = [
+    ...(encoding
+      ? [
+          /^(?:UTF-16|windows-1252)$/.test(encoding)
+            ? 'The file was not UTF-8: look whether its letters are right.'
+            : `The file was not UTF-8. It was read as ${encoding}: look whether its letters are right.`,
+        ]
+      : []),
+    ...(left > 0
+      ? [`${left} ${left === 1 ? 'subtitle ends before it begins' : 'subtitles end before they begin'}; left out.`]
+      : []),
+  ];
+  const details = { cues, ...(warnings.length > 0 && { warnings }) };
+  return { type: 'text_track', mime: 'text/vtt', extension: 'vtt', details, instead: { path: converted } };
+}
+
+/** Reads WebVTT, and corrects times with a comma in front of the thousandths, of which browsers show nothing. */
+async function inspectVtt(path: string, text: string): Promise<Inspection> {
+  const { vtt, cues, corrected } = correctedVtt(text);
+  const warnings = [
+    ...(corrected > 0
+      ? [`${corrected} ${corrected === 1 ? 'time' : 'times'} had a comma in place of a point, which was corrected.`]
+      : []),
+    ...(cues === 0
+      ? ['The file holds no subtitles: times such as 00:00:01.000 --> 00:00:04.000, and words below them.']
+      : []),
+  ];
+  const found: Inspection = {
+    type: 'text_track',
+    mime: 'text/vtt',
+    extension: 'vtt',
+    details: { cues, ...(warnings.length > 0 && { warnings }) },
+  };
+  if (corrected === 0) return found;
+  const converted = `${path}.vtt`;
+  await writeFile(converted, vtt);
+  return { ...found, instead: { path: converted } };
+}
+
+function inspectBvh(text: string): Inspection {
+  const frames = Number(/^[ \t]*Frames:[ \t]*(\d+)/m.exec(text)?.[1]);
+  const step = Number(/^[ \t]*Frame Time:[ \t]*([\d.]+(?:e[+-]?\d+)?)/im.exec(text)?.[1]);
+  if (!/^[ \t]*MOTION[ \t]*$/m.test(text) || !(frames > 0) || !(step > 0)) throw damaged('The BVH file has no frames.');
+  const joints = text.match(/^[ \t]*(?:ROOT|JOINT)\s/gm)?.length ?? 0;
+  return { type: 'motion', mime: 'text/plain', extension: 'bvh', duration: frames * step, details: { frames, joints } };
+}
+
+function inspectJson(text: string): Inspection | 'gltf' {
+  let value: unknown;
+  try {
+    value = readJson(text, { memory: JSON_MEMORY });
+  } catch (error) {
+    throw damaged(error instanceof TooComplex ? error.message : "The file looks like JSON but can't be read.");
+  }
+  const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
+  if (typeof asset === 'object' && asset !== null) return 'gltf';
+  if (typeof glyphs === 'object' && glyphs !== null && typeof resolution === 'number')
+    return {
+      type: 'font',
+      mime: 'application/json',
+      extension: 'json',
+      details: { glyphs: Object.keys(glyphs).length },
+    };
+  throw unusable('This JSON is neither a GLTF model nor a typeface font.');
+}
+
+/**
+ * What a file of text is: subtitles, motion capture, a typeface font, or a GLTF model that needs a closer look.
+ * @param file with the name under which it was sent; only for better sentences
+ */
+export async function inspectText({ path, name }: { path: string; name: string }): Promise<Inspection | 'gltf'> {
+  const { text, encoding } = await readText(path);
+  if (/^WEBVTT(?:[ \t\r\n]|$)/.test(text)) return inspectVtt(path, text);
+  if (encoding || looksLikeSrt(text) || /\.srt$/i.test(name)) return convertSrt(path, text, encoding);
+  if (/\.vtt$/i.test(name)) throw damaged('A subtitle file begins with the line WEBVTT; this one does not.');
+  if (/^\s*HIERARCHY\s/.test(text)) return inspectBvh(text);
+  if (/^\s*\{/.test(text)) return inspectJson(text);
+  if (/<svg[\s>]/i.test(text.slice(0, 4096)))
+    throw unusable('SVG images can carry scripts; export the image as PNG or WebP.');
+  if (/\.csv$/i.test(name))
+    throw unusable('A list of tokens is imported at its structure, not into the media library.');
+  const what = /^\s*<(?:!doctype html|html|head|body)\b/i.test(text)
+    ? 'This is an HTML page'
+    : "This kind of file can't be used";
+  throw unusable(`${what}. The library takes ${TAKEN}.`);
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import type { MediaType } from '../../../../contract/entities.ts';
+import { type ArchiveFile, openArchive, readArchive, unpack } from './archive.ts';
+import { damaged } from './inspection.ts';
+
+const INDEX = 'index.html';
+
+/** What an archive holds: a model with its files, or a page; and its first file. */
+export interface ArchiveContent {
+  folder: 'model' | 'site';
+  entry: string;
+  /** Where it was unpacked. */
+  path: string;
+  files: number;
+}
+
+/** An archive to be read, and the kind that is wanted, where it could be either. */
+interface Archive {
+  path: string;
+  bytes: number;
+  /** Where it is unpacked, below a folder named after what it is. */
+  folder: string;
+  accept: MediaType | undefined;
+}
+
+/** Which kind of archive it is: a model with its files, or a page; the wanted kind decides where both would do. */
+function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<ArchiveContent, 'folder' | 'entry'> {
+  const models = files.map(({ path }) => path).filter((path) => /\.(?:gltf|glb)$/i.test(path));
+  const hasPage = files.some(({ path }) => path === INDEX);
+  if (accept === 'site' || (hasPage && accept !== 'object')) {
+    if (!hasPage) throw damaged('The archive has no index.html at its root.');
+    return { folder: 'site', entry: INDEX };
+  }
+  if (models.length > 1) throw damaged(`The archive holds ${models.length} models; send one of them.`);
+  const inner = files.find(({ path }) => /\.(?:zip|rar|7z)$/i.test(path));
+  if (!models[0] && inner)
+    throw damaged(`The archive holds another archive, ${inner.path.slice(0, 80)}. Unpack it, and send what is in it.`);
+  if (!models[0]) throw damaged('The archive has neither a GLTF model nor an index.html at its root.');
+  return { folder: 'model', entry: models[0] };
+}
+
+/**
+ * Checks and unpacks an archive: a page with `index.html` at its root, or a GLTF model with its files. What is in them is not
+ * read yet.
+ * @throws ApiError bad_file naming what is wrong; nothing is written then, unless the archive lies about itself
+ */
+export async function inspectZip({ path, bytes, folder, accept }: Archive): Promise<ArchiveContent> {
+  const zip = await openArchive(path);
+  try {
+    const files = await readArchive(zip, bytes);
+    const content = contentOf(files, accept);
+    const target = join(folder, content.folder);
+    await unpack(zip, files, target);
+    return { ...content, path: target, files: files.length };
+  } finally {
+    zip.close();
+  }
+}

@@ -1,0 +1,26 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { faultKindOf } from '../db/faults.ts';
+import type { Health, PartName } from '../health.ts';
+import { StorageFault } from './bucket.ts';
+
+/** What the server stands on that an error speaks of. */
+function partOf(error: unknown): PartName | undefined {
+  if (error instanceof StorageFault) return 's3';
+  if (error instanceof ApiError) return undefined;
+  switch (faultKindOf(error)) {
+    case 'away':
+      return 'database';
+    case 'full':
+      return (error as { code?: string }).code === '53100' ? 'database' : 'disk';
+    default:
+      return undefined;
+  }
+}
+
+/** Logs what failed, with its cause. Of a part that is away the first failure is told; others say the same. */
+export function logFailure(health: Health, log: FastifyBaseLogger, error: unknown): void {
+  const part = partOf(error);
+  const isNews = part === undefined || health.isNews(part);
+  log[isNews ? 'error' : 'debug'](error);
+}

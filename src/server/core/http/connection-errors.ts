@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError, type ErrorCode } from '../../../contract/errors.ts';
+import { REQUEST_ID } from '../request-id.ts';
+
+/** Milliseconds in which the other side can read the answer before the line is cut, if it does not hang up. */
+const FAREWELL = 2000;
+
+const KNOWN: Record<string, { status: number; code: ErrorCode }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout' },
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large' },
+};
+
+/** Answers what is no HTTP request, in the form that all errors have, and ends the connection. */
+export function answerConnectionError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code } = KNOWN[error.code ?? ''] ?? { status: 400, code: 'bad_request' };
+  const id = randomUUID();
+  const body = JSON.stringify(new ApiError(code).body(id));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID}: ${id}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), FAREWELL).unref());
+}

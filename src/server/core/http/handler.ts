@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { Call } from '../../../contract/call.ts';
+import type { Calls } from '../../../contract/calls.ts';
+import type { PageMeta } from '../db/paging.ts';
+import type { Upload } from '../files/upload.ts';
+import type { CachedResponse } from './cached-response.ts';
+import type { CallContext, SignedInContext } from './call-context.ts';
+import type { Download } from './download.ts';
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler gets: the parts that its call declares, checked. */
+export interface HandlerInput<C extends Call> {
+  params: Parsed<C['params']>;
+  query: Parsed<C['query']>;
+  body: Parsed<C['body']>;
+  /** The file of a multipart call, to be read within the handler; undefined when none came. */
+  file: C extends { files: readonly [string, ...string[]] } ? Upload | undefined : undefined;
+}
+
+type Result<C extends Call> = C extends { paged: true }
+  ? { data: z.input<C['output']>; meta: PageMeta }
+  : C extends { report: infer R extends z.ZodType }
+    ? { data: z.input<C['output']>; report: z.input<R> | undefined }
+    : C extends { download: string }
+      ? Download
+      : z.input<C['output']> | CachedResponse;
+
+/** Only of a public call nobody need be signed in. */
+type ContextOf<C extends Call> = 'public' extends C['access'] ? CallContext : SignedInContext;
+
+/** Answers one call. Errors are thrown as ApiError. */
+export type Handler<C extends Call> = (context: ContextOf<C>, input: HandlerInput<C>) => Promise<Result<C>>;
+
+/** The handlers of one area: every call of it, none more. */
+export type Handlers<A extends keyof Calls> = {
+  [N in keyof Calls[A]]: Calls[A][N] extends Call ? Handler<Calls[A][N]> : never;
+};

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerSettings } from '../settings.ts';
+
+/** Says once that requests come through a proxy that is not configured: all of them count as one address. */
+export function noticeUnknownProxies(
+  app: FastifyInstance,
+  { TRUSTED_PROXIES }: Pick<ServerSettings, 'TRUSTED_PROXIES'>,
+): void {
+  if (TRUSTED_PROXIES.length > 0) return;
+  let isSaid = false;
+  app.addHook('onRequest', async (request) => {
+    if (isSaid || request.headers['x-forwarded-for'] === undefined) return;
+    isSaid = true;
+    request.log.warn(
+      `Requests come through a proxy at ${request.ip}: its visitors share the limits of one address. Set TRUSTED_PROXIES=${request.ip} if it is yours.`,
+    );
+  });
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { logFailure } from '../files/log-failure.ts';
+
+/** Work that a server repeats while it runs. */
+export interface RepeatedJob {
+  /** Milliseconds between two runs. */
+  every: number;
+  /** When it runs first: before the server listens, right afterwards, or after the first interval. */
+  first: 'before' | 'after' | 'later';
+  /** @param stopping aborted when the server stops */
+  run(stopping: AbortSignal): Promise<unknown>;
+}
+
+/**
+ * Repeats jobs while the server runs. Jobs of one call run one after another, and none piles up behind itself. A job that
+ * fails is logged and runs again at its next interval.
+ * @param finish runs last, when the server stops
+ */
+export function repeat(app: FastifyInstance, jobs: readonly RepeatedJob[], finish?: () => Promise<unknown>): void {
+  const stopping = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const queued = new Set<RepeatedJob>();
+  let working: Promise<unknown> = Promise.resolve();
+  const enqueue = (job: RepeatedJob): Promise<unknown> => {
+    if (queued.has(job)) return working;
+    queued.add(job);
+    working = working.then(async () => {
+      queued.delete(job);
+      if (stopping.signal.aborted) return;
+      try {
+        await job.run(stopping.signal);
+      } catch (error) {
+        if (!stopping.signal.aborted) logFailure(app.health, app.log, error);
+      }
+    });
+    return working;
+  };
+  app.addHook('onReady', async () => {
+    for (const job of jobs) if (job.first === 'before') await enqueue(job);
+    for (const job of jobs) {
+      if (job.first === 'after') void enqueue(job);
+      timers.push(setInterval(() => void enqueue(job), job.every).unref());
+    }
+  });
+  app.addHook('onClose', async () => {
+    for (const timer of timers) clearInterval(timer);
+    stopping.abort();
+    await working;
+    await finish?.();
+  });
+}

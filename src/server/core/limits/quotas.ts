@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { QUOTAS, type Quota, type Usage } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { type Clock, timestampOf } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { lockOrganization } from '../db/for-update.ts';
+import { addAttempts, attemptsSince } from './attempts.ts';
+
+/** Most that an organization may have, by quota; what is not there is not limited. */
+export type Limits = Partial<Record<Quota, number>>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MEGABYTE = 1_000_000;
+
+/** What the limits of messages are counted by. */
+const mailsOf = (organizationId: number): string => `mails:${organizationId}`;
+
+/** Tables of which each row counts. */
+const TABLES = { spaces: 'rooms', structures: 'endpoints', users: 'users', tokens: 'access_tokens' } as const;
+
+const NAMES: Record<Exclude<Quota, 'storage'>, [one: string, many: string]> = {
+  spaces: ['space', 'spaces'],
+  structures: ['structure', 'structures'],
+  users: ['user', 'users'],
+  tokens: ['access token', 'access tokens'],
+  mails: ['message a day', 'messages a day'],
+};
+
+/** An amount as people read it: storage in MB. */
+function amount(quota: Quota, count: number): string {
+  if (quota === 'storage')
+    return `${(count / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MB of storage`;
+  return `${count.toLocaleString('en')} ${NAMES[quota][count === 1 ? 0 : 1]}`;
+}
+
+/** The limits of an organization. */
+export async function readLimits(db: Database, organizationId: number): Promise<Limits> {
+  const row = await db.selectFrom('organizations').select('quotas').where('id', '=', organizationId).executeTakeFirst();
+  return JSON.parse(row?.quotas ?? '{}') as Limits;
+}
+
+/**
+ * Changes the limits of an organization that are named; null takes one away.
+ * @returns name of the organization; null where there is none
+ */
+export async function changeLimits(
+  database: Database,
+  organizationId: number,
+  changes: Partial<Record<Quota, number | null>>,
+): Promise<string | null> {
+  return database.transaction().execute(async (db) => {
+    await lockOrganization(db, organizationId);
+    const limits = { ...(await readLimits(db, organizationId)), ...changes };
+    const kept = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== null));
+    const row = await db
+      .updateTable('organizations')
+      .set({ quotas: JSON.stringify(kept) })
+      .where('id', '=', organizationId)
+      .returning('name')
+      .executeTakeFirst();
+    return row?.name ?? null;
+  });
+}
+
+/** Bytes of a file, and of its original where that is stored as well. */
+const STORED = sql<number>`bytes + case when original_hash <> hash or entry like '%/%' then coalesce(original_bytes, 0) else 0 end`;
+
+async function count(db: Database, clock: Clock, organizationId: number, quota: Quota): Promise<number> {
+  if (quota === 'mails') return attemptsSince(db, mailsOf(organizationId), timestampOf(clock.now() - DAY_MS));
+  const table = quota === 'storage' ? 'media' : TABLES[quota];
+  const { used } = await db
+    .selectFrom(table)
+    .select(({ fn }) => (quota === 'storage' ? fn.sum<number>(STORED) : fn.countAll<number>()).as('used'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(used ?? 0);
+}
+
+/** How much an organization has of everything that is counted. */
+export async function usageOf({ db, clock }: { db: Database; clock: Clock }, organizationId: number): Promise<Usage[]> {
+  const limits = await readLimits(db, organizationId);
+  const usage: Usage[] = [];
+  for (const quota of QUOTAS)
+    usage.push({ quota, used: await count(db, clock, organizationId, quota), limit: limits[quota] ?? null });
+  return usage;
+}
+
+/** Counts messages that an organization sends, within the transaction that makes them necessary. */
+export async function noteMails(db: Database, clock: Clock, organizationId: number, mails = 1): Promise<void> {
+  const subject = mailsOf(organizationId);
+  await addAttempts(
+    db,
+    clock,
+    Array.from({ length: mails }, () => subject),
+  );
+}
+
+/** Whose limits hold, and which of them. */
+interface Limited {
+  db: Database;
+  clock: Clock;
+  organizationId: number;
+}
+
+/**
+ * Does a transaction that may add what is limited. It is counted inside of it, with the organization locked, so that nothing else adds
+ * something limited, so that the limit is exact however many come at once. Whoever has more than a limit already, because it
+ * was lowered, may do anything but add to it.
+ * @param work is given what refuses more than there may be, for those that take back what they tried
+ * @throws ApiError quota when there would be more than there may be; nothing is done then
+ */
+export async function withinQuotas<T>(
+  { db: database, clock, organizationId }: Limited,
+  quotas: readonly Quota[],
+  work: (db: Database, refuseMore: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  return database.transaction().execute(async (db) => {
+    const known = await readLimits(db, organizationId);
+    if (!quotas.some((quota) => known[quota] !== undefined)) return work(db, async () => {});
+    await lockOrganization(db, organizationId);
+    const limits = await readLimits(db, organizationId);
+    const limited = quotas.filter((quota) => limits[quota] !== undefined);
+    const before = new Map<Quota, number>();
+    for (const quota of limited) before.set(quota, await count(db, clock, organizationId, quota));
+    const refuseMore = async () => {
+      for (const quota of limited) {
+        const [limit, had] = [limits[quota]!, before.get(quota)!];
+        const would = await count(db, clock, organizationId, quota);
+        if (would <= limit || would <= had) continue;
+        throw new ApiError(
+          'quota',
+          `Not done: it would make ${amount(quota, would)}, and this organization may have ${amount(quota, limit)}; it has ${amount(quota, had)}.`,
+        );
+      }
+    };
+    const result = await work(db, refuseMore);
+    await refuseMore();
+    return result;
+  });
+}

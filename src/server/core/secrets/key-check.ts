@@ -1,0 +1,73 @@
+import type { Clock } from '../clock.ts';
+import { askBeside, type Database } from '../db/database.ts';
+import { KEY_NOTE, readNote, writeNote } from '../db/notes.ts';
+import { type Finding, WELL } from '../health.ts';
+import type { ServerSettings } from '../settings.ts';
+import { hasKey, KEY_FILE, openToken, sealToken } from './seal-token.ts';
+
+/** What the check is sealed for, and what it says. */
+const PLACE = 'installation';
+const TEXT = 'enfilade';
+
+/** A key that does not open what the database holds, as a sentence that says what to do. */
+class WrongKey extends Error {}
+
+/** Whose key it is. */
+interface Keyed {
+  db: Database;
+  clock: Clock;
+  settings: ServerSettings;
+}
+
+const opens = async (settings: ServerSettings, sealed: string): Promise<boolean> =>
+  (await openToken(settings, PLACE, sealed)) === TEXT;
+
+const noted = async ({ db }: Keyed): Promise<string | null> => (await readNote(db, KEY_NOTE))?.sealed ?? null;
+
+function wrongKey({ SECRET_KEY, DATA_DIR }: ServerSettings): WrongKey {
+  const wrong = SECRET_KEY
+    ? 'SECRET_KEY is not the key that this database was sealed with. Start with the former one'
+    : `The key file ${KEY_FILE} in DATA_DIR (${DATA_DIR}) is missing, or not the one that this database was sealed with. Put the former one there, or set SECRET_KEY as it was`;
+  return new WrongKey(
+    `${wrong}. If it is lost, run \`enfilade key --replace\`: accounts on platforms, second factors and sign-in providers are then to be set up anew.`,
+  );
+}
+
+/** Seals the check with the key at hand, in place of another one. */
+export async function replaceKey({ db, clock, settings }: Keyed): Promise<void> {
+  await writeNote(db, clock, KEY_NOTE, { sealed: await sealToken(settings, PLACE, TEXT) });
+}
+
+/**
+ * Makes sure that the key at hand is that of the database. A database without a check, such as a new one or one of an older
+ * version, gets one.
+ * @throws WrongKey
+ */
+export async function requireKey(keyed: Keyed): Promise<void> {
+  const { db, clock, settings } = keyed;
+  const before = await noted(keyed);
+  if (before === null) {
+    const sealed = await sealToken(settings, PLACE, TEXT);
+    await writeNote(db, clock, KEY_NOTE, { sealed }, { isFirst: true });
+  } else if (!(await hasKey(settings))) throw wrongKey(settings);
+  // Another server may have been first.
+  const sealed = before ?? (await noted(keyed));
+  if (sealed === null || !(await opens(settings, sealed))) throw wrongKey(settings);
+}
+
+/** Looks whether the key is still that of the database: another one may have been restored. */
+export const keyCheck = (keyed: Keyed) => async (): Promise<Finding> => {
+  try {
+    const rows = await askBeside(keyed.db, `select value from installation_notes where name = '${KEY_NOTE}'`);
+    const sealed: unknown = rows[0] && JSON.parse(String(rows[0].value)).sealed;
+    if (typeof sealed !== 'string' || (await opens(keyed.settings, sealed))) return WELL;
+    return {
+      state: 'failed',
+      problem:
+        'The key is not the one that the database was sealed with. Stop the server and start it with the right one.',
+    };
+  } catch {
+    // A database that does not answer says nothing against the key.
+    return WELL;
+  }
+};

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Database } from '../../core/db/database.ts';
+import { listOf } from './access-tokens-repository.ts';
+
+/** What is kept of a token's holder, wherever rows of tokens are kept. */
+interface Held {
+  holder_name?: unknown;
+  holder_email?: unknown;
+}
+
+/** A copy of what is kept without the holders who have one of these addresses; the same where there is none. */
+function withoutHolders(value: unknown, emails: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withoutHolders(entry, emails));
+  if (typeof value !== 'object' || value === null) return value;
+  const { holder_email } = value as Held;
+  const left =
+    typeof holder_email === 'string' && emails.has(holder_email) ? { holder_name: null, holder_email: null } : {};
+  const entries = Object.entries(value).map(([name, entry]) => [name, withoutHolders(entry, emails)]);
+  return { ...Object.fromEntries(entries), ...left };
+}
+
+/** Takes holders out of recorded rows. */
+async function eraseFromRecords(db: Database, organizationId: number, emails: readonly string[]): Promise<void> {
+  const known = new Set(emails);
+  for (const email of emails) {
+    const named = `%${JSON.stringify(email).replace(/[\\%_]/g, '\\$&')}%`;
+    const rows = await db
+      .selectFrom('change_rows')
+      .select(['id', 'content'])
+      .where('organization_id', '=', organizationId)
+      .where(sql<boolean>`content like ${named} escape '\\'`)
+      .execute();
+    for (const { id, content } of rows)
+      await db
+        .updateTable('change_rows')
+        .set({ content: JSON.stringify(withoutHolders(JSON.parse(content), known)) })
+        .where('id', '=', id)
+        .execute();
+  }
+}
+
+/**
+ * Takes a person off the access tokens that they were given, also of those that were removed or changed by an import. The
+ * tokens stay.
+ * @returns how many tokens name them no longer
+ */
+export async function eraseHolder(
+  db: Database,
+  organizationId: number,
+  emails: readonly string[],
+  at: string,
+): Promise<number> {
+  const list = sql<string>`(select value from ${listOf(db, emails)})`;
+  const { numUpdatedRows } = await db
+    .updateTable('access_tokens')
+    .set({ holder_name: null, holder_email: null, updated_at: at })
+    .where('endpoint_id', 'in', (query) =>
+      query.selectFrom('endpoints').select('endpoints.id').where('endpoints.organization_id', '=', organizationId),
+    )
+    .where('holder_email', 'in', list)
+    .executeTakeFirstOrThrow();
+  await eraseFromRecords(db, organizationId, emails);
+  return Number(numUpdatedRows);
+}

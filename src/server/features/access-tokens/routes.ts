@@ -1,0 +1,84 @@
+import type { AccessToken } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../core/clock.ts';
+import { pageMeta } from '../../core/db/paging.ts';
+import { refuseCodes } from '../../core/files/inspect/codes/refuse-codes.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import type { Handlers } from '../../core/http/handler.ts';
+import { importFile } from '../imports/import-codes-file.ts';
+import { readFirstRows } from '../imports/read-codes.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { findToken, type ListedToken, listTokens } from './listed-tokens.ts';
+import {
+  createAccessToken,
+  createAccessTokens,
+  removeAccessToken,
+  removeAccessTokens,
+  updateAccessToken,
+} from './service.ts';
+
+function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
+  const { parent_slug, endpoint_slug: slug } = row;
+  const path = parent_slug === null ? `/${slug}` : `/${parent_slug}/${slug}`;
+  return {
+    id: row.id,
+    token: row.token,
+    endpoint_id: row.endpoint_id,
+    endpoint: { id: row.endpoint_id, name: row.endpoint_name, slug, path },
+    valid_from: row.valid_from,
+    valid_till: row.valid_till,
+    valid_duration: row.valid_duration,
+    first_used_at: row.first_used_at,
+    holder_name: row.holder_name,
+    holder_email: row.holder_email,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    policies: entryPoliciesOf(context, 'access_tokens'),
+  };
+}
+
+async function one(context: CallContext, id: number): Promise<AccessToken> {
+  const row = await findToken(context.db, context.organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return asAccessToken(context, row);
+}
+
+export const accessTokens: Handlers<'accessTokens'> = {
+  list: async (context, { query }) => {
+    const { db, organizationId, clock } = context;
+    const asking = { now: timestampOf(clock.now()), isGone: context.isGone };
+    const { rows, total, isMore, isPrefixOnly } = await listTokens(db, organizationId, query, asking);
+    // A search has one page.
+    const pages = query.search ? { total, page: query.page, last_page: 1 } : pageMeta(total, query);
+    const meta = { ...pages, ...(isMore && { is_more: true }), ...(isPrefixOnly && { is_prefix_only: true }) };
+    return { data: rows.map((row) => asAccessToken(context, row)), meta };
+  },
+
+  read: async (context, { params }) => one(context, params.id),
+
+  create: async (context, { body }) => one(context, await createAccessToken(context, body)),
+
+  createMany: async (context, { body }) => {
+    await createAccessTokens(context, body);
+    return { created: body.count };
+  },
+
+  update: async (context, { params, body }) => {
+    await updateAccessToken(context, params.id, body);
+    return one(context, params.id);
+  },
+
+  remove: async (context, { params }) => {
+    await removeAccessToken(context, params.id);
+    return null;
+  },
+
+  importFile: async (context, { params, body, file }) => importFile(context, params.id, body, file),
+
+  readTable: async (context, { file }) => {
+    if (!file) throw refuseCodes('invalid', 'Choose a file.');
+    return readFirstRows(context, file);
+  },
+
+  removeMany: async (context, { body }) => ({ removed: await removeAccessTokens(context, body) }),
+};

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { normalToken } from '../../../contract/token-text.ts';
+import { type Database, isPostgres, tokenIndexOf } from '../../core/db/database.ts';
+import { INDEX_WINDOW } from '../../core/db/database-files.ts';
+import { containsWords } from '../../core/db/search.ts';
+import { gramsOf } from '../../core/db/token-index.ts';
+import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
+import { codeColumn } from './access-tokens-repository.ts';
+import { findLastTokenId } from './token-rows-repository.ts';
+
+/** Matches that are counted one by one. */
+export const MAX_COUNTED = 1000;
+/** Tokens that are looked at in one go: few enough that others have their turn soon. */
+const SLICE = 1000;
+/** Characters from which any part of a token is looked for. */
+const FROM_CHARACTERS = 3;
+/** New tokens that the index of SQLite need not have: they are looked at one by one. */
+export const MAX_UNINDEXED = 2000;
+/** Comes after every text that begins with what stands before it. */
+const END = '\u{10ffff}';
+
+/** What a search found: ids without an order. */
+export interface TokensFound {
+  ids: number[];
+  /** Those of them whose token is what was searched for. */
+  exact: Set<number>;
+  /** Whether only the beginnings of tokens were looked at. */
+  isPrefixOnly: boolean;
+}
+
+/** What narrows a search besides its words. */
+export interface Narrowed {
+  organizationId: number;
+  endpointId?: number | undefined;
+  beforeId?: number | undefined;
+  /** A condition on a token's row. */
+  condition: ReturnType<typeof sql<boolean>>;
+}
+
+const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => Number(id));
+
+/**
+ * Finds tokens: as they were entered and by their beginning from indexes at once, by the e-mail address or name of their holder
+ * from its beginning, and by any part from three characters. Nothing holds up the server longer than a slice takes.
+ * @param isGone whether nobody waits for the answer any more
+ */
+export async function searchTokens(
+  db: Database,
+  search: string,
+  { organizationId, endpointId, beforeId, condition }: Narrowed,
+  isGone: () => boolean,
+): Promise<TokensFound> {
+  const text = normalToken(search);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = new Set<number>();
+  const exact = new Set<number>();
+  const isEnough = () => found.size > MAX_COUNTED || isGone();
+  const structures = db.selectFrom('endpoints').select('endpoints.id').where('organization_id', '=', organizationId);
+  // Each structure has an index of its own tokens; there are few structures beside them.
+  let base = db.selectFrom('access_tokens').select('access_tokens.id').where(condition);
+  base =
+    endpointId === undefined ? base.where('endpoint_id', 'in', structures) : base.where('endpoint_id', '=', endpointId);
+  if (beforeId !== undefined) base = base.where('access_tokens.id', '<', beforeId);
+  const take = async (query: typeof base, into = found) => {
+    if (isEnough()) return;
+    for (const id of ids(await query.limit(MAX_COUNTED + 1 - found.size).execute())) {
+      found.add(id);
+      into.add(id);
+    }
+    await nextTurn();
+  };
+  const token = codeColumn(db);
+  const spellings = [...new Set([search.trim(), text, text.toUpperCase(), text.toLowerCase()])].filter(Boolean);
+  for (const spelling of spellings) await take(base.where(token, '=', spelling), exact);
+  await take(base.where('normal', '=', text), exact);
+  for (const spelling of spellings) await take(base.where(token, '>=', spelling).where(token, '<', spelling + END));
+  await take(base.where('normal', '>=', text).where('normal', '<', text + END));
+  const capitalized = text.toLowerCase().replace(/(^|[\s-])\p{L}/gu, (letter) => letter.toUpperCase());
+  for (const name of new Set([text, capitalized]))
+    await take(base.where('holder_name', '>=', name).where('holder_name', '<', name + END));
+  await take(base.where('holder_email', '>=', text.toLowerCase()).where('holder_email', '<', text.toLowerCase() + END));
+  // One by one: beside the condition on all structures, SQLite would go through all tokens.
+  const named = structures.where(containsWords('endpoints.name', search));
+  for (const { id } of await named.limit(MAX_COUNTED).execute()) {
+    if (endpointId !== undefined && endpointId !== id) continue;
+    let query = db
+      .selectFrom('access_tokens')
+      .select('access_tokens.id')
+      .where('endpoint_id', '=', id)
+      .where(condition);
+    if (beforeId !== undefined) query = query.where('access_tokens.id', '<', beforeId);
+    await take(query.orderBy('access_tokens.id', 'desc'));
+    if (isEnough()) break;
+  }
+  if (!words.some((word) => [...word].length >= FROM_CHARACTERS))
+    return { ids: [...found], exact, isPrefixOnly: false };
+
+  const has = containsWords('access_tokens.token', text);
+  if (isPostgres(db)) {
+    if (!(await hasTokenSearch(db))) return { ids: [...found], exact, isPrefixOnly: true };
+    const inIndex = sql<number>`(select token_id from access_token_search where ${containsWords('text', text)})`;
+    await take(base.where('access_tokens.id', 'in', inIndex).orderBy('access_tokens.id', 'desc'));
+    const isWaiting = sql<boolean>`exists (
+      select 1 from access_token_search_queue where last - first <= ${sql.lit(MAX_UNINDEXED)} and access_tokens.id between first and last
+    )`;
+    const { rows } = await sql<{ first: number | null }>`
+      select min(first) as first from access_token_search_queue where last - first <= ${sql.lit(MAX_UNINDEXED)}
+    `.execute(db);
+    const first = rows[0]!.first;
+    if (first !== null) await take(base.where('access_tokens.id', '>=', Number(first)).where(isWaiting).where(has));
+    return { ids: [...found], exact, isPrefixOnly: false };
+  }
+
+  const index = tokenIndexOf(db)!;
+  // By their ids: the plus keeps SQLite from going through a whole structure instead.
+  const own = sql<number>`+endpoint_id`;
+  const among = async (some: readonly number[]) => {
+    if (some.length === 0) return;
+    let query = db
+      .selectFrom('access_tokens')
+      .select('access_tokens.id')
+      .where('access_tokens.id', 'in', sql<number>`(select value from json_each(${JSON.stringify(some)}))`)
+      .where(condition)
+      .where(has);
+    query = endpointId === undefined ? query.where(own, 'in', structures) : query.where(own, '=', endpointId);
+    if (beforeId !== undefined) query = query.where('access_tokens.id', '<', beforeId);
+    await take(query.orderBy('access_tokens.id', 'desc'));
+  };
+  const indexed = index.lastId();
+  const last = await findLastTokenId(db);
+  // While many are being added to the index, the newest are looked at.
+  const tail = Array.from({ length: Math.min(last - indexed, MAX_UNINDEXED) }, (_, place) => last - place);
+  if (tail.length > 0) await among(tail);
+  const grams = gramsOf(words);
+  for (let beside = Math.min(beforeId ?? Infinity, indexed); beside >= 0 && !isEnough(); beside -= INDEX_WINDOW) {
+    const part = index.find(grams, beside);
+    for (let start = 0; start < part.length && !isEnough(); start += SLICE)
+      await among(part.slice(start, start + SLICE));
+    await nextTurn();
+  }
+  return { ids: [...found], exact, isPrefixOnly: false };
+}

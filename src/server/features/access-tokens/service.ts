@@ -1,0 +1,189 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { refuseStale } from '../../core/http/stale.ts';
+import { withinQuotas } from '../../core/limits/quotas.ts';
+import { createReadable } from '../../core/secrets/token.ts';
+import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { removedTokens } from '../reverting/removed-rows.ts';
+import {
+  deleteTokens,
+  findCode,
+  insertToken,
+  lockToken,
+  type StoredToken,
+  updateToken,
+} from './access-tokens-repository.ts';
+import { createCodes } from './create-codes.ts';
+import { recordToken } from './record-token.ts';
+import { findLastTokenId } from './token-rows-repository.ts';
+
+/**
+ * The structure that a token is for.
+ * @throws ApiError invalid where there is none
+ */
+async function checkEndpoint(db: Database, organizationId: number, id: number) {
+  const endpoint = await findEndpoint(db, organizationId, id);
+  if (!endpoint) throw new ApiError('invalid', { endpoint_id: ['This structure does not exist. Choose another one.'] });
+  return endpoint;
+}
+
+/** Refuses a time that is over before it begins. */
+function checkTimes({ valid_from, valid_till }: Pick<StoredToken, 'valid_from' | 'valid_till'>): void {
+  if (valid_from !== null && valid_till !== null && valid_till <= valid_from)
+    throw new ApiError('invalid', { valid_till: ['It must end after it begins.'] });
+}
+
+/**
+ * Adds a token.
+ * @returns its id
+ * @throws ApiError invalid where the structure has its code already
+ */
+export async function createAccessToken(
+  context: CallContext,
+  body: z.output<typeof calls.accessTokens.create.body>,
+): Promise<number> {
+  const { organizationId, clock } = context;
+  const { holder_name = null, holder_email = null } = body;
+  const { endpoint_id, token, duration, valid_duration = duration, valid_from = null, valid_till = null } = body;
+  checkTimes({ valid_from, valid_till });
+  const made = await withinQuotas(context, ['tokens'], async (db) => {
+    const endpoint = await checkEndpoint(db, organizationId, endpoint_id);
+    const at = nextTimestamp(clock);
+    const row = {
+      organization_id: organizationId,
+      endpoint_id,
+      token: token ?? createReadable(),
+      valid_from,
+      valid_till,
+      valid_duration: valid_duration === undefined ? endpoint.access_token_duration : valid_duration,
+      first_used_at: null,
+      normal: null,
+      holder_name,
+      holder_email,
+      created_at: at,
+      updated_at: at,
+    };
+    const isThere = token !== undefined && (await findCode(db, endpoint_id, token)) !== undefined;
+    const id = isThere ? undefined : await insertToken(db, row);
+    if (id === undefined) throw new ApiError('invalid', { token: ['The structure has this token already.'] });
+    await recordToken(db, context, 'create', { after: { ...row, id } });
+    return id;
+  });
+  return made;
+}
+
+/** Adds as many tokens as are asked for, with codes that are drawn. */
+export async function createAccessTokens(
+  context: CallContext,
+  body: z.output<typeof calls.accessTokens.createMany.body>,
+): Promise<void> {
+  const { organizationId, clock } = context;
+  const { endpoint_id, count, prefix, length, valid_from = null, valid_till = null } = body;
+  const given = body.valid_duration === undefined ? body.duration : body.valid_duration;
+  checkTimes({ valid_from, valid_till });
+  await withinQuotas(context, ['tokens'], async (db) => {
+    const endpoint = await checkEndpoint(db, organizationId, endpoint_id);
+    const duration = given === undefined ? endpoint.access_token_duration : given;
+    const validity = { duration, validFrom: valid_from, validTill: valid_till };
+    const target = { organizationId, endpointId: endpoint_id, ...validity, at: nextTimestamp(clock) };
+    const lastId = await findLastTokenId(db);
+    const code = await createCodes(db, target, { count, prefix, length });
+    const made = await findCode(db, endpoint_id, code);
+    const added = { first: lastId + 1, last: await findLastTokenId(db), count, at: target.at };
+    await recordChange(db, context, {
+      action: 'create',
+      entity: 'access_token',
+      entity_id: made!.id,
+      name: endpoint.name,
+      facts: { endpoint_id, count, valid_from, valid_till, valid_duration: duration },
+      records: [
+        { kind: 'endpoint_tokens', action: 'create', entity_id: endpoint_id, name: endpoint.name, content: { added } },
+      ],
+    });
+  });
+}
+
+/** Ids that a refusal names, and that an entry of the change log does. */
+const NAMED = 10;
+const NAMED_IN_LOG = 100;
+
+/** @throws ApiError not_found */
+export async function removeAccessToken(context: CallContext, id: number): Promise<void> {
+  await context.db.transaction().execute(async (db) => {
+    const [row] = await deleteTokens(db, context.organizationId, [id]);
+    if (!row) throw new ApiError('not_found');
+    await recordToken(db, context, 'delete', { before: row });
+  });
+}
+
+/**
+ * Removes tokens, all or none.
+ * @returns how many
+ * @throws ApiError invalid, naming some that do not exist
+ */
+export async function removeAccessTokens(
+  context: CallContext,
+  body: z.output<typeof calls.accessTokens.removeMany.body>,
+): Promise<number> {
+  const ids = [...new Set(body.ids)];
+  await context.db.transaction().execute(async (db) => {
+    const rows = await deleteTokens(db, context.organizationId, ids);
+    const there = new Set(rows.map(({ id }) => id));
+    const unknown = ids.filter((id) => !there.has(id));
+    if (unknown.length > 0) {
+      const some = unknown.slice(0, NAMED).join(', ');
+      throw new ApiError('invalid', {
+        ids: [`${unknown.length} of these tokens do not exist (${some}). Nothing was removed; load the list again.`],
+      });
+    }
+    const endpointIds = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
+    const endpoint = await findEndpoint(db, context.organizationId, endpointIds[0]!);
+    await recordChange(db, context, {
+      action: 'delete',
+      entity: 'access_token',
+      entity_id: ids[0]!,
+      name: endpointIds.length === 1 ? (endpoint?.name ?? '') : `${endpointIds.length} structures`,
+      before: {
+        count: rows.length,
+        ids: ids.slice(0, NAMED_IN_LOG),
+        endpoint_ids: endpointIds.slice(0, NAMED_IN_LOG),
+      },
+      records: removedTokens('access_tokens', { id: ids[0]! }, rows),
+      isRestorable: true,
+    });
+  });
+  return ids.length;
+}
+
+/**
+ * Changes a token.
+ * @throws ApiError not_found, stale or invalid
+ */
+export async function updateAccessToken(
+  context: CallContext,
+  id: number,
+  body: z.output<typeof calls.accessTokens.update.body>,
+): Promise<void> {
+  const { organizationId, clock } = context;
+  const { updated_at, duration, ...given } = body;
+  const fields = { ...(duration !== undefined && { valid_duration: duration }), ...given };
+  await context.db.transaction().execute(async (db) => {
+    const row = await lockToken(db, id);
+    if (row?.organization_id !== organizationId) throw new ApiError('not_found');
+    refuseStale(row.updated_at, updated_at);
+    const changed = { ...row, ...fields };
+    checkTimes(changed);
+    if (changed.endpoint_id !== row.endpoint_id) {
+      await checkEndpoint(db, organizationId, changed.endpoint_id);
+      if (await findCode(db, changed.endpoint_id, row.token))
+        throw new ApiError('invalid', { endpoint_id: ['This structure has this token already.'] });
+    }
+    await updateToken(db, row.id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
+    await recordToken(db, context, 'update', { before: row, after: changed });
+  });
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import { API_KEY_PREFIX } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordEvent } from '../../core/audit/record-event.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { nextTimestamp, timestampOf } from '../../core/clock.ts';
+import type { SignedInContext } from '../../core/http/call-context.ts';
+import { createToken, hashToken } from '../../core/secrets/token.ts';
+import { deleteKey, insertKey, type ListedKey } from '../users/api-keys-repository.ts';
+import { refuseAboveId, refuseBeyond, refuseKeys } from '../users/rights.ts';
+
+/** Characters of a key that lists show. */
+const HINT = 4;
+/** Milliseconds that a key works for which nothing else is asked: one that is forgotten does not open forever. */
+const LIFETIME = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * Makes an API key.
+ * @returns its row, and the key itself, which is not stored
+ * @throws ApiError forbidden where it would have more rights than the caller, or invalid
+ */
+export async function createKey(
+  context: SignedInContext,
+  body: z.output<typeof calls.apiKeys.create.body>,
+): Promise<{ row: ListedKey; key: string }> {
+  const { organizationId, clock } = context;
+  const user = context.user;
+  const { name, policies } = body;
+  const expires_at = body.expires_at === undefined ? timestampOf(clock.now() + LIFETIME) : body.expires_at;
+  refuseKeys(user);
+  refuseBeyond(user, policies);
+  if (expires_at !== null && expires_at <= timestampOf(clock.now()))
+    throw new ApiError('invalid', { expires_at: ['Use a time that is still to come.'] });
+  const key = API_KEY_PREFIX + createToken();
+  const at = nextTimestamp(clock);
+  return context.db.transaction().execute(async (db) => {
+    const row = await insertKey(db, {
+      organization_id: organizationId,
+      user_id: user.userId,
+      name,
+      hint: key.slice(-HINT),
+      policies: JSON.stringify(policies),
+      key_hash: hashToken(key),
+      expires_at,
+      last_used_at: null,
+      created_at: at,
+      updated_at: at,
+    });
+    const after = { name, policies, expires_at, user_id: user.userId };
+    await recordChange(db, context, { action: 'create', entity: 'api_key', entity_id: row.id, name, after });
+    await recordEvent(db, context, {
+      event: 'key_created',
+      subject: name,
+      details: { rights: policies, expires_at },
+    });
+    return { row, key };
+  });
+}
+
+/** Removes an API key: it works no longer. @throws ApiError not_found, or forbidden for a key of a user with more rights */
+export async function removeKey(context: SignedInContext, id: number): Promise<void> {
+  await context.db.transaction().execute(async (db) => {
+    const row = await deleteKey(db, context.organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    await refuseAboveId(db, context.user, context.organizationId, row.user_id);
+    const about = { entity_id: row.id, name: row.name, before: row };
+    await recordChange(db, context, { action: 'delete', entity: 'api_key', ...about });
+    await recordEvent(db, context, { event: 'key_revoked', subject: row.name });
+  });
+}

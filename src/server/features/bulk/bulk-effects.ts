@@ -1,0 +1,28 @@
+import type { BulkActionName, BulkEffects } from '../../../contract/entities.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+
+const countOf = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }): Promise<number> =>
+  Number((await query.executeTakeFirstOrThrow()).count);
+
+/** What else an action on many things would change. */
+export async function effectsOf(
+  { db, organizationId }: Pick<CallContext, 'db' | 'organizationId'>,
+  action: BulkActionName,
+  ids: readonly number[],
+): Promise<BulkEffects> {
+  const endpoints = db
+    .selectFrom('endpoints')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId);
+  if (action === 'rooms.remove')
+    return { structures: await countOf(endpoints.where('room_id', 'in', ids)), access_tokens: 0 };
+  if (action !== 'endpoints.remove') return { structures: 0, access_tokens: 0 };
+  const tokens = db
+    .selectFrom('access_tokens')
+    .innerJoin('endpoints', 'endpoints.id', 'access_tokens.endpoint_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('endpoints.organization_id', '=', organizationId)
+    .where((where) => where.or([where('endpoints.id', 'in', ids), where('endpoints.parent_endpoint_id', 'in', ids)]));
+  const below = endpoints.where('parent_endpoint_id', 'in', ids).where('id', 'not in', ids);
+  return { structures: await countOf(below), access_tokens: await countOf(tokens) };
+}

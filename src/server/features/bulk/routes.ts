@@ -1,0 +1,97 @@
+import { isRecord } from '../../../../engine/document/field-paths.ts';
+import type { Call } from '../../../contract/call.ts';
+import { calls } from '../../../contract/calls.ts';
+import type { Area, BulkActionName, Right } from '../../../contract/entities.ts';
+import type { SignedInContext } from '../../core/http/call-context.ts';
+import type { Handler, Handlers } from '../../core/http/handler.ts';
+import { requireRight } from '../users/rights.ts';
+import { effectsOf } from './bulk-effects.ts';
+import { createJob, type DoOne, readJob } from './service.ts';
+
+/** What an action makes with each thing. */
+interface Action {
+  area: keyof typeof calls;
+  /** Name of the call. */
+  name: string;
+  /** What is sent with it. */
+  body?: Record<string, unknown>;
+  /** Whether the highest id comes first, whatever the order in which they were named. */
+  isLatestFirst?: true;
+  /** Whether the area reads one thing: what is so already is then left alone. */
+  isRead?: true;
+}
+
+/** The call that each action makes with each thing, and what it sends. */
+const ACTIONS: Record<BulkActionName, Action> = {
+  'rooms.remove': { area: 'rooms', name: 'remove' },
+  'templates.remove': { area: 'templates', name: 'remove' },
+  'endpoints.remove': { area: 'endpoints', name: 'remove' },
+  'endpoints.show': { area: 'endpoints', name: 'update', body: { is_visible: true }, isRead: true },
+  'endpoints.hide': { area: 'endpoints', name: 'update', body: { is_visible: false }, isRead: true },
+  'users.remove': { area: 'users', name: 'remove' },
+  'users.activate': { area: 'users', name: 'update', body: { is_active: true }, isRead: true },
+  'users.deactivate': { area: 'users', name: 'update', body: { is_active: false }, isRead: true },
+  'liveStreams.remove': { area: 'liveStreams', name: 'remove' },
+  'feeds.remove': { area: 'feeds', name: 'remove' },
+  'webhooks.remove': { area: 'webhooks', name: 'remove' },
+  'webhooks.pause': { area: 'webhooks', name: 'update', body: { is_paused: true } },
+  'webhooks.resume': { area: 'webhooks', name: 'update', body: { is_paused: false } },
+  'apiKeys.remove': { area: 'apiKeys', name: 'remove' },
+  'bin.restore': { area: 'history', name: 'restore', isLatestFirst: true },
+};
+
+const callOf = (action: BulkActionName): Call => {
+  const { area, name } = ACTIONS[action];
+  return (calls[area] as Record<string, Call>)[name]!;
+};
+
+/** Refuses an action to whoever may not do it with one thing. @throws ApiError forbidden */
+function requireAction(context: SignedInContext, action: BulkActionName): void {
+  const { access } = callOf(action);
+  // Entries of the bin are of several areas: each is checked when its turn comes.
+  if (access === 'session') return;
+  const [area, right] = access.split('.') as [Area, Right];
+  requireRight(context, area, right);
+}
+
+/** A handler of another area, by the names of its area and call. */
+export type FindHandler = (area: string, name: string) => Handler<Call>;
+
+const inputOf = (id: number, body?: unknown) => ({ params: { id }, query: {}, body, file: undefined }) as never;
+
+/** Does an action with one thing, unless it is so already. */
+const doOneOf = (action: BulkActionName, find: FindHandler): DoOne => {
+  const { area, name, body, isRead } = ACTIONS[action];
+  const handler = find(area, name);
+  return async (context, id) => {
+    if (body && isRead) {
+      const before: unknown = await find(area, 'read')(context, inputOf(id));
+      if (isRecord(before) && Object.entries(body).every(([field, value]) => before[field] === value)) return null;
+    }
+    const result: unknown = await handler(context, inputOf(id, body && callOf(action).body!.parse(body)));
+    const missing = isRecord(result) && Array.isArray(result.missing) ? result.missing : [];
+    return missing.length > 0 ? [`Not restored: ${missing.join('; ')}.`] : [];
+  };
+};
+
+/** Ids in the order in which an action is done with them, each once. */
+function orderedFor(action: BulkActionName, ids: readonly number[]): number[] {
+  const each = [...new Set(ids)];
+  return ACTIONS[action].isLatestFirst ? each.toSorted((a, b) => b - a) : each;
+}
+
+/** The handlers of this area. @param find finds those that actions are done with */
+export const bulkWith = (find: FindHandler): Handlers<'bulk'> => ({
+  start: async (context, { body }) => {
+    requireAction(context, body.action);
+    const job = { action: body.action, ids: orderedFor(body.action, body.ids) };
+    return readJob(context, await createJob(context, job, doOneOf(body.action, find)));
+  },
+
+  effects: async (context, { body: { action, ids } }) => {
+    requireAction(context, action);
+    return effectsOf(context, action, ids);
+  },
+
+  read: async (context, { params }) => readJob(context, params.id),
+});

@@ -1,0 +1,214 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import type { Feed, FeedType, Moderation, ShareState } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { nextTimestamp, timestampOf } from '../../core/clock.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { createToken, hashToken } from '../../core/secrets/token.ts';
+import type { InstagramClient } from '../../providers/instagram-client.ts';
+import { removedFeed } from '../reverting/removed-rows.ts';
+import { removeShares, restoreShares, setShareStates } from '../shares/share-states.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { countItems } from './feed-items-repository.ts';
+import {
+  deleteFeed,
+  type FeedRow,
+  findFeed,
+  insertFeed,
+  lockFeed,
+  takeConnection,
+  updateFeed,
+} from './feeds-repository.ts';
+import { forgetReading, freshenFeed, keepItems } from './freshen-feed.ts';
+import { moderationOf } from './moderation.ts';
+import { columnsOfToken } from './read-instagram.ts';
+import { readPicdrop } from './read-picdrop.ts';
+
+/** The settings of a feed. */
+interface FeedConfig {
+  feed_url?: string;
+}
+
+export const configOf = ({ config }: FeedRow): FeedConfig => JSON.parse(config);
+
+/** Whether nothing needs to be permitted before a feed can be read. */
+export const isConnected = ({ clock }: CallContext, { type, secret, secret_expires_at: till }: FeedRow): boolean =>
+  type !== 'instagram' || (secret !== null && till !== null && till > timestampOf(clock.now()));
+
+/** Feeds as settings show them. */
+export async function asFeeds(context: CallContext, rows: readonly FeedRow[]): Promise<Feed[]> {
+  const { db, organizationId } = context;
+  const ids = rows.map(({ id }) => id);
+  const counts = await countItems(db, ids);
+  const editors = await lastEditors(db, organizationId, 'feed', ids);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    type: row.type as FeedType,
+    config: { feed_url: configOf(row).feed_url ?? '' },
+    is_connected: isConnected(context, row),
+    redirect_url: null,
+    fetched_at: row.fetched_at,
+    problem: row.problem,
+    items_count: counts.get(row.id)?.items ?? 0,
+    waiting_count: counts.get(row.id)?.waiting ?? 0,
+    moderation: moderationOf(row),
+    updated_at: row.updated_at,
+    edited_by: editors.get(row.id) ?? null,
+    policies: entryPoliciesOf(context, 'settings'),
+  }));
+}
+
+/** @throws ApiError not_found */
+export async function feedRowOf({ db, organizationId }: CallContext, id: number): Promise<FeedRow> {
+  const row = await findFeed(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+/** @param redirect_url where the browser goes to permit that it is read */
+export async function readFeed(context: CallContext, id: number, redirect_url: string | null = null): Promise<Feed> {
+  const [feed] = await asFeeds(context, [await feedRowOf(context, id)]);
+  return { ...feed!, redirect_url };
+}
+
+/** A feed as the change log shows it, without the addresses to notify. */
+export function loggedFeed(row: Pick<FeedRow, 'name' | 'type' | 'config' | 'moderation'>) {
+  const { name, type, config } = row;
+  const { notify, ...moderation } = moderationOf(row);
+  return { name, type, config, ...(type === 'local' && { moderation }) };
+}
+
+/** Milliseconds in which a redirect of Instagram must come back. */
+const CONNECT_TIME = 10 * 60 * 1000;
+
+/** @throws ApiError not_set_up */
+async function instagramOf({ outgoing, organizationId }: CallContext): Promise<InstagramClient> {
+  const { instagram } = await outgoing.of(organizationId);
+  if (!instagram) throw new ApiError('not_set_up');
+  return instagram;
+}
+
+/** A new state for a redirect: its columns, and where the browser goes with it. */
+export function beginConnection(context: CallContext, instagram: InstagramClient) {
+  const state = createToken();
+  const columns = {
+    connect_hash: hashToken(state),
+    connect_expires_at: timestampOf(context.clock.now() + CONNECT_TIME),
+  };
+  return { columns, redirect: instagram.authorization(state) };
+}
+
+/**
+ * Connects a feed with the account that somebody has permitted to be read.
+ * @returns its id
+ * @throws ApiError not_found when the redirect came too late, or before
+ */
+export async function connectFeed(context: CallContext, body: { state: string; code: string }): Promise<number> {
+  const { db: database, organizationId, clock } = context;
+  const instagram = await instagramOf(context);
+  const row = await takeConnection(database, organizationId, hashToken(body.state), timestampOf(clock.now()));
+  if (!row)
+    throw new ApiError('not_found', 'This permission has ended or was used. Save the feed to ask for it again.');
+  const token = await columnsOfToken(context, row, await instagram.connect(body.code));
+  await database.transaction().execute(async (db) => {
+    const updated_at = nextTimestamp(clock, row.updated_at);
+    await updateFeed(db, row.id, { ...token, problem: '', fetched_at: null, updated_at });
+    const change = { action: 'update', entity: 'feed', entity_id: row.id, name: row.name } as const;
+    await recordChange(db, context, { ...change, before: { is_connected: false }, after: { is_connected: true } });
+  });
+  forgetReading(context, row.id);
+  await freshenFeed(context, await feedRowOf(context, row.id));
+  return row.id;
+}
+
+/** The items at a URL. An unreadable URL is reported to the user who enters it, not to visitors. */
+export const readAddress = (context: CallContext, url: string) =>
+  readPicdrop(context, url, timestampOf(context.clock.now()));
+
+/** Only what visitors share is moderated. */
+export function refuseModeration(type: string, moderation: Partial<Moderation>): void {
+  if (type !== 'local' && Object.keys(moderation).length > 0)
+    throw new ApiError('invalid', { moderation: ['Only local feeds are moderated. Leave it out.'] });
+}
+
+/** Only Picdrop has an address. */
+export function refuseAddress(type: string, { feed_url }: FeedConfig): void {
+  if (feed_url !== undefined && type !== 'picdrop')
+    throw new ApiError('invalid', { 'config.feed_url': ['Only feeds of Picdrop have an address. Leave it out.'] });
+}
+
+/**
+ * Adds a feed.
+ * @throws ApiError not_set_up, or invalid when its address cannot be read
+ */
+export async function createFeed(context: CallContext, body: z.output<typeof calls.feeds.create.body>): Promise<Feed> {
+  const { organizationId, clock } = context;
+  const { name, type, config, moderation = {} } = body;
+  refuseAddress(type, config);
+  refuseModeration(type, moderation);
+  const connection = type === 'instagram' ? beginConnection(context, await instagramOf(context)) : null;
+  const items = config.feed_url === undefined ? null : await readAddress(context, config.feed_url);
+  const at = nextTimestamp(clock);
+  const row = await context.db.transaction().execute(async (db) => {
+    const made = await insertFeed(db, {
+      name,
+      type,
+      config: JSON.stringify(config),
+      moderation: JSON.stringify(moderation),
+      secret: null,
+      secret_expires_at: null,
+      connect_hash: null,
+      connect_expires_at: null,
+      ...connection?.columns,
+      fetched_at: null,
+      problem: '',
+      organization_id: organizationId,
+      created_at: at,
+      updated_at: at,
+    });
+    const change = { action: 'create', entity: 'feed', entity_id: made.id, name } as const;
+    await recordChange(db, context, { ...change, after: loggedFeed(made) });
+    return made;
+  });
+  if (items) await keepItems(context, row, items);
+  return readFeed(context, row.id, connection?.redirect);
+}
+
+/** @throws ApiError not_found */
+export async function removeFeed(context: CallContext, id: number): Promise<void> {
+  const { organizationId } = context;
+  await context.db.transaction().execute(async (db) => {
+    const row = await lockFeed(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    const change = { action: 'delete', entity: 'feed', entity_id: row.id, name: row.name } as const;
+    const records = removedFeed(db, row);
+    await recordChange(db, context, { ...change, row, before: loggedFeed(row), records, isRestorable: true });
+    await deleteFeed(db, row.id);
+  });
+  forgetReading(context, id);
+}
+
+/**
+ * Does the same with several messages of visitors.
+ * @returns how many are different now
+ * @throws ApiError not_found where none of them is there
+ */
+export async function updateItems(
+  context: CallContext,
+  ids: readonly number[],
+  to: ShareState | 'restored',
+): Promise<number> {
+  return context.db.transaction().execute(async (db) => {
+    const { found, changed } =
+      to === 'removed'
+        ? await removeShares(db, context, ids)
+        : to === 'restored'
+          ? await restoreShares(db, context, ids)
+          : await setShareStates(db, context, ids, to);
+    if (found === 0) throw new ApiError('not_found');
+    return changed;
+  });
+}

@@ -1,0 +1,120 @@
+import type { Room } from '../../../../engine/document/room.ts';
+import { AREA_OF_CHANGED, type ChangedEntity, type ChangeSide } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { findChange, lockChange, RESTORABLE_FOR, type StoredChange } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { listRecords, readRecord } from '../../core/changes/records.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { lockOrganization } from '../../core/db/for-update.ts';
+import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { withinQuotas } from '../../core/limits/quotas.ts';
+import { revertBatch } from '../reverting/kinds.ts';
+import { fillRoom } from '../revisions/fill-room.ts';
+import { findElement } from '../rooms/elements-repository.ts';
+import { type RemovedRoom, roomOfRows } from '../rooms/remove-room.ts';
+import { roomAt } from '../rooms/room-at.ts';
+import { findRoom } from '../rooms/rooms-repository.ts';
+import { requireRight } from '../users/rights.ts';
+
+/** The document of a state; null where the space was not there, undefined where it is not known. */
+async function documentOf(
+  { db, organizationId }: CallContext,
+  { id, entity, action, room_id, seq }: StoredChange,
+  side: ChangeSide,
+): Promise<Room | null | undefined> {
+  if (entity === 'room' && action === 'delete') {
+    if (side === 'after') return null;
+    for await (const head of listRecords(db, organizationId, { entry: id })) {
+      if (head.kind !== 'rooms') continue;
+      const { content } = await readRecord(db, head);
+      return roomOfRows(content as typeof content & RemovedRoom);
+    }
+    return undefined;
+  }
+  if (seq === null || room_id === null) return undefined;
+  const place = side === 'before' ? seq - 1 : seq;
+  // The space as it was added is the first one.
+  if (place < 0) return null;
+  return (await roomAt(db, organizationId, room_id, place)) ?? undefined;
+}
+
+/**
+ * The space before or after a change of it, or of one of its elements.
+ * @returns null where it was not there
+ * @throws ApiError not_found where the change is none of a space, or the state is no longer known
+ */
+export async function readRoomOf(context: CallContext, id: number, side: ChangeSide): Promise<Room | null> {
+  const { db, clock, organizationId } = context;
+  const change = await findChange(db, organizationId, id);
+  if (!change) throw new ApiError('not_found');
+  const isOver = change.at < timestampOf(clock.now() - RESTORABLE_FOR);
+  const document = isOver ? undefined : await documentOf(context, change, side);
+  if (document === undefined) throw new ApiError('not_found', 'How the space was then is no longer known.');
+  return document && fillRoom(db, organizationId, document);
+}
+
+const THINGS: Partial<Record<ChangedEntity, string>> = {
+  room: 'space',
+  element: 'element',
+  endpoint: 'structure',
+  template: 'template',
+  access_token: 'access token',
+  live_stream: 'live stream',
+  feed: 'feed',
+  feed_item: 'message',
+};
+
+/** Says why an entry restores nothing. */
+async function refuse(db: Database, organizationId: number, row: StoredChange): Promise<never> {
+  const thing = THINGS[row.entity as ChangedEntity];
+  if (row.action !== 'delete' || !thing)
+    throw new ApiError('invalid', 'Nothing was removed here that can be restored.');
+  const find = { room: findRoom, element: findElement }[row.entity as string];
+  if (await find?.(db, organizationId, row.entity_id)) throw new ApiError('invalid', `This ${thing} is already there.`);
+  throw new ApiError(
+    'invalid',
+    `This ${thing} can no longer be restored from here. If it was removed again later, use the later entry.`,
+  );
+}
+
+/**
+ * Restores what an entry of the change log removed.
+ * @throws ApiError not_found, forbidden, or invalid with the reason
+ */
+export async function restoreChange(
+  context: SignedInContext,
+  id: number,
+): Promise<{ entity: ChangedEntity; id: number; roomId: number | null; missing: string[] }> {
+  const { organizationId, clock, user } = context;
+  const { done, ...restored } = await withinQuotas(context, ['spaces', 'structures', 'tokens'], async (db) => {
+    await lockOrganization(db, organizationId);
+    const row = await lockChange(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
+    if (row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
+    const entity = row.entity as ChangedEntity;
+    requireRight(context, AREA_OF_CHANGED[entity], 'create');
+    // An element changes a space that is there; who may only add spaces may not.
+    if (entity === 'element' && !user.policies.rooms.update) throw new ApiError('forbidden');
+    let count = 0;
+    const reverted = await revertBatch(
+      db,
+      context,
+      { entry: id },
+      {
+        onChanged: 'skip',
+        note: async (_record, of, done) => {
+          if (of === entity) count += done;
+        },
+      },
+    );
+    const { missing, restored = { id: row.entity_id, roomId: null }, done } = reverted;
+    const about = { entity_id: row.entity_id, room_id: restored.roomId, name: row.name };
+    const facts = { restored: count, ...(missing.length > 0 && { missing }) };
+    if (count > 0) await recordChange(db, context, { action: 'restore', entity, ...about, facts });
+    return { ...restored, entity, missing, done };
+  });
+  done();
+  return restored;
+}

@@ -1,0 +1,295 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import { policiesSchema, type SignInSettings, type User } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordEvent } from '../../core/audit/record-event.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { refuseStale } from '../../core/http/stale.ts';
+import { addressSubject, countAgainst, lockSubjects } from '../../core/limits/attempts.ts';
+import { withinQuotas } from '../../core/limits/quotas.ts';
+import { createToken, hashToken } from '../../core/secrets/token.ts';
+import { addressOf, checkProvider, type Identity, identityOf } from '../../providers/openid.ts';
+import {
+  findOrganization,
+  findOrganizationToChange,
+  updateOrganization,
+} from '../organizations/organizations-repository.ts';
+import { siteOf } from '../organizations/site-of.ts';
+import { completeSignIn } from '../users/complete-sign-in.ts';
+import { refuseBeyond, refuseKeys, refuseOverAnybody } from '../users/rights.ts';
+import { actingAs, recordFailure } from '../users/sign-in-events.ts';
+import { beginStep, STEP_LIFETIME, takeStep } from '../users/sign-in-steps.ts';
+import { findUserByEmail, type StoredUser } from '../users/users-repository.ts';
+import { insertUser } from '../users/write-users.ts';
+import {
+  clientOf,
+  deleteProvider,
+  findLinkedUser,
+  findProvider,
+  isLinked,
+  linkUser,
+  type ProviderColumns,
+  type StoredProvider,
+  sealSecret,
+  storeProvider,
+} from './identity-providers-repository.ts';
+
+/** Cookie that binds what comes back to the browser that went. */
+const COOKIE = 'enfilade_sign_in';
+const COOKIE_PATH = '/api/v1/backend/users/login/provider';
+/** Sign-ins that one address may begin, and end, in the window. */
+const MAX_SIGN_INS = 200;
+
+/** Page of ours that the provider sends people back to. */
+async function redirectUriOf(context: CallContext, organizationId: number): Promise<string> {
+  return `${(await siteOf(context, organizationId)).origin}/admin/login/provider`;
+}
+
+async function providerOf({ db, organizationId }: CallContext): Promise<StoredProvider> {
+  const row = await findProvider(db, organizationId);
+  if (!row) throw new ApiError('not_set_up', 'This organization has no sign-in of its own. Use your password.');
+  return row;
+}
+
+const countHere = ({ db, clock, address }: CallContext) =>
+  countAgainst(db, clock, [{ subject: `provider:${addressSubject(address)}`, most: MAX_SIGN_INS }]);
+
+/** What goes there and back, all from what only this browser keeps: a stolen `state` or code alone is worth nothing. */
+const bindingOf = async (context: CallContext, kept: string, state: string) => ({
+  redirectUri: await redirectUriOf(context, context.organizationId),
+  verifier: kept,
+  nonce: hashToken(`nonce:${kept}`),
+  state,
+});
+
+const stepOf = ({ organizationId }: CallContext, kept: string) =>
+  ({ purpose: 'identity_provider', boundTo: hashToken(`${organizationId}:${kept}`) }) as const;
+
+/**
+ * Where a browser goes to sign in with the provider of the organization whose address it is at.
+ * @throws ApiError not_set_up, provider_failed, too_many
+ */
+export async function goToProvider(context: CallContext): Promise<string> {
+  const { db, clock, outgoing } = context;
+  const row = await providerOf(context);
+  await countHere(context);
+  const kept = createToken();
+  const state = await beginStep(db, clock, stepOf(context, kept));
+  const binding = await bindingOf(context, kept, state);
+  const url = await addressOf(outgoing.guarded, await clientOf(context, row), binding);
+  context.keepCookie({ name: COOKIE, value: kept, path: COOKIE_PATH, seconds: STEP_LIFETIME / 1000 });
+  return url;
+}
+
+/** @throws ApiError forbidden when an address may not sign in here */
+function checkAddress({ domains }: StoredProvider, { email, isVerified }: Identity): void {
+  if (!email || !isVerified)
+    throw new ApiError(
+      'forbidden',
+      'Your identity provider has not confirmed your e-mail address. Let it do so first.',
+    );
+  const allowed: string[] = JSON.parse(domains);
+  if (allowed.length > 0 && !allowed.includes(email.slice(email.lastIndexOf('@') + 1)))
+    throw new ApiError('forbidden', `Addresses such as ${email} may not sign in here. Ask an administrator.`);
+}
+
+/** A new user, with the rights that the settings give. */
+async function createUser(
+  db: Database,
+  context: CallContext,
+  { policies }: StoredProvider,
+  { email, name }: Identity,
+): Promise<StoredUser> {
+  const fields = { email, name: name || email, isActive: true };
+  const rights = policiesSchema.parse(JSON.parse(policies));
+  return insertUser(db, context, { ...fields, policies: rights }, { action: 'create', isInvited: false });
+}
+
+/**
+ * The user whom an account of the provider stands for: the one who has it, otherwise the one with its confirmed address,
+ * otherwise a new one where the settings say so.
+ * @throws ApiError forbidden with the reason
+ */
+async function userOf(
+  db: Database,
+  context: CallContext,
+  row: StoredProvider,
+  identity: Identity,
+): Promise<StoredUser> {
+  const { clock, organizationId } = context;
+  // Of two first sign-ins at once, one links or creates, and the other one finds it done.
+  await lockSubjects(db, [{ subject: `identity:${identity.email}` }]);
+  const linked = await findLinkedUser(db, row, identity.subject);
+  if (linked) return linked;
+  checkAddress(row, identity);
+  const known = await findUserByEmail(db, identity.email);
+  if (known ? known.organization_id !== organizationId : row.creates_users === 0)
+    throw new ApiError('forbidden', `${identity.email} is no user here. Ask an administrator to be invited.`);
+  const user = known ?? (await createUser(db, context, row, identity));
+  await linkUser(db, clock, row, identity, user.id);
+  const details = { issuer: row.issuer, created: known === undefined };
+  await recordEvent(db, actingAs(context, user), { event: 'identity_linked', subject: user.email, details });
+  return user;
+}
+
+/**
+ * Signs in with what the provider sent back.
+ * @throws ApiError with a sentence for the login screen
+ */
+export async function returnFromProvider(
+  context: CallContext,
+  { state, code, iss, error }: z.output<typeof calls.signIn.complete.body>,
+): Promise<User> {
+  const { db, clock, outgoing } = context;
+  await countHere(context);
+  const row = await providerOf(context);
+  const kept = context.cookie(COOKIE);
+  if (kept === null || !(await takeStep(db, clock, state, stepOf(context, kept))))
+    throw new ApiError('invalid', 'This sign-in took too long, or began in another window. Sign in again.');
+  if (error !== undefined || code === undefined)
+    throw new ApiError('invalid', 'Your identity provider did not let you in. Try again, or ask an administrator.');
+  const binding = await bindingOf(context, kept, state);
+  const identity = await identityOf(outgoing.guarded, await clientOf(context, row), binding, { code, iss });
+  try {
+    const user = await withinQuotas(context, ['users'], (transaction) => userOf(transaction, context, row, identity));
+    if (user.is_active !== 1)
+      throw new ApiError('forbidden', 'Your account has been deactivated. Ask an administrator.');
+    return await completeSignIn(context, user, { method: 'identity_provider' });
+  } catch (reason) {
+    if (reason instanceof ApiError) await recordFailure(context, identity.email, undefined, 'identity provider');
+    throw reason;
+  }
+}
+
+type Body = z.output<typeof calls.signIn.update.body>;
+
+/** How the users of the caller's organization sign in. */
+export async function readSignIn(context: SignedInContext): Promise<SignInSettings> {
+  const { db, organizationId } = context;
+  const organization = await findOrganization(db, organizationId);
+  const row = await findProvider(db, organizationId);
+  return {
+    id: organization.id,
+    requires_second_factor: organization.requires_second_factor === 1,
+    has_password_sign_in: organization.has_password_sign_in === 1,
+    provider: row
+      ? {
+          issuer: row.issuer,
+          client_id: row.client_id,
+          domains: JSON.parse(row.domains),
+          button_text: row.button_text,
+          creates_users: row.creates_users === 1,
+          policies: policiesSchema.parse(JSON.parse(row.policies)),
+        }
+      : null,
+    redirect_uri: await redirectUriOf(context, organizationId),
+    updated_at: organization.updated_at,
+  };
+}
+
+/** Fields that determine a user's identity: changing them would allow signing in as anyone. */
+const DECISIVE = ['issuer', 'client_id', 'client_secret', 'domains', 'creates_users', 'policies'] as const;
+
+/**
+ * A provider as it is to be stored.
+ * @param before the one so far: its secret goes on where none is given, but never to another issuer
+ */
+async function columnsOf(
+  { settings, organizationId }: SignedInContext,
+  given: NonNullable<Body['provider']>,
+  before: StoredProvider | undefined,
+): Promise<ProviderColumns> {
+  const { issuer, client_id, client_secret, domains, button_text, creates_users, policies } = given;
+  if (creates_users && domains.length === 0)
+    throw new ApiError('invalid', {
+      'provider.domains': ['Name the domains whose people become users by signing in.'],
+    });
+  const kept = before?.issuer === issuer ? before.client_secret : undefined;
+  const secret = client_secret ? await sealSecret(settings, organizationId, client_secret) : kept;
+  if (secret === undefined)
+    throw new ApiError('invalid', { 'provider.client_secret': ['Enter the secret that this provider has given.'] });
+  return {
+    issuer,
+    client_id,
+    client_secret: secret,
+    domains: JSON.stringify([...new Set(domains)]),
+    button_text,
+    creates_users: Number(creates_users),
+    policies: JSON.stringify(policies),
+  };
+}
+
+/** Refuses what would let nobody in any more. */
+async function refuseLockout(
+  db: Database,
+  context: SignedInContext,
+  body: Body,
+  row: StoredProvider | undefined,
+  isDecisive: boolean,
+): Promise<void> {
+  const user = context.user;
+  if (isDecisive)
+    throw new ApiError('forbidden', {
+      has_password_sign_in: ['Let users sign in with a password before you change the identity provider.'],
+    });
+  if (body.has_password_sign_in === false) {
+    const isThere = row && user.method === 'identity_provider' && (await isLinked(db, row, user.userId));
+    if (!isThere)
+      throw new ApiError('forbidden', {
+        has_password_sign_in: ['Sign in with the identity provider yourself first, so that nobody is locked out.'],
+      });
+  }
+}
+
+/**
+ * Changes how users sign in.
+ * @throws ApiError stale, invalid with the field at fault, or forbidden with the reason
+ */
+export async function updateSignIn(context: SignedInContext, body: Body): Promise<void> {
+  const { clock, organizationId, outgoing } = context;
+  const user = context.user;
+  refuseKeys(user);
+  if (body.provider) refuseBeyond(user, body.provider.policies, 'provider.policies');
+  const before = await findProvider(context.db, organizationId);
+  const columns = body.provider && (await columnsOf(context, body.provider, before));
+  const isRemoved = body.provider === null && before !== undefined;
+  const isDecisive = isRemoved || (columns ? DECISIVE.some((name) => columns[name] !== before?.[name]) : false);
+  // No transaction waits for another server.
+  if (columns && isDecisive)
+    await checkProvider(
+      outgoing.guarded,
+      await clientOf(context, { ...columns, organization_id: organizationId } as StoredProvider),
+    );
+  await context.db.transaction().execute(async (db) => {
+    const organization = await findOrganizationToChange(db, organizationId);
+    refuseStale(organization.updated_at, body.updated_at);
+    const current = await findProvider(db, organizationId);
+    if (current?.updated_at !== before?.updated_at) throw new ApiError('stale');
+    const isOther = (name: 'requires_second_factor' | 'has_password_sign_in') =>
+      body[name] !== undefined && Number(body[name]) !== organization[name];
+    if (isDecisive || isOther('requires_second_factor') || isOther('has_password_sign_in'))
+      await refuseOverAnybody(db, user, organizationId);
+    const hasPassword = body.has_password_sign_in ?? organization.has_password_sign_in === 1;
+    if (!hasPassword) await refuseLockout(db, context, body, current, isDecisive);
+    if (isRemoved) await deleteProvider(db, organizationId);
+    if (columns) await storeProvider(db, clock, organizationId, columns);
+    const flags = {
+      requires_second_factor: Number(body.requires_second_factor ?? organization.requires_second_factor === 1),
+      has_password_sign_in: Number(hasPassword),
+    };
+    await updateOrganization(db, organizationId, {
+      ...flags,
+      updated_at: nextTimestamp(clock, organization.updated_at),
+    });
+    const { requires_second_factor, has_password_sign_in, provider } = body;
+    const details = {
+      ...(requires_second_factor !== undefined && { requires_second_factor }),
+      ...(has_password_sign_in !== undefined && { has_password_sign_in }),
+      ...(provider !== undefined && { issuer: provider?.issuer ?? null }),
+    };
+    if (Object.keys(details).length > 0)
+      await recordEvent(db, context, { event: 'settings_changed', subject: 'Sign-in', details });
+  });
+}

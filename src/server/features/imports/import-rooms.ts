@@ -1,0 +1,263 @@
+import { mergeFields } from '../../../../engine/document/commands.ts';
+import { descriptors, type Element } from '../../../../engine/document/element.ts';
+import { isRecord } from '../../../../engine/document/field-paths.ts';
+import { newerVersion } from '../../../../engine/document/migrations.ts';
+import { remapRoomConfig } from '../../../../engine/document/remap.ts';
+import { roomFieldsSchema, roomSchema } from '../../../../engine/document/room.ts';
+import { withKeys } from '../../../../engine/document/sibling-keys.ts';
+import type { EndpointItem } from '../../../contract/calls/imports.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import type { NewRecord } from '../../core/changes/records.ts';
+import { elementParts } from '../../core/files/inspect/items/read-elements.ts';
+import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
+import { WorkInPieces } from '../../core/work-in-pieces.ts';
+import { checkFiles } from '../media/check-files.ts';
+import { markOfRoom } from '../reverting/revert-rooms.ts';
+import { readElement } from '../rooms/check-element.ts';
+import { commitDocument } from '../rooms/commit.ts';
+import { checkRoomReferences, defaultTemplate, fromTemplate } from '../rooms/create-room.ts';
+import { cleanElement } from '../rooms/element-html.ts';
+import { listElements } from '../rooms/elements-repository.ts';
+import { removeRoomIn } from '../rooms/remove-room.ts';
+import { columnsOfRoom, configWithoutFile, type RoomFields, readRoomFields, roomFromRow } from '../rooms/room-row.ts';
+import {
+  insertRoom,
+  listRoomNames,
+  lockRoom,
+  lockRoomsNamed,
+  type StoredRoom,
+  updateRoom,
+} from '../rooms/rooms-repository.ts';
+import { writeElements } from '../rooms/write-document.ts';
+import { requireRight } from '../users/rights.ts';
+import type { EndpointImport } from './import-endpoints.ts';
+import { importTemplate, templateNameOf } from './import-templates.ts';
+import {
+  type About,
+  attempt,
+  fieldsBetween,
+  type Importing,
+  type Items,
+  note,
+  once,
+  refuseExisting,
+} from './importing.ts';
+import type { References } from './references.ts';
+import { type ElementPlan, planElements, plannedElements } from './room-elements.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a document may say besides what a room holds: its template by name, and where it is shown. */
+const BESIDES = ['template_name', 'endpoint'];
+const KNOWN = new Set([...Object.keys(roomSchema.shape), ...BESIDES]);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const roomNameOf = (item: Json): string => textOf(item.name) || textOf(item.title);
+
+/** The fields that a document gives, with the ids that hold here. */
+async function givenFields(item: Json, references: References): Promise<Json> {
+  const names = Object.keys(roomFieldsSchema.shape).filter((name) => item[name] !== undefined);
+  const given: Json = Object.fromEntries(names.map((name) => [name, item[name]]));
+  if (['template', 'template_name', 'template_id'].some((name) => name in item))
+    given.template_id = await references.template(item);
+  if (item.config !== undefined) given.config = await references.roomConfig(item.config as Json);
+  return given;
+}
+
+/** The elements of a document, checked, with the ids that hold here. */
+async function readElements(importing: Importing, item: Json, references: References): Promise<Element[]> {
+  const { workers } = importing.context;
+  const read: Element[] = [];
+  const work = new WorkInPieces();
+  for await (const part of elementParts(workers, item.elements)) {
+    const html = await cleanAhead(workers, (html) => {
+      for (const element of part) cleanElement(element, html);
+    });
+    for (const element of part) {
+      const { parent_element_id } = element;
+      read.push({ ...readElement(await references.element(element), html), parent_element_id });
+      await work.pause();
+    }
+  }
+  const uses = read.map(({ id, element, file_id }) => ({
+    field: `element ${id}, file`,
+    id: file_id,
+    kinds: descriptors[element].files ?? [],
+  }));
+  await checkFiles(importing.db, importing.context.organizationId, uses);
+  return read;
+}
+
+/** What an import of rooms goes by. */
+interface Work {
+  references: References;
+  endpoints: EndpointImport;
+  seen: Set<string>;
+}
+
+/** What reverts a change of a room: its place in the log, and a mark that tells whether the room is as it was then. */
+async function roomRecord(
+  { db, context }: Importing,
+  action: 'create' | 'update',
+  { id, name, seq }: { id: number; name: string; seq: number },
+): Promise<NewRecord> {
+  const mark = await markOfRoom(db, context.organizationId, id);
+  return { kind: 'rooms', action, entity_id: id, name, mark, content: { seq } };
+}
+
+async function addRoom(importing: Importing, about: About, given: Json, elements: Element[]): Promise<number> {
+  const { db, context, at, job } = importing;
+  const { organizationId } = context;
+  const template_id =
+    given.template_id === undefined ? await defaultTemplate(db, organizationId) : (given.template_id as number | null);
+  const base = await fromTemplate(db, organizationId, template_id);
+  const config = { ...base.config, ...(given.config as object | undefined) };
+  const read = (html: HtmlCleaner) => readRoomFields({ ...base, ...given, template_id, config }, html);
+  const fields = read(await cleanAhead(context.workers, read));
+  await checkRoomReferences(db, organizationId, fields, null);
+  const owned = { organization_id: organizationId, created_at: at, updated_at: at };
+  const id = await insertRoom(db, { ...columnsOfRoom(fields), ...owned });
+  const planned = await plannedElements(db, planElements([], elements));
+  const { ids } = planned;
+  const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
+  await writeElements(
+    db,
+    context,
+    { before: { id, elements: [] }, after: { id, elements: withKeys(planned.elements) } },
+    at,
+  );
+  await updateRoom(db, id, columns);
+  await recordChange(db, context, {
+    action: 'import',
+    entity: 'room',
+    entity_id: id,
+    room_id: id,
+    name: fields.title,
+    seq: 0,
+    after: columns,
+    facts: { elements: elements.length, import: job },
+    records: [await roomRecord(importing, 'create', { id, name: fields.title, seq: 0 })],
+  });
+  note(importing, about, 'create', { id });
+  return id;
+}
+
+const NO_IDS: ReadonlyMap<number, number> = new Map();
+
+interface Changed {
+  row: StoredRoom;
+  fields: RoomFields;
+  plan: ElementPlan | null;
+}
+
+async function storeRoom(importing: Importing, { row, fields, plan }: Changed): Promise<void> {
+  const { db, context, job } = importing;
+  const locked = (await lockRoom(db, context.organizationId, row.id))!;
+  const before = await context.documents.ofLocked(db, locked);
+  const planned = plan?.changes ? await plannedElements(db, plan) : { ids: plan?.ids ?? NO_IDS };
+  const { ids } = planned;
+  const config = configWithoutFile(remapRoomConfig(fields.config, ids));
+  const after = { ...before, ...fields, config, ...('elements' in planned && { elements: planned.elements }) };
+  const { seq } = await commitDocument(db, context, locked, { origin: 'import' }, after);
+  const columns = columnsOfRoom({ ...fields, config });
+  await recordChange(db, context, {
+    action: 'import',
+    entity: 'room',
+    entity_id: row.id,
+    room_id: row.id,
+    name: fields.title,
+    seq,
+    before: row,
+    after: { ...row, ...columns },
+    facts: { ...(plan && { elements: plan.elements.length }), import: job },
+    records: [await roomRecord(importing, 'update', { id: row.id, name: row.title, seq })],
+  });
+}
+
+async function changeRoom(
+  importing: Importing,
+  about: About,
+  row: StoredRoom,
+  { given, elements }: { given: Json; elements: Element[] | null },
+): Promise<void> {
+  const { db, context, switches } = importing;
+  refuseExisting(importing, 'name');
+  requireRight(context, 'rooms', 'update');
+  const { id: _id, version: _version, ...before } = roomFromRow(row, new Map());
+  const isReplaced = switches.mode === 'replace';
+  const merged = isReplaced ? { title: row.title, ...given } : mergeFields(before, given as never);
+  const read = (html: HtmlCleaner) => [
+    readRoomFields({ ...merged, name: row.name }, html),
+    readRoomFields(before, html),
+  ];
+  const [fields, earlier] = read(await cleanAhead(context.workers, read)) as [RoomFields, RoomFields];
+  await checkRoomReferences(db, context.organizationId, fields, before);
+  const stored = await listElements(db, row.id);
+  const list = elements ?? (isReplaced ? [] : null);
+  const plan = list && planElements(stored, list);
+  const remapped = plan ? { ...fields, config: remapRoomConfig(fields.config, plan.ids) } : fields;
+  const names = fieldsBetween(earlier, remapped);
+  if (plan?.changes) names.push('elements');
+  if (names.length === 0) return note(importing, about, 'unchanged', { id: row.id });
+  await storeRoom(importing, { row, fields, plan });
+  note(importing, about, 'update', { id: row.id, fields: names });
+}
+
+async function importRoom(importing: Importing, about: About, item: Json, work: Work): Promise<void> {
+  const { db, context } = importing;
+  const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
+  if (unknown.length > 0)
+    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
+  const newer = newerVersion(item);
+  if (newer) throw new ApiError('invalid', { version: [newer] });
+  const name = roomNameOf(item);
+  if (name === '') throw new ApiError('invalid', { title: ['Give the space a title.'] });
+  once(work.seen, name, 'name');
+  const rows = await lockRoomsNamed(db, context.organizationId, name);
+  if (rows.length > 1) throw new ApiError('invalid', { name: ['Several spaces have this name. Rename all but one.'] });
+  const given = await givenFields(item, work.references);
+  const elements = item.elements === undefined ? null : await readElements(importing, item, work.references);
+  const [row] = rows;
+  if (row) await changeRoom(importing, about, row, { given, elements });
+  const id = row?.id ?? (await addRoom(importing, about, { title: name, ...given }, elements ?? []));
+  if (item.endpoint === undefined || item.endpoint === null) return;
+  await work.endpoints.ofRoom(about.index, item.endpoint as EndpointItem, id);
+}
+
+async function removeOthers(importing: Importing, { seen }: Work): Promise<void> {
+  const { db, context } = importing;
+  requireRight(context, 'rooms', 'delete');
+  const rows = await listRoomNames(db, context.organizationId);
+  for (const { id, name } of rows) {
+    if (seen.has(name)) continue;
+    await removeRoomIn(db, context, id);
+    note(importing, { index: null, kind: 'rooms', key: name }, 'remove', { id });
+  }
+}
+
+/** Adds and changes rooms by their names; with `prune`, those that are not named go. */
+export async function importRooms(
+  importing: Importing,
+  items: Items<Json>,
+  references: References,
+  endpoints: EndpointImport,
+): Promise<void> {
+  const work: Work = { references, endpoints, seen: new Set() };
+  const templates = new Set<string>();
+  let index = -1;
+  for await (const item of items) {
+    if (isRecord(item.template_document)) {
+      const template = item.template_document;
+      requireRight(importing.context, 'templates', 'create');
+      const about: About = { index: ++index, kind: 'templates', key: templateNameOf(template) };
+      // It may be there from another room: only rooms are refused where they are there already.
+      const adding = { ...importing, switches: { mode: 'upsert' as const, prune: false } };
+      await attempt(adding, about, () => importTemplate(adding, about, template, { references, seen: templates }));
+      continue;
+    }
+    const about: About = { index: ++index, kind: 'rooms', key: roomNameOf(item) };
+    await attempt(importing, about, () => importRoom(importing, about, item, work));
+  }
+  if (importing.switches.prune) await removeOthers(importing, work);
+}

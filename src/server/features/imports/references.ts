@@ -1,0 +1,100 @@
+import { isRecord } from '../../../../engine/document/field-paths.ts';
+import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Database } from '../../core/db/database.ts';
+import { MEDIA_PREFIX, mediaUrl } from '../../core/files/media-url.ts';
+import { findEndpointByPath } from '../endpoints/endpoints-repository.ts';
+import { findMediaByHash } from '../media/media-repository.ts';
+import type { MediaRow } from '../media/media-row.ts';
+import { findTemplatesNamed } from '../templates/templates-repository.ts';
+
+type Json = Record<string, unknown>;
+
+/**
+ * Finds what a document refers to in the organization that it comes into: the ids in it are those of the place it was
+ * exported from. Files are the same where their content is, templates where their name is, structures where their path is.
+ */
+export class References {
+  readonly #db: Database;
+  readonly #organizationId: number;
+  readonly #files = new Map<string, MediaRow[]>();
+
+  constructor(db: Database, organizationId: number) {
+    this.#db = db;
+    this.#organizationId = organizationId;
+  }
+
+  /** Id of the file with the content of an address such as /media/<hash>/name; null when the library has none. */
+  async #fileAt(url: string, name: unknown): Promise<number | null> {
+    const hash = new RegExp(`^${MEDIA_PREFIX}/([0-9a-f]{64})/`).exec(url)?.[1];
+    if (!hash) return null;
+    let rows = this.#files.get(hash);
+    if (!rows) {
+      rows = await findMediaByHash(this.#db, this.#organizationId, hash);
+      this.#files.set(hash, rows);
+    }
+    // The same content may be there under several names.
+    const alike = rows.filter((row) => mediaUrl(row) === url);
+    return (alike.find((row) => row.name === name) ?? alike[0] ?? rows[0])?.id ?? null;
+  }
+
+  /**
+   * The id that a file has here. A document that carries no more than an id means a file of this organization.
+   * @param file the file as documents carry it
+   * @throws ApiError invalid, naming the field
+   */
+  async file(file: unknown, id: unknown, field: string): Promise<unknown> {
+    if (!isRecord(file) || typeof file.url !== 'string') return id;
+    const found = await this.#fileAt(file.url, file.name);
+    if (found !== null) return found;
+    throw new ApiError('invalid', {
+      [field]: [
+        `The file ${String(file.name ?? file.url)} is not in the media library. Upload it, or import a bundle.`,
+      ],
+    });
+  }
+
+  /** The id that a template has here: by its name where the document tells it. */
+  async template(document: Json): Promise<number | null | undefined> {
+    const name = isRecord(document.template) ? document.template.name : document.template_name;
+    if (typeof name !== 'string') return document.template_id as number | null | undefined;
+    const ids = await findTemplatesNamed(this.#db, this.#organizationId, name);
+    const own = ids.length === 1 ? ids[0] : ids.find((id) => id === document.template_id);
+    if (own !== undefined) return own;
+    const reason = ids.length === 0 ? 'There is no template' : 'Several templates are';
+    throw new ApiError('invalid', {
+      template: [`${reason} called "${name}". ${ids.length === 0 ? 'Import it first.' : 'Rename all but one.'}`],
+    });
+  }
+
+  /** A link whose structure is the one at the same path here; none where there is no such path. */
+  async link<T>(navigation: T): Promise<T> {
+    if (!isRecord(navigation) || navigation.type !== 'space' || !isRecord(navigation.type_config)) return navigation;
+    const path = String(navigation.type_config.endpoint_url ?? '');
+    // Where no path is told, the id means a structure of this organization.
+    if (path === '') return navigation;
+    const found = await findEndpointByPath(this.#db, this.#organizationId, path.split('/').filter(Boolean));
+    const endpoint = found?.endpoint.id ?? null;
+    return { ...navigation, type_config: { ...navigation.type_config, endpoint } };
+  }
+
+  /** An element of a document, without its children, with the ids that hold here. */
+  async element(element: Json): Promise<Json> {
+    const config = isRecord(element.config) ? element.config : {};
+    const file_id = await this.file(element.file, element.file_id ?? null, 'file');
+    const navigation = 'navigation' in config ? { navigation: await this.link(config.navigation) } : {};
+    return { ...element, file_id, file: null, config: { ...config, ...navigation } };
+  }
+
+  /** Settings of a room with the ids that hold here. */
+  async roomConfig(config: Json): Promise<Json> {
+    const links: Json = {};
+    for (const name of ROOM_LINKS) {
+      const link = config[name];
+      if (isRecord(link)) links[name] = { ...link, navigation: await this.link(link.navigation) };
+    }
+    if (!('realtime_file_id' in config) && !config.realtime_file) return { ...config, ...links };
+    const id = await this.file(config.realtime_file, config.realtime_file_id ?? null, 'config.realtime_file_id');
+    return { ...config, ...links, realtime_file: null, realtime_file_id: id };
+  }
+}

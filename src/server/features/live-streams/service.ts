@@ -1,0 +1,242 @@
+import type { z } from 'zod';
+import type { calls } from '../../../contract/calls.ts';
+import type { LiveStream, LiveStreamType, ModuleStream } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { refuseStale } from '../../core/http/stale.ts';
+import type { LivePlatform } from '../../providers/live/live-platform.ts';
+import { vimeoRecurring, vimeoSingle } from '../../providers/live/vimeo-live.ts';
+import { wowzaLive } from '../../providers/live/wowza.ts';
+import { youtubeLive } from '../../providers/live/youtube-live.ts';
+import { touchRooms } from '../rooms/rooms-repository.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import {
+  deleteLiveStream,
+  findLiveStream,
+  insertLiveStream,
+  type LiveStreamRow,
+  lockLiveStream,
+  updateLiveStream,
+} from './live-streams-repository.ts';
+
+/**
+ * The platform of a kind of live stream, with the organization's own account.
+ * @throws ApiError not_set_up
+ */
+export async function findPlatform(
+  { outgoing, organizationId, clock }: CallContext,
+  type: LiveStreamType,
+): Promise<LivePlatform> {
+  const { wowza, youtube, vimeo } = await outgoing.of(organizationId);
+  if (type === 'wowza_live' && wowza) return wowzaLive(wowza.client, wowza.location);
+  if (type === 'youtube_live' && youtube) return youtubeLive(youtube, clock);
+  if (type === 'vimeo' && vimeo) return vimeoSingle(vimeo);
+  if (type === 'vimeo_live' && vimeo) return vimeoRecurring(vimeo);
+  throw new ApiError('not_set_up');
+}
+
+/** Whether the caller may be told where senders connect: who knows it can send a picture of their own. */
+const mayConnect = ({ user }: CallContext): boolean => user?.policies.live_streams.update ?? false;
+
+/** A broadcast as the caller may see it. */
+export const shownBroadcast = (context: CallContext, stream: ModuleStream): ModuleStream =>
+  mayConnect(context) ? stream : { ...stream, source_connection_information: null, webrtc_url: '' };
+
+/** A live stream as the back-office shows it. */
+async function asLiveStream(
+  context: CallContext,
+  row: LiveStreamRow,
+  stream: ModuleStream | null,
+): Promise<LiveStream> {
+  const [shown] = await asLiveStreams(context, [row], stream);
+  return shown!;
+}
+
+/** Live streams as the back-office shows them. @param stream what the platform says, where one is asked for */
+export async function asLiveStreams(
+  context: CallContext,
+  rows: readonly LiveStreamRow[],
+  stream: ModuleStream | null = null,
+): Promise<LiveStream[]> {
+  const { db, organizationId } = context;
+  const editors = await lastEditors(
+    db,
+    organizationId,
+    'live_stream',
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    type: row.type as LiveStreamType,
+    reference: row.reference,
+    state: row.state as LiveStream['state'],
+    encoder: row.encoder as LiveStream['encoder'],
+    source_connection_information: stream && shownBroadcast(context, stream).source_connection_information,
+    player_hls_playback_url: row.player_hls_playback_url,
+    webrtc_url: mayConnect(context) ? row.webrtc_url : '',
+    updated_at: row.updated_at,
+    edited_by: editors.get(row.id) ?? null,
+    policies: entryPoliciesOf(context, 'live_streams'),
+  }));
+}
+
+/** The stored fields of a broadcast. The ingest address isn't stored; it is requested each time. */
+const columnsOf = ({ id, state, encoder, player_hls_playback_url, webrtc_url }: ModuleStream) => ({
+  reference: id,
+  state,
+  encoder,
+  player_hls_playback_url,
+  webrtc_url,
+});
+
+/** What the change log shows of a live stream. */
+const loggedStream = ({ name, type, reference }: LiveStreamRow) => ({ name, type, reference });
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
+
+/** A broadcast of the platform; null where it has it no longer. */
+const readIfThere = (platform: LivePlatform, id: string): Promise<ModuleStream | null> =>
+  platform.read(id).catch((error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  });
+
+/** Syncs the stored state with the platform. It isn't an edit, so it makes nobody's edit stale. */
+async function refresh(
+  { db: database, organizationId }: CallContext,
+  row: LiveStreamRow,
+  stream: ModuleStream | null,
+): Promise<LiveStreamRow> {
+  const now = stream ? columnsOf(stream) : { ...row, state: 'stopped' };
+  const { state, encoder, player_hls_playback_url, webrtc_url } = now;
+  const values = { state, encoder, player_hls_playback_url, webrtc_url };
+  const names = Object.keys(values) as (keyof typeof values)[];
+  if (names.every((name) => row[name] === values[name])) return row;
+  await database.transaction().execute(async (db) => {
+    await updateLiveStream(db, row.id, values);
+    if (row.player_hls_playback_url !== player_hls_playback_url) await touchRooms(db, organizationId);
+  });
+  return { ...row, ...values };
+}
+
+/** @throws ApiError not_found */
+export async function streamRowOf({ db, organizationId }: CallContext, id: number): Promise<LiveStreamRow> {
+  const row = await findLiveStream(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+/** The platform of a live stream. @throws ApiError not_set_up */
+const platformOfRow = (context: CallContext, { type }: LiveStreamRow) => findPlatform(context, type as LiveStreamType);
+
+/** A live stream as it is now. */
+export async function currentStream(context: CallContext, row: LiveStreamRow): Promise<LiveStream> {
+  const stream = await readIfThere(await platformOfRow(context, row), row.reference);
+  return asLiveStream(context, await refresh(context, row, stream), stream);
+}
+
+/**
+ * A broadcast that somebody chose.
+ * @throws ApiError invalid when the platform has it no longer
+ */
+async function findBroadcast(platform: LivePlatform, reference: string): Promise<ModuleStream> {
+  const stream = await readIfThere(platform, reference);
+  if (!stream)
+    throw new ApiError('invalid', { reference: ['The platform does not have this broadcast. Choose another.'] });
+  return stream;
+}
+
+/** Adds a live stream, of a broadcast that the platform has or that is made there. */
+export async function createStream(
+  context: CallContext,
+  body: z.output<typeof calls.liveStreams.create.body>,
+): Promise<LiveStream> {
+  const { organizationId, clock } = context;
+  const { name, type, reference, new_stream } = body;
+  const platform = await findPlatform(context, type);
+  const stream = new_stream ? await platform.create(new_stream) : await findBroadcast(platform, reference!);
+  const at = nextTimestamp(clock);
+  const values = {
+    ...columnsOf(stream),
+    name,
+    type,
+    organization_id: organizationId,
+    created_at: at,
+    updated_at: at,
+  };
+  const row = await context.db.transaction().execute(async (db) => {
+    const made = await insertLiveStream(db, values);
+    const change = { action: 'create', entity: 'live_stream', entity_id: made.id, name } as const;
+    await recordChange(db, context, { ...change, after: loggedStream(made) });
+    return made;
+  });
+  return asLiveStream(context, row, stream);
+}
+
+/** Removes a live stream; the platform keeps its broadcast. @throws ApiError not_found */
+export async function removeStream(context: CallContext, id: number): Promise<void> {
+  const { organizationId } = context;
+  await context.db.transaction().execute(async (db) => {
+    const row = await lockLiveStream(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    await deleteLiveStream(db, row.id);
+    await touchRooms(db, organizationId);
+    const change = { action: 'delete', entity: 'live_stream', entity_id: row.id, name: row.name } as const;
+    await recordChange(db, context, { ...change, row, before: loggedStream(row), isRestorable: true });
+  });
+}
+
+/**
+ * Changes a live stream that is off the air.
+ * @throws ApiError not_found, stale or in_use
+ */
+export async function updateStream(
+  context: CallContext,
+  id: number,
+  body: z.output<typeof calls.liveStreams.update.body>,
+): Promise<LiveStream> {
+  const { organizationId, clock } = context;
+  const { updated_at, name, reference } = body;
+  const before = await streamRowOf(context, id);
+  refuseStale(before.updated_at, updated_at);
+  const platform = await platformOfRow(context, before);
+  const running = await refresh(context, before, await readIfThere(platform, before.reference));
+  if (running.state !== 'stopped')
+    throw new ApiError('in_use', 'This live stream is on the air, or about to be. Stop it before you change it.');
+  const stream = reference === undefined ? null : await findBroadcast(platform, reference);
+  await context.db.transaction().execute(async (db) => {
+    const row = await lockLiveStream(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    refuseStale(row.updated_at, updated_at);
+    const values = { ...(stream && columnsOf(stream)), name: name ?? row.name };
+    await updateLiveStream(db, row.id, { ...values, updated_at: nextTimestamp(clock, row.updated_at) });
+    if (stream) await touchRooms(db, organizationId);
+    const change = { action: 'update', entity: 'live_stream', entity_id: row.id, name: values.name } as const;
+    await recordChange(db, context, {
+      ...change,
+      row,
+      before: loggedStream(row),
+      after: loggedStream({ ...row, ...values }),
+    });
+  });
+  return currentStream(context, await streamRowOf(context, id));
+}
+
+/** Starts or stops a live stream. */
+export async function turnStream(context: CallContext, id: number, verb: 'start' | 'stop'): Promise<LiveStream> {
+  const row = await streamRowOf(context, id);
+  const platform = await platformOfRow(context, row);
+  await platform[verb](row.reference);
+  const after = await currentStream(context, row);
+  const change = { action: 'update', entity: 'live_stream', entity_id: id, name: row.name } as const;
+  await context.db.transaction().execute(async (db) => {
+    await recordChange(db, context, { ...change, before: { state: row.state }, after: { state: after.state } });
+    if (verb === 'start') await tellWebhooks(db, context, 'stream.started', { live_stream: { id, name: row.name } });
+  });
+  return after;
+}

@@ -1,0 +1,84 @@
+import { type Policies, PRESETS } from '../../../contract/entities.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import { hashPassword } from '../../core/secrets/password.ts';
+import { createToken } from '../../core/secrets/token.ts';
+import type { Services } from '../../core/services.ts';
+
+/** Every right in every area. */
+export const allPolicies = (): Policies => structuredClone(PRESETS.administrator);
+
+/** A new organization and its first administrator. */
+export interface NewOrganization {
+  name: string;
+  /** Host name by which visitors find it; null for the one that answers everywhere else. */
+  host?: string | null;
+  email: string;
+  password: string;
+}
+
+/** A new user who may do everything in an organization. */
+export interface NewAdministrator {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/**
+ * Adds a user who has every right.
+ * @returns id of the user
+ */
+export async function createAdministrator(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  organizationId: number,
+  { name, email, password }: NewAdministrator,
+): Promise<number> {
+  const password_hash = await hashPassword(password);
+  const now = nextTimestamp(clock);
+  const { id } = await db
+    .insertInto('users')
+    .values({
+      organization_id: organizationId,
+      email: email.toLowerCase(),
+      name,
+      password_hash,
+      policies: JSON.stringify(allPolicies()),
+      is_active: 1,
+      last_seen_at: null,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Adds an organization with an administrator who has every right.
+ * @returns id of the organization
+ */
+export async function createOrganization(
+  { db: database, clock }: Pick<Services, 'db' | 'clock'>,
+  { name, host = null, email, password }: NewOrganization,
+): Promise<number> {
+  const now = nextTimestamp(clock);
+  return database.transaction().execute(async (db) => {
+    const { id } = await db
+      .insertInto('organizations')
+      .values({
+        name,
+        host,
+        meta_title: '',
+        meta_description: '',
+        template_id: null,
+        font_file_id: null,
+        embed_domains: '[]',
+        realtime_api_key: createToken(),
+        created_at: now,
+        updated_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await createAdministrator({ db, clock }, id, { name: 'Administrator', email, password });
+    return id;
+  });
+}

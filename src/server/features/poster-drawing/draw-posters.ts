@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { parseRoom, type Room } from '../../../../engine/document/room.ts';
+import { ofOrganization } from '../../core/files/decoders/turns.ts';
+import { type Finding, WELL } from '../../core/health.ts';
+import { scriptJson } from '../../core/html/escape.ts';
+import { repeat } from '../../core/jobs/repeat.ts';
+import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { Services } from '../../core/services.ts';
+import { publicSettings } from '../organizations/organization-settings.ts';
+import {
+  type DrawnSubject,
+  endDrawing,
+  listUndrawn,
+  MOST_ATTEMPTS,
+  putDrawnPoster,
+  putOffDrawing,
+  takeDrawing,
+  type Undrawn,
+} from '../posters/poster-drawings.ts';
+import { keepPosterImages } from '../posters/poster-files.ts';
+import { storedImages } from '../posters/posters-repository.ts';
+import { drawnRoom } from '../rooms/drawn-room.ts';
+import { DrawingError, drawInChromium } from './draw-in-chromium.ts';
+import { type FoundChromium, findChromium } from './find-chromium.ts';
+
+type Shared = Services & { drawings: DrawingRights };
+
+/** Milliseconds between two looks. */
+const LOOK_EVERY = 5000;
+/** Spaces, and templates, that one look goes through: 6,000 in a minute. */
+const LOOKED_AT = 500;
+/** Milliseconds for which something stays as it is before it is drawn: an open editor draws it sooner. */
+const QUIET = 60_000;
+/** Milliseconds for which a server has what it draws: longer than any drawing takes. */
+const TAKEN = 5 * 60_000;
+/** Failures in a row of one organization after which the browser is checked. */
+const FAULT_OF_BROWSER = 3;
+/** Milliseconds without another try after that. */
+const REST = 10 * 60_000;
+/** Milliseconds between two looks at whether there is a Chromium. */
+const FIND_EVERY = 60_000;
+const SUBJECTS: readonly DrawnSubject[] = ['room_id', 'template_id'];
+
+/** Draws posters of what has none, or has changed since: one at a time, in a Chromium of this machine. */
+class PosterJob {
+  readonly #app: FastifyInstance;
+  readonly #services: Shared;
+  #stopping = new AbortController().signal;
+  readonly #cursors = new Map<DrawnSubject, number>();
+  /** What was found to be drawn: in which version, and since when. */
+  readonly #found = new Map<string, { version: string; since: number }>();
+  #isTold = false;
+  /** Drawings of each organization that failed in a row. */
+  readonly #failures = new Map<number, number>();
+  /** Until when nothing of an organization is drawn. */
+  readonly #resting = new Map<number, number>();
+  #isBrowserAtFault = false;
+  #failure = '';
+  #restsTill = 0;
+
+  constructor(app: FastifyInstance, services: Shared) {
+    this.#app = app;
+    this.#services = services;
+  }
+
+  /** How drawing is: without a Chromium, the editor draws, and nothing is wrong. */
+  async check(): Promise<Finding> {
+    const found = await this.#find();
+    if (found.program === null) return { state: 'ok', problem: found.problem };
+    if (!this.#isBrowserAtFault) return WELL;
+    return { state: 'degraded', problem: `Posters are drawn by the editor only. ${this.#failure}` };
+  }
+
+  #find(): Promise<FoundChromium> {
+    const { CHROMIUM, CHROMIUM_SANDBOX } = this.#services.settings;
+    return findChromium(CHROMIUM, CHROMIUM_SANDBOX);
+  }
+
+  /** Draws what is due. @param stopping aborted when the server stops */
+  async look(stopping: AbortSignal): Promise<void> {
+    this.#stopping = stopping;
+    const found = await this.#find();
+    if (found.program === null) {
+      if (!this.#isTold) this.#app.log.warn(found.problem);
+      this.#isTold = true;
+      return;
+    }
+    for (const subject of SUBJECTS)
+      for (const undrawn of await this.#due(subject)) {
+        if (stopping.aborted || this.#services.clock.now() < this.#restsTill) return;
+        if (this.#services.clock.now() < (this.#resting.get(undrawn.organizationId) ?? 0)) continue;
+        await this.#draw(found.program, undrawn);
+      }
+  }
+
+  async #due(subject: DrawnSubject): Promise<Undrawn[]> {
+    const { db, clock } = this.#services;
+    const { undrawn, next } = await listUndrawn(db, clock, subject, this.#cursors.get(subject) ?? 0, LOOKED_AT);
+    this.#cursors.set(subject, next);
+    const now = clock.now();
+    return undrawn.filter(({ id, version }) => {
+      const key = `${subject} ${id}`;
+      const known = this.#found.get(key);
+      if (known?.version === version && now - known.since >= QUIET) return this.#found.delete(key);
+      if (known?.version !== version) this.#found.set(key, { version, since: now });
+      return false;
+    });
+  }
+
+  async #draw(program: string, undrawn: Undrawn): Promise<void> {
+    const { db, clock } = this.#services;
+    const taken = await takeDrawing(db, clock, undrawn, TAKEN);
+    if (!taken) return;
+    try {
+      const isDrawn = await this.#drawTaken(program, undrawn);
+      if (isDrawn) await endDrawing(db, undrawn);
+      else await putOffDrawing(db, clock, undrawn, null);
+      this.#failures.delete(undrawn.organizationId);
+      this.#tell(false, '');
+    } catch (error) {
+      const isStopping = this.#stopping.aborted;
+      const attempts = isStopping ? taken.attempts : taken.attempts + 1;
+      // What fails because the browser does is tried for as long as that takes.
+      await putOffDrawing(db, clock, undrawn, this.#isBrowserAtFault ? Math.min(attempts, MOST_ATTEMPTS) : attempts);
+      if (isStopping) return;
+      if (!(error instanceof DrawingError)) throw error;
+      this.#app.log.warn({ [undrawn.subject]: undrawn.id }, `A poster could not be drawn: ${error.message}`);
+      await this.#failed(program, undrawn.organizationId, error.message);
+    }
+  }
+
+  /**
+   * Counts a failure. After several in a row of one organization, an empty space tells whether the browser is at fault:
+   * otherwise nothing of that organization is drawn for a while, and others' posters go on.
+   */
+  async #failed(program: string, organizationId: number, failure: string): Promise<void> {
+    const failures = (this.#failures.get(organizationId) ?? 0) + 1;
+    this.#failures.set(organizationId, failures);
+    if (failures < FAULT_OF_BROWSER) return;
+    this.#failures.delete(organizationId);
+    const problem = await this.#problemOfBrowser(program, organizationId);
+    if (problem === null) this.#resting.set(organizationId, this.#services.clock.now() + REST);
+    this.#tell(problem !== null, problem ?? failure);
+  }
+
+  /** Why an empty space cannot be drawn; null where it can. */
+  async #problemOfBrowser(program: string, organizationId: number): Promise<string | null> {
+    try {
+      await this.#drawRoom(program, organizationId, parseRoom({ id: 1, title: 'Empty' }), '');
+      return null;
+    } catch (error) {
+      if (error instanceof DrawingError) return error.message;
+      throw error;
+    }
+  }
+
+  /** Notes whether the browser works, and has it said where that is news. */
+  #tell(isAtFault: boolean, failure: string): void {
+    const before = this.#isBrowserAtFault;
+    this.#isBrowserAtFault = isAtFault;
+    this.#failure = failure;
+    this.#restsTill = this.#isBrowserAtFault ? this.#services.clock.now() + REST : 0;
+    if (before !== this.#isBrowserAtFault) void this.#app.health.look('posters');
+  }
+
+  /** @returns whether there was something to draw */
+  async #drawTaken(program: string, undrawn: Undrawn): Promise<boolean> {
+    const { db, workers } = this.#services;
+    const { organizationId } = undrawn;
+    const room = await drawnRoom(db, undrawn);
+    if (!room) return false;
+    const { font_url: font } = await publicSettings(this.#services, organizationId);
+    const image = await this.#drawRoom(program, organizationId, room, font);
+    const source = join(tmpdir(), `enfilade-poster-${randomUUID()}`);
+    try {
+      await writeFile(source, image, { mode: 0o600 });
+      const images = await workers.run('drawPosterImages', { source }, ofOrganization(organizationId));
+      const kept = storedImages(await keepPosterImages(this.#services, organizationId, images));
+      await putDrawnPoster(this.#services, undrawn, kept);
+      return true;
+    } finally {
+      await rm(source, { force: true });
+    }
+  }
+
+  async #drawRoom(program: string, organizationId: number, room: Room, font: string): Promise<Buffer> {
+    const { drawings, settings } = this.#services;
+    const token = drawings.give({ organizationId, data: Buffer.from(scriptJson({ room, font })) });
+    try {
+      const chromium = { program, sandbox: settings.CHROMIUM_SANDBOX };
+      return await drawInChromium(chromium, { origin: this.#origin(), token }, this.#stopping);
+    } finally {
+      drawings.end(token);
+    }
+  }
+
+  /** Address of this server on this machine. */
+  #origin(): string {
+    const address = this.#app.server.address();
+    if (address === null || typeof address === 'string') throw new DrawingError('The server listens at no port.');
+    const isAll = address.address === '0.0.0.0' || address.address === '::';
+    const host = isAll ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `http://${host}:${address.port}`;
+  }
+}
+
+/** Draws posters for as long as the server listens. */
+export function drawPosters(app: FastifyInstance, services: Shared): void {
+  const job = new PosterJob(app, services);
+  app.health.watch('posters', FIND_EVERY, () => job.check());
+  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: (stopping) => job.look(stopping) }]);
+}

@@ -1,0 +1,163 @@
+import { type Clock, timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { type PosterSource, putPoster, roomDrawingVersion } from './posters-repository.ts';
+
+/** What is drawn when nobody chose an image for it. */
+export type DrawnSubject = 'room_id' | 'template_id';
+
+/** A space or a template whose poster is not that of its present version. */
+export interface Undrawn {
+  subject: DrawnSubject;
+  id: number;
+  organizationId: number;
+  /** The present version. */
+  version: string;
+}
+
+/** Milliseconds between a try and the next one. */
+const PAUSES = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
+/** After so many tries, it waits for another version. */
+export const MOST_ATTEMPTS = PAUSES.length;
+
+interface Looked {
+  id: number;
+  organization_id: number;
+  version: string;
+  kind: string | null;
+  drawn: string | null;
+  tried: string | null;
+  next_at: string | null;
+}
+
+async function lookAtRooms(db: Database, after: number, limit: number): Promise<Looked[]> {
+  const rows = await db
+    .selectFrom('rooms')
+    .leftJoin('templates', 'templates.id', 'rooms.template_id')
+    .leftJoin('posters', 'posters.room_id', 'rooms.id')
+    .leftJoin('poster_drawings', 'poster_drawings.room_id', 'rooms.id')
+    .select(['rooms.id', 'rooms.organization_id', 'rooms.seq', 'templates.updated_at', 'posters.kind'])
+    .select(['posters.version as drawn', 'poster_drawings.version as tried', 'poster_drawings.next_at'])
+    .where('rooms.id', '>', after)
+    .orderBy('rooms.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ seq, updated_at, ...row }) => ({ ...row, version: roomDrawingVersion(seq, updated_at) }));
+}
+
+const lookAtTemplates = (db: Database, after: number, limit: number): Promise<Looked[]> =>
+  db
+    .selectFrom('templates')
+    .leftJoin('posters', 'posters.template_id', 'templates.id')
+    .leftJoin('poster_drawings', 'poster_drawings.template_id', 'templates.id')
+    .select(['templates.id', 'templates.organization_id', 'templates.updated_at as version', 'posters.kind'])
+    .select(['posters.version as drawn', 'poster_drawings.version as tried', 'poster_drawings.next_at'])
+    .where('templates.id', '>', after)
+    .orderBy('templates.id')
+    .limit(limit)
+    .execute();
+
+/**
+ * Looks through some spaces or templates in the order of their ids.
+ * @param after id of the last one that was looked at; 0 to begin
+ * @param limit how many are looked at
+ * @returns those that are to be drawn now, and where to go on: 0 at the end
+ */
+export async function listUndrawn(
+  db: Database,
+  clock: Clock,
+  subject: DrawnSubject,
+  after: number,
+  limit: number,
+): Promise<{ undrawn: Undrawn[]; next: number }> {
+  const rows = await (subject === 'room_id' ? lookAtRooms : lookAtTemplates)(db, after, limit);
+  const now = timestampOf(clock.now());
+  const undrawn = rows
+    .filter(({ kind, version, drawn }) => kind !== 'chosen' && version !== drawn)
+    .filter(({ version, tried, next_at }) => version !== tried || (next_at !== null && next_at <= now))
+    .map(({ id, organization_id, version }) => ({ subject, id, organizationId: organization_id, version }));
+  return { undrawn, next: rows.length < limit ? 0 : rows.at(-1)!.id };
+}
+
+/**
+ * Takes what is to be drawn for this server: no other draws it until then.
+ * @param milliseconds for which it is taken
+ * @returns how often it was tried before; null where another server has it, or has done it
+ */
+export async function takeDrawing(
+  db: Database,
+  clock: Clock,
+  { subject, id, organizationId, version }: Undrawn,
+  milliseconds: number,
+): Promise<{ attempts: number } | null> {
+  const now = clock.now();
+  const at = timestampOf(now);
+  const taken = { version, taken_till: timestampOf(now + milliseconds), next_at: at, updated_at: at };
+  const owner = { room_id: null, template_id: null, [subject]: id };
+  const row = await db
+    .insertInto('poster_drawings')
+    .values({ ...taken, ...owner, organization_id: organizationId, created_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .column(subject)
+        .doUpdateSet(({ eb, ref }) => ({
+          ...taken,
+          attempts: eb
+            .case()
+            .when('poster_drawings.version', '=', version)
+            .then(ref('poster_drawings.attempts'))
+            .else(0)
+            .end(),
+        }))
+        .where(({ and, or, eb }) =>
+          and([
+            or([eb('poster_drawings.taken_till', 'is', null), eb('poster_drawings.taken_till', '<=', at)]),
+            or([eb('poster_drawings.version', '<>', version), eb('poster_drawings.next_at', '<=', at)]),
+          ]),
+        ),
+    )
+    .returning('attempts')
+    .executeTakeFirst();
+  return row ? { attempts: row.attempts } : null;
+}
+
+/** Puts what was drawn in its place, unless what it stands for has gone, or somebody chose an image for it. */
+export async function putDrawnPoster(
+  { db: database, clock }: { db: Database; clock: Clock },
+  { subject, id, organizationId, version }: Undrawn,
+  images: PosterSource,
+): Promise<void> {
+  const table = subject === 'room_id' ? 'rooms' : 'templates';
+  await database.transaction().execute(async (db) => {
+    const still = await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
+    if (still) await putPoster(db, { organizationId, clock }, { subject, id }, 'drawn', images, version);
+  });
+}
+
+/** Ends a drawing that worked. */
+export async function endDrawing(db: Database, { subject, id }: Undrawn): Promise<void> {
+  await db.deleteFrom('poster_drawings').where(subject, '=', id).execute();
+}
+
+/**
+ * Ends a drawing without a poster.
+ * @param attempts how often it has not worked; null where there is nothing to draw until there is another version
+ */
+export async function putOffDrawing(
+  db: Database,
+  clock: Clock,
+  { subject, id }: Undrawn,
+  attempts: number | null,
+): Promise<void> {
+  const now = clock.now();
+  const pause = attempts === null ? undefined : PAUSES[attempts - 1];
+  await db
+    .updateTable('poster_drawings')
+    .set({
+      attempts: attempts ?? 0,
+      taken_till: null,
+      next_at: pause === undefined ? null : timestampOf(now + pause),
+      updated_at: timestampOf(now),
+    })
+    .where(subject, '=', id)
+    .execute();
+}

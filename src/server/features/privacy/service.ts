@@ -1,0 +1,69 @@
+import { ApiError } from '../../../contract/errors.ts';
+import { recordEvent } from '../../core/audit/record-event.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import { lockOrganization } from '../../core/db/for-update.ts';
+import type { SignedInContext } from '../../core/http/call-context.ts';
+import { removeMessagesTo } from '../../core/mail/outbox.ts';
+import { eraseHolder } from '../access-tokens/erase-holder.ts';
+import {
+  eraseFromAttempts,
+  eraseFromEvents,
+  eraseFromFeeds,
+  eraseFromHistory,
+  eraseFromImports,
+  eraseFromSubjects,
+  tracesOf,
+} from '../users/erase-traces.ts';
+import { refuseAbove, refuseKeys, refuseLast, refuseOwnRemoval } from '../users/rights.ts';
+import { findUserByEmail, lockUser } from '../users/users-repository.ts';
+import { deleteUser } from '../users/write-users.ts';
+
+/**
+ * Erases a person who is a user of the caller's organization, or was one, or was given access tokens.
+ * @returns whether they were a user until now, entries and access tokens that name them no longer, and messages to them that
+ * are gone
+ * @throws ApiError not_found when nothing is known of the address, or forbidden with the reason
+ */
+export async function eraseUser(
+  context: SignedInContext,
+  email: string,
+): Promise<{ was_user: boolean; entries: number; tokens: number; messages: number }> {
+  const { db: database, organizationId } = context;
+  const user = context.user;
+  refuseKeys(user);
+  const { emails, ...done } = await database.transaction().execute(async (db) => {
+    await lockOrganization(db, organizationId);
+    const known = await findUserByEmail(db, email);
+    const row = known?.organization_id === organizationId ? await lockUser(db, organizationId, known.id) : undefined;
+    if (row) {
+      refuseOwnRemoval(user, row);
+      refuseAbove(user, row);
+      await refuseLast(db, row, null);
+    }
+    const traces = await tracesOf(db, organizationId, email, row);
+    const tokens = await eraseHolder(db, organizationId, traces.emails, nextTimestamp(context.clock));
+    if (traces.ids.length === 0 && tokens > 0) {
+      await recordEvent(db, context, {
+        event: 'person_erased',
+        subject: 'Holder of access tokens',
+        details: { tokens },
+      });
+      return { was_user: false, entries: 0, tokens, emails: traces.emails };
+    }
+    if (traces.ids.length === 0) throw new ApiError('not_found', 'Nothing is known here of anybody with this address.');
+    let entries = await eraseFromEvents(db, organizationId, traces);
+    if (row) await deleteUser(db, context, row);
+    entries += await eraseFromSubjects(db, organizationId, traces);
+    entries += await eraseFromHistory(db, organizationId, traces);
+    await eraseFromImports(db, organizationId, traces);
+    for (const own of traces.emails) {
+      await eraseFromAttempts(db, own);
+      await eraseFromFeeds(db, organizationId, own);
+    }
+    await recordEvent(db, context, { event: 'person_erased', subject: `User ${traces.ids.join(', ')}` });
+    return { was_user: row !== undefined, entries, tokens, emails: traces.emails };
+  });
+  let messages = 0;
+  for (const own of emails) messages += await removeMessagesTo(context.settings, own);
+  return { ...done, messages };
+}

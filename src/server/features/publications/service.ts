@@ -1,0 +1,190 @@
+import type { z } from 'zod';
+import { differences, sentenceOf } from '../../../../engine/document/difference.ts';
+import type { calls } from '../../../contract/calls.ts';
+import { MOST_CHANGES_TOLD, type Publication, type PublicationEntry } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { authorOf } from '../../core/changes/change-log.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { siteOf } from '../organizations/site-of.ts';
+import { readRoom } from '../rooms/read-room.ts';
+import { findRoom, type StoredRoom } from '../rooms/rooms-repository.ts';
+import { mayPreview, PREVIEW_PARAMETER, sealPreview } from '../visits/preview-links.ts';
+import {
+  deleteSchedule,
+  findPublished,
+  findSchedule,
+  insertPublication,
+  type ListedPublication,
+  listPublications,
+  lockPublications,
+} from './publications-repository.ts';
+import { readPublished } from './published-rooms.ts';
+import { calledRevision, settleSchedule } from './settle-schedule.ts';
+
+/** A change of the publications of a locked space, after due ones have been recorded. */
+interface Changing {
+  db: Database;
+  room: StoredRoom;
+  /** Stamp of the change. */
+  at: string;
+}
+
+/**
+ * Changes the publications of a space, one change at a time, and records it in the change log.
+ * @param work gives what the entry says; nothing where nothing was changed
+ * @throws ApiError not_found
+ */
+export async function updatePublication(
+  context: CallContext,
+  roomId: number,
+  work: (changing: Changing) => Promise<object | undefined>,
+): Promise<void> {
+  const { organizationId, clock } = context;
+  await context.db.transaction().execute(async (db) => {
+    const room = await lockPublications(db, organizationId, roomId);
+    if (!room) throw new ApiError('not_found');
+    await settleSchedule(db, context, room);
+    const facts = await work({ db, room, at: timestampOf(clock.now()) });
+    if (!facts) return;
+    const about = { entity_id: room.id, room_id: room.id, name: room.title };
+    await recordChange(db, context, { action: 'update', entity: 'room', ...about, facts });
+  });
+}
+
+/**
+ * Cancels the scheduled publication of a space.
+ * @throws ApiError not_found, or invalid where nothing is scheduled
+ */
+export async function removeSchedule(context: CallContext, roomId: number): Promise<void> {
+  await updatePublication(context, roomId, async ({ db, room }) => {
+    const schedule = await findSchedule(db, room.id);
+    if (!schedule) throw new ApiError('invalid', 'Nothing is scheduled for this space.');
+    await deleteSchedule(db, room.id);
+    const { at, zone, revision_id } = schedule;
+    return { canceled: await calledRevision(db, context.organizationId, revision_id!), at, zone };
+  });
+}
+
+/**
+ * Unpublishes a space. A scheduled publication stays scheduled.
+ * @throws ApiError not_found, or invalid where nothing is published
+ */
+export async function unpublishRoom(context: CallContext, roomId: number): Promise<void> {
+  const { organizationId, user } = context;
+  await updatePublication(context, roomId, async ({ db, room, at }) => {
+    const revision = await findPublished(db, organizationId, room.id, at);
+    if (revision === null) throw new ApiError('invalid', 'Nothing is published of this space.');
+    await insertPublication(db, {
+      organization_id: organizationId,
+      room_id: room.id,
+      revision_id: null,
+      user_id: user?.userId ?? null,
+      at,
+      zone: null,
+      is_scheduled: 0,
+      template_id: null,
+      file_ids: '[]',
+      created_at: at,
+      updated_at: at,
+    });
+    return { unpublished: await calledRevision(db, organizationId, revision) };
+  });
+}
+
+function entryOf(row: ListedPublication | undefined): PublicationEntry | null {
+  if (!row || row.revision_id === null) return null;
+  return {
+    id: row.id,
+    revision_id: row.revision_id,
+    revision_name: row.revision_name ?? '',
+    revision_at: row.revision_at ?? row.at,
+    at: row.at,
+    zone: row.zone,
+    user: authorOf(row),
+  };
+}
+
+/** How a space differs from a revision, as sentences. */
+async function changesSince(
+  { db, organizationId }: CallContext,
+  room: StoredRoom,
+  revisionId: number,
+): Promise<string[]> {
+  const published = await readPublished(db, organizationId, revisionId);
+  return published ? differences(published, await readRoom(db, room)).map(sentenceOf) : [];
+}
+
+/** The current and scheduled publication of a space, even if due ones haven't been recorded yet. @throws ApiError not_found */
+export async function readPublication(context: CallContext, roomId: number): Promise<Publication> {
+  const { db, organizationId, clock } = context;
+  const room = await findRoom(db, organizationId, roomId);
+  if (!room) throw new ApiError('not_found');
+  const now = timestampOf(clock.now());
+  const rows = await listPublications(db, organizationId, roomId);
+  const isAhead = ({ is_scheduled, at }: ListedPublication) => is_scheduled === 1 && at > now;
+  const [current, ...earlier] = rows.filter((row) => !isAhead(row));
+  const published = entryOf(current);
+  const changes = published ? await changesSince(context, room, published.revision_id) : [];
+  return {
+    room_id: room.id,
+    published,
+    scheduled: entryOf(rows.find(isAhead)),
+    past: earlier.flatMap((row) => entryOf(row) ?? []),
+    changes: changes.slice(0, MOST_CHANGES_TOLD),
+    changes_count: changes.length,
+  };
+}
+
+const NO_RIGHT =
+  'This structure is protected, hidden or not open yet. Ask for the right to see structures, or choose one that is open.';
+
+type Asked = z.output<typeof calls.publications.createPreviewLink.body>;
+
+/** The structure to preview a space in. @throws ApiError invalid where none shows it */
+function structureFor(all: readonly StoredEndpoint[], roomId: number, wanted: number | undefined): StoredEndpoint {
+  const showing = all.filter(({ room_id }) => room_id === roomId);
+  if (wanted !== undefined) {
+    const found = showing.find(({ id }) => id === wanted);
+    if (!found) throw new ApiError('invalid', { endpoint_id: ['This structure does not show the space.'] });
+    return found;
+  }
+  const found = showing.find(({ shows }) => shows === 'published') ?? showing[0];
+  if (!found) throw new ApiError('invalid', 'No structure shows this space. Add one, then make a preview link.');
+  return found;
+}
+
+/**
+ * Makes the address at which a structure shows a space as it is edited, for a time.
+ * @throws ApiError not_found, invalid, or forbidden where the structure is not open and the caller may not see structures
+ */
+export async function createPreviewLink(
+  context: SignedInContext,
+  roomId: number,
+  { expires_in, endpoint_id }: Asked,
+): Promise<{ url: string; expires_at: string }> {
+  const { db, organizationId, clock, settings } = context;
+  const room = await findRoom(db, organizationId, roomId);
+  if (!room) throw new ApiError('not_found');
+  const all = await listEndpoints(db, organizationId);
+  const endpoint = structureFor(all, room.id, endpoint_id);
+  if (!(await mayPreview(context, context.user.policies, endpoint))) throw new ApiError('forbidden', NO_RIGHT);
+  const parent = all.find(({ id }) => id === endpoint.parent_endpoint_id);
+  const path = `/${[parent?.slug, endpoint.slug].filter((slug) => slug !== undefined).join('/')}`;
+  const endsAt = Math.floor(clock.now() / 1000) + expires_in;
+  const token = await sealPreview(settings, organizationId, {
+    endpointId: endpoint.id,
+    roomId: room.id,
+    endsAt,
+    userId: context.user.userId,
+  });
+  const { origin } = await siteOf(context, organizationId);
+  const expires_at = timestampOf(endsAt * 1000);
+  const about = { entity_id: room.id, room_id: room.id, name: room.title };
+  const facts = { preview_link: path, expires_at };
+  await recordChange(db, context, { action: 'update', entity: 'room', ...about, facts });
+  return { url: `${origin}${path}?${PREVIEW_PARAMETER}=${token}`, expires_at };
+}

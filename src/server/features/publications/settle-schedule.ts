@@ -1,0 +1,33 @@
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { findRevision } from '../revisions/revisions-repository.ts';
+import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import { deleteSchedule, findSchedule, forgetPublications, insertPublication } from './publications-repository.ts';
+
+/** How entries of the change log call a revision: by its name, or when it was made. */
+export async function calledRevision(db: Database, organizationId: number, id: number): Promise<string> {
+  const revision = await findRevision(db, organizationId, id);
+  return revision?.name || (revision?.created_at ?? '');
+}
+
+/**
+ * Does what was scheduled of a space whose publications are locked, where its time has come. It comes behind what has been
+ * published since it was scheduled, under the name of whoever scheduled it; the change log tells it of the server.
+ */
+export async function settleSchedule(db: Database, { clock }: Pick<Author, 'clock'>, room: StoredRoom): Promise<void> {
+  const schedule = await findSchedule(db, room.id);
+  if (!schedule || schedule.at > timestampOf(clock.now())) return;
+  const { id: _id, ...publication } = schedule;
+  await deleteSchedule(db, room.id);
+  await insertPublication(db, { ...publication, is_scheduled: 0, updated_at: timestampOf(clock.now()) });
+  await forgetPublications(db, room.id);
+  const { organization_id: organizationId } = room;
+  const server = { clock, organizationId, user: null };
+  await tellWebhooks(db, server, 'space.published', { space: { id: room.id, title: room.title } });
+  const published = await calledRevision(db, organizationId, schedule.revision_id!);
+  const facts = { published, scheduled_for: schedule.at };
+  const about = { entity_id: room.id, room_id: room.id, name: room.title };
+  await recordChange(db, server, { action: 'update', entity: 'room', ...about, facts });
+}

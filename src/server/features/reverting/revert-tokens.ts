@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { recordChange } from '../../core/changes/record-change.ts';
+import type { RowRecord } from '../../core/changes/records.ts';
+import type { Kind } from '../../core/changes/revert.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { SignedInContext } from '../../core/http/call-context.ts';
+import type { StoredToken } from '../access-tokens/access-tokens-repository.ts';
+import {
+  type AddedTokens,
+  countUntouched,
+  deleteAddedTokens,
+  findTokenRows,
+  insertTokenRows,
+  updateTokenOf,
+} from '../access-tokens/token-rows-repository.ts';
+import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+
+const tokenCount = (count: number): string => `${count} access ${count === 1 ? 'token' : 'tokens'}`;
+
+/** A hash of tokens: the same as long as none of them is used or changed. */
+export const markOfTokens = (rows: readonly StoredToken[]): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        rows
+          .toSorted((a, b) => a.id - b.id)
+          .map(({ updated_at: _stamp, normal: _form, holder_name, holder_email, ...row }) => [
+            ...Object.entries(row),
+            // Nothing where there is no holder, so that jobs of before there were any can still be undone.
+            ...(holder_name || holder_email ? [[holder_name, holder_email]] : []),
+          ]),
+      ),
+    )
+    .digest('hex');
+
+/** Puts tokens of a structure back. @returns how many are as before */
+async function put(db: Database, endpointId: number, { action, content }: RowRecord): Promise<number> {
+  if (action === 'create') return deleteAddedTokens(db, endpointId, content.added as AddedTokens);
+  const rows = content.rows as StoredToken[];
+  if (action === 'delete') return insertTokenRows(db, rows);
+  let count = 0;
+  for (const { id, updated_at, valid_from, valid_till, valid_duration, first_used_at, ...row } of rows) {
+    // With the stamp that it had: whoever has read it then has read what it is now.
+    const holder = { holder_name: row.holder_name ?? null, holder_email: row.holder_email ?? null };
+    const set = { valid_from, valid_till, valid_duration, first_used_at, ...holder, updated_at };
+    count += Number(await updateTokenOf(db, endpointId, id, set));
+  }
+  return count;
+}
+
+/** Does nothing if the structure is gone. */
+const revertTokens: NonNullable<Kind<SignedInContext>['create']> = async ({ db, context, facts }, record) => {
+  const { entity_id, name } = record;
+  if (!(await findEndpoint(db, context.organizationId, entity_id))) return 0;
+  const count = await put(db, entity_id, record);
+  const about = { entity_id, name, after: { ...facts, access_tokens: count } };
+  if (count > 0) await recordChange(db, context, { action: 'restore', entity: 'endpoint', ...about });
+  return count;
+};
+
+/** Tokens of one structure that a job added, as a range of ids, or changed or removed, as rows. */
+export const endpointTokens: Kind<SignedInContext> = {
+  entity: 'access_token',
+  isNoted: () => true,
+  changed: async ({ db }, { action, entity_id, name, mark, content }) => {
+    if (action === 'update') {
+      const ids = content.rows!.map(({ id }) => Number(id));
+      const isSame = markOfTokens(await findTokenRows(db, ids)) === mark;
+      return isSame ? undefined : `Access tokens of ${name} were used or changed since.`;
+    }
+    const added = content.added as AddedTokens;
+    const other = added.count - (await countUntouched(db, entity_id, added));
+    return other === 0 ? undefined : `${tokenCount(other)} of ${name} were used, changed or removed since.`;
+  },
+  create: revertTokens,
+  update: revertTokens,
+  delete: revertTokens,
+};

@@ -1,0 +1,42 @@
+import { MOST_REVISIONS, type RevisionKind } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { packRoom } from './pack-room.ts';
+import { countNamed, forgetOldest, insertRevision, listRevisions } from './revisions-repository.ts';
+
+/**
+ * Refuses one more revision with a name than a space keeps.
+ * @throws ApiError invalid
+ */
+export async function checkNamed(db: Database, roomId: number): Promise<void> {
+  if ((await countNamed(db, roomId)) >= MOST_REVISIONS.named)
+    throw new ApiError('invalid', {
+      name: [`A space keeps at most ${MOST_REVISIONS.named} revisions with a name. Remove one first.`],
+    });
+}
+
+/**
+ * Saves a revision of a space that is locked.
+ * @returns its id; that of the newest one where an unnamed one would say the same
+ * @throws ApiError invalid when there are too many with a name, too_large
+ */
+export async function makeRevision(
+  db: Database,
+  { organizationId, clock, user }: CallContext,
+  row: StoredRoom,
+  kind: RevisionKind,
+  name = '',
+): Promise<number> {
+  const packed = await packRoom(db, row);
+  const [newest] = await listRevisions(db, organizationId, row.id);
+  if (kind === 'named') await checkNamed(db, row.id);
+  else if (newest?.hash === packed.hash) return newest.id;
+  const at = nextTimestamp(clock, newest?.created_at);
+  const about = { organization_id: organizationId, room_id: row.id, user_id: user?.userId ?? null };
+  const id = await insertRevision(db, { ...about, ...packed, kind, name, created_at: at, updated_at: at });
+  if (kind !== 'named') await forgetOldest(db, row.id);
+  return id;
+}

@@ -1,0 +1,195 @@
+import { applyCommand } from '../../../../engine/document/commands.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { branchOf, byId, findElement as findInTree } from '../../../../engine/document/tree.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { type Files, findFiles } from '../media/files-repository.ts';
+import { announce, type Committed, commitDocument, type Source } from '../rooms/commit.ts';
+import { cleanElement } from '../rooms/element-html.ts';
+import { elementColumnsOf, type StoredElement } from '../rooms/element-row.ts';
+import { recordElement } from '../rooms/record-element.ts';
+import { restoreBranchIn } from '../rooms/restore-elements.ts';
+import { columnsOfRoom, configWithoutFile, type RoomFields, readRoomFields } from '../rooms/room-row.ts';
+import { lockRoom, type StoredRoom } from '../rooms/rooms-repository.ts';
+import { checkParent } from '../rooms/tree.ts';
+import { findTemplate } from '../templates/templates-repository.ts';
+import { makeRevision } from './make-revision.ts';
+import { type RevisionContent, unpackRoom } from './pack-room.ts';
+import { findRevision, type ListedRevision, readContent } from './revisions-repository.ts';
+import { refuseElsewhere, restoredElement } from './service.ts';
+
+const RESTORE: Source = { origin: 'restore' };
+
+/** What was restored, and what it used and is gone. */
+export interface RestoredRevision {
+  room_id: number;
+  element_id: number | null;
+  before_id: number;
+  missing: string[];
+}
+
+/** A restore under way: in the transaction of a locked room. */
+interface Restoring {
+  db: Database;
+  context: CallContext;
+  row: StoredRoom;
+  /** The space as it is. */
+  room: Room;
+  content: RevisionContent;
+  revision: ListedRevision;
+  missing: Set<string>;
+  html: HtmlCleaner;
+}
+
+/** Files of elements that are still there; those that are gone are noted by their names. */
+async function filesOf({ db, context, content, missing }: Restoring, elements: readonly Element[]): Promise<Files> {
+  const ids = elements.map(({ file_id }) => file_id);
+  const files = await findFiles(db, context.organizationId, ids);
+  for (const id of ids) if (id !== null && !files.has(id)) missing.add(`File ${content.files[id] ?? id}`);
+  return files;
+}
+
+/** The fields of the room itself; a template or marker that is gone is left out, and noted. */
+async function restoredFields({ db, context, content, missing, html }: Restoring): Promise<RoomFields> {
+  const { organizationId } = context;
+  const { id: _id, version: _version, elements: _elements, template: _template, ...fields }: Room = content.room;
+  let { template_id, config } = fields;
+  if (template_id !== null && !(await findTemplate(db, organizationId, template_id))) {
+    missing.add(`Template ${content.template ?? template_id}`);
+    template_id = null;
+  }
+  const marker = config.realtime_file_id;
+  if (marker !== null && !(await findFiles(db, organizationId, [marker])).has(marker)) {
+    missing.add(`File ${content.files[marker] ?? marker}`);
+    config = { ...config, realtime_file_id: null };
+  }
+  return readRoomFields({ ...fields, template_id, config: configWithoutFile(config) }, html);
+}
+
+async function restoreWhole(restoring: Restoring): Promise<Committed> {
+  const { db, context, row, room, content, revision, missing, html } = restoring;
+  const fields = await restoredFields(restoring);
+  const files = await filesOf(restoring, content.room.elements);
+  const known = byId(room.elements);
+  await refuseElsewhere(db, content.room.elements, (id) => known.has(id));
+  const elements = content.room.elements.map((element) => restoredElement(element, files, html));
+  const committed = await commitDocument(db, context, row, RESTORE, { ...room, ...fields, elements });
+  const { added, removed, changed } = committed.written;
+  await recordChange(db, context, {
+    action: 'restore',
+    entity: 'room',
+    entity_id: row.id,
+    room_id: row.id,
+    name: fields.title,
+    seq: committed.seq,
+    before: row,
+    after: { ...row, ...columnsOfRoom(fields) },
+    facts: {
+      revision: revision.name || revision.created_at,
+      elements: { added: added.length, removed: removed.length, changed: changed.length },
+      ...(missing.size > 0 && { missing: [...missing] }),
+    },
+  });
+  return committed;
+}
+
+/** The rows that an element of a document had, with all that stood below it and is not there now: parents first. */
+function branchRows(
+  { context, row, content, html }: Restoring,
+  top: Element,
+  isThere: (id: number) => boolean,
+): StoredElement[] {
+  const branch = branchOf(content.room.elements, top.id).map((element) => restoredElement(element, null, html));
+  const missing = branch.filter(({ id }) => !isThere(id));
+  const at = nextTimestamp(context.clock);
+  return missing.map((element) => {
+    const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
+    return {
+      ...columns,
+      name,
+      file_id,
+      id: element.id,
+      organization_id: row.organization_id,
+      room_id: row.id,
+      parent_element_id: element.parent_element_id,
+      index: element.index,
+      created_at: at,
+      updated_at: at,
+    };
+  });
+}
+
+/** Gives an element that is there its fields and, if it can, its parent of then. */
+async function restoreThere(restoring: Restoring, element: Element, there: Element): Promise<Committed> {
+  const { db, context, row, room, html } = restoring;
+  const wanted = restoredElement(element, await filesOf(restoring, [element]), html);
+  const { parent_element_id, index } = there;
+  const elements = room.elements.with(room.elements.indexOf(there), { ...wanted, parent_element_id, index });
+  let after = { ...room, elements };
+  const parent = element.parent_element_id;
+  const isBack = parent === null || findInTree(elements, parent) !== undefined;
+  if (isBack && parent !== parent_element_id) {
+    checkParent(elements, parent, there);
+    after = applyCommand(after, { type: 'element.move', id: element.id, parent }).room;
+  }
+  const committed = await commitDocument(db, context, row, RESTORE, after);
+  const [changed] = committed.written.changed;
+  if (changed) await recordElement(db, context, 'restore', { ...changed, seq: committed.seq });
+  return committed;
+}
+
+/** @returns id of the element, another one than it had where that is taken; and what was done */
+async function restoreElement(restoring: Restoring, id: number): Promise<{ id: number; committed: Committed }> {
+  const { db, context, row, room, content, missing } = restoring;
+  const element = findInTree(content.room.elements, id);
+  if (!element) throw new ApiError('invalid', { element_id: ['This element is not in the revision.'] });
+  const there = findInTree(room.elements, id);
+  if (there) return { id, committed: await restoreThere(restoring, element, there) };
+  const known = byId(room.elements);
+  const elements = branchRows(restoring, element, (other) => known.has(other));
+  const restored = await restoreBranchIn(db, context, row, { elements, files: content.files });
+  for (const name of restored.missing) missing.add(name);
+  return restored;
+}
+
+/**
+ * Makes a space what it was at a revision, or one element of it; what it was before is kept as a revision first. It
+ * is one change, done as a whole or not at all.
+ * @param elementId the element; undefined for the whole space
+ * @throws ApiError not_found; invalid when the element is not in the revision
+ */
+export async function restoreRevision(
+  context: CallContext,
+  id: number,
+  elementId: number | undefined,
+): Promise<RestoredRevision> {
+  const { organizationId } = context;
+  const revision = await findRevision(context.db, organizationId, id);
+  const packed = revision && (await readContent(context.db, organizationId, id));
+  if (!revision || packed === undefined) throw new ApiError('not_found');
+  const content = await unpackRoom(packed);
+  const html = await cleanAhead(context.workers, (html) => {
+    for (const element of content.room.elements) cleanElement(element, html);
+    if (elementId === undefined) readRoomFields(content.room, html);
+  });
+  const { restored, done } = await context.db.transaction().execute(async (db) => {
+    const row = await lockRoom(db, organizationId, revision.room_id);
+    if (!row) throw new ApiError('not_found');
+    const before_id = await makeRevision(db, context, row, 'before_restore');
+    const room = await context.documents.ofLocked(db, row);
+    const restoring: Restoring = { db, context, row, room, content, revision, missing: new Set(), html };
+    const { id: element_id, committed } =
+      elementId === undefined
+        ? { id: null, committed: await restoreWhole(restoring) }
+        : await restoreElement(restoring, elementId);
+    const restored = { room_id: row.id, element_id, before_id, missing: [...restoring.missing] };
+    return { restored, done: () => announce(context, row, committed) };
+  });
+  done();
+  return restored;
+}

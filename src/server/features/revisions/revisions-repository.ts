@@ -1,0 +1,93 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { MOST_REVISIONS } from '../../../contract/entities.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { RevisionTable } from '../../core/db/room-tables.ts';
+
+export type StoredRevision = Selectable<RevisionTable>;
+/** A revision as lists have it: without its content, and with its author's name. */
+export type ListedRevision = Omit<StoredRevision, 'content' | 'author_name'> & { user_name: string | null };
+
+const listed = (db: Database, organizationId: number) =>
+  db
+    .selectFrom('revisions')
+    .leftJoin('users', 'users.id', 'revisions.user_id')
+    .select(['revisions.id', 'revisions.organization_id', 'revisions.room_id', 'revisions.user_id', 'revisions.kind'])
+    .select(['revisions.name', 'revisions.hash', 'revisions.elements', 'revisions.created_at', 'revisions.updated_at'])
+    .select(({ fn }) => fn.coalesce('users.name', 'revisions.author_name').as('user_name'))
+    .where('revisions.organization_id', '=', organizationId);
+
+/** Revisions of a space, newest first. */
+export async function listRevisions(db: Database, organizationId: number, roomId: number): Promise<ListedRevision[]> {
+  return listed(db, organizationId).where('room_id', '=', roomId).orderBy('revisions.id', 'desc').execute();
+}
+
+export async function findRevision(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<ListedRevision | undefined> {
+  return listed(db, organizationId).where('revisions.id', '=', id).executeTakeFirst();
+}
+
+/** What a revision keeps, packed. */
+export async function readContent(db: Database, organizationId: number, id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('revisions')
+    .select('content')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.content;
+}
+
+export async function insertRevision(db: Database, values: Insertable<RevisionTable>): Promise<number> {
+  const { id } = await db.insertInto('revisions').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateRevision(db: Database, id: number, values: Updateable<RevisionTable>): Promise<void> {
+  await db.updateTable('revisions').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteRevision(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('revisions').where('id', '=', id).execute();
+}
+
+/** Number of revisions of a space that have a name. */
+export async function countNamed(db: Database, roomId: number): Promise<number> {
+  const { total } = await db
+    .selectFrom('revisions')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('room_id', '=', roomId)
+    .where('kind', '=', 'named')
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Forgets the oldest revisions without a name, above the number that is kept; those that publications name stay. */
+export async function forgetOldest(db: Database, roomId: number): Promise<void> {
+  const last = await db
+    .selectFrom('revisions')
+    .select('id')
+    .where('room_id', '=', roomId)
+    .where('kind', '!=', 'named')
+    .orderBy('id', 'desc')
+    .offset(MOST_REVISIONS.automatic)
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return;
+  await db
+    .deleteFrom('revisions')
+    .where('room_id', '=', roomId)
+    .where('kind', '!=', 'named')
+    .where('id', '<=', last.id)
+    .where('id', 'not in', (query) =>
+      query
+        .selectFrom('publications')
+        .select('revision_id')
+        .where('room_id', '=', roomId)
+        .where('revision_id', 'is not', null)
+        .$narrowType<{ revision_id: number }>(),
+    )
+    .execute();
+}

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import type { ElementFields, OlderCommand } from '../../../../engine/document/commands.ts';
+import { fieldsAlone } from '../../../../engine/document/commands-between.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import { changedPaths } from '../../../../engine/document/field-paths.ts';
+import { remapElement } from '../../../../engine/document/remap.ts';
+import { branchOf, findElement as findInTree } from '../../../../engine/document/tree.ts';
+import type { calls } from '../../../contract/calls.ts';
+import type { ElementRow } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { reserveIds } from '../../core/db/reserve-ids.ts';
+import { cleanAhead, cleanNow, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { findFiles } from '../media/files-repository.ts';
+import { changeRoom, changeRoomOf } from './change-room.ts';
+import { checkElementFile, readElement, refuseUnknownSettings } from './check-element.ts';
+import { asElementRow, elementFromRow } from './element-row.ts';
+import { findElement } from './elements-repository.ts';
+import { refuseOverwriting } from './refuse-overwriting.ts';
+import { editedElement } from './settle-command.ts';
+import { checkCount, checkParent } from './tree.ts';
+
+type Input<N extends keyof typeof calls.elements> = (typeof calls.elements)[N] extends {
+  body: infer B extends z.ZodType;
+}
+  ? z.output<B>
+  : never;
+
+/** Stands for the id of an element that has none yet: one that no stored element has. */
+const NEW_ID = Number.MAX_SAFE_INTEGER;
+
+/** An element as the calls give it. */
+export async function readElementRow({ db, clock, organizationId }: CallContext, id: number): Promise<ElementRow> {
+  const row = await findElement(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return asElementRow(row, await findFiles(db, organizationId, [row.file_id]), clock.now() / 1000);
+}
+
+/**
+ * Adds an element behind the last one of its parent.
+ * @throws ApiError or ZodError naming the fields that are wrong
+ */
+export async function addElement(
+  context: CallContext,
+  roomId: number,
+  input: z.output<typeof calls.rooms.addElement.body>,
+): Promise<ElementRow> {
+  const { workers } = context;
+  refuseUnknownSettings(input.element, input.config);
+  const given = { ...input, id: NEW_ID };
+  const html = await cleanAhead(workers, (html) => readElement(given, html));
+  const element = readElement(given, html);
+  const parent = element.parent_element_id;
+  const id = await changeRoom(context, roomId, async ({ db, room, commit }) => {
+    await checkElementFile(db, context.organizationId, element);
+    checkCount(room.elements.length + 1);
+    checkParent(room.elements, parent);
+    const [made] = await reserveIds(db, 'elements', 1);
+    await commit([{ type: 'element.add', elements: [{ ...element, id: made! }], parent }], html);
+    return made!;
+  });
+  return readElementRow(context, id);
+}
+
+/** An element with the given fields changed, as it will be. */
+function changed(
+  before: Element,
+  fields: Omit<Input<'update'>, 'updated_at'>,
+  cleaning: { html: HtmlCleaner; now: number },
+): Element {
+  refuseUnknownSettings(before.element, fields.config);
+  return editedElement(before, fields, cleaning);
+}
+
+/**
+ * Changes the given fields of an element; a new parent gets it behind its last child.
+ * @throws ApiError or ZodError naming the fields that are wrong
+ */
+export async function changeElement(
+  context: CallContext,
+  id: number,
+  { updated_at, ...given }: Input<'update'>,
+): Promise<ElementRow> {
+  const { db: database, organizationId, workers } = context;
+  const now = context.clock.now() / 1000;
+  const { parent_element_id: parent, ...fields } = given;
+  const seen = await findElement(database, organizationId, id);
+  if (!seen) throw new ApiError('not_found');
+  const seenElement = elementFromRow(seen, new Map());
+  const html = await cleanAhead(workers, (html) => changed(seenElement, fields, { html, now }));
+  await changeRoomOf(context, id, async ({ db, row: roomRow, room, commit }, row) => {
+    const before = findInTree(room.elements, id)!;
+    const element = changed(before, fields, { html, now });
+    const paths = Object.keys(changedPaths(fieldsAlone(before), fieldsAlone(element)));
+    if (parent !== undefined && parent !== row.parent_element_id) paths.push('parent_element_id');
+    await refuseOverwriting(db, roomRow, { id, current: row.updated_at, seen: updated_at, paths });
+    if (element.file_id !== before.file_id) await checkElementFile(db, organizationId, element);
+    const commands: OlderCommand[] = [{ type: 'element.update', id, fields: fields as ElementFields }];
+    if (parent !== undefined && parent !== row.parent_element_id) {
+      checkParent(room.elements, parent, row);
+      commands.push({ type: 'element.move', id, parent });
+    }
+    await commit(commands, html);
+  });
+  return readElementRow(context, id);
+}
+
+/** Copies an element with everything below it, right behind the original. Links inside it point into the copy. */
+export async function copyElement(context: CallContext, id: number): Promise<ElementRow> {
+  const copyId = await changeRoomOf(context, id, async ({ db, room, commit }) => {
+    const branch = branchOf(room.elements, id);
+    checkCount(room.elements.length + branch.length);
+    const reserved = await reserveIds(db, 'elements', branch.length);
+    const ids = new Map(branch.map((element, index) => [element.id, reserved[index]!]));
+    const parent = branch[0]!.parent_element_id;
+    const elements = branch.map((element) => ({
+      ...remapElement(element, ids),
+      id: ids.get(element.id)!,
+      parent_element_id: ids.get(element.parent_element_id ?? 0) ?? parent,
+    }));
+    const command: OlderCommand = { type: 'element.add', elements, parent, after: id };
+    await commit([command], cleanNow, { copied_from: id, elements: branch.length });
+    return elements[0]!.id;
+  });
+  return readElementRow(context, copyId);
+}

@@ -1,0 +1,119 @@
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { Database } from '../../core/db/database.ts';
+import type { ElementTable } from '../../core/db/room-tables.ts';
+import type { StoredElement } from './element-row.ts';
+import { inTreeOrder } from './tree.ts';
+
+/** Rows that one statement writes: far below the number of values that both databases take. */
+const ELEMENTS_PER_STATEMENT = 500;
+
+function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < list.length; start += ELEMENTS_PER_STATEMENT)
+    yield list.slice(start, start + ELEMENTS_PER_STATEMENT);
+}
+
+/** Elements of a room in the order of its tree. */
+export async function listElements(db: Database, roomId: number): Promise<StoredElement[]> {
+  const rows = await db
+    .selectFrom('elements')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .orderBy('index')
+    .orderBy('id')
+    .execute();
+  return inTreeOrder(rows);
+}
+
+/** A page of the elements of all rooms, as they were added. */
+export async function listAllElements(
+  db: Database,
+  organizationId: number,
+  { page, per_page }: { page: number; per_page: number },
+): Promise<StoredElement[]> {
+  return db
+    .selectFrom('elements')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+}
+
+export async function findElement(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<StoredElement | undefined> {
+  return db
+    .selectFrom('elements')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Elements with these ids, wherever they stand. */
+export async function findElements(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<StoredElement[]> {
+  const found: StoredElement[] = [];
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db
+      .selectFrom('elements')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', chunk)
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** Those of these ids that an element of any organization has. */
+export async function findElementIds(db: Database, ids: readonly number[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db.selectFrom('elements').select('id').where('id', 'in', chunk).execute();
+    found.push(...rows.map(({ id }) => id));
+  }
+  return found;
+}
+
+/** Inserts elements; parents come before their children. */
+export async function insertElements(db: Database, rows: readonly Insertable<ElementTable>[]): Promise<void> {
+  for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
+}
+
+export async function updateElement(db: Database, id: number, values: Updateable<ElementTable>): Promise<void> {
+  await db.updateTable('elements').set(values).where('id', '=', id).execute();
+}
+
+/** Deletes elements with everything below them. */
+export async function deleteElements(db: Database, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids)) await db.deleteFrom('elements').where('id', 'in', chunk).execute();
+}
+
+/** Takes elements out of what holds them, to the top of their room. */
+export async function detachElements(db: Database, ids: readonly number[]): Promise<void> {
+  for (const chunk of chunksOf(ids))
+    await db.updateTable('elements').set({ parent_element_id: null }).where('id', 'in', chunk).execute();
+}
+
+/** Gives elements the keys that order them among their siblings, by their ids. */
+export async function storeIndexes(db: Database, indexes: ReadonlyMap<number, string>): Promise<void> {
+  for (const chunk of chunksOf([...indexes])) {
+    const cases = chunk.map(([id, index]) => sql`when ${sql.lit(id)} then ${sql.lit(index)}`);
+    await db
+      .updateTable('elements')
+      .set({ index: sql<string>`case id ${sql.join(cases, sql` `)} end` })
+      .where(
+        'id',
+        'in',
+        chunk.map(([id]) => id),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,180 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { ROOM_ORDERS } from '../../../contract/calls/rooms.ts';
+import type { Database } from '../../core/db/database.ts';
+import { forUpdate } from '../../core/db/for-update.ts';
+import { hasName, orderByName } from '../../core/db/order-by-name.ts';
+import { orderOf } from '../../core/db/order-of.ts';
+import { offsetOf, type Paging } from '../../core/db/paging.ts';
+import { prepared } from '../../core/db/prepared.ts';
+import type { RoomTable } from '../../core/db/room-tables.ts';
+import { containsWords } from '../../core/db/search.ts';
+
+export type StoredRoom = Selectable<RoomTable>;
+/** A space as lists have it. */
+export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>;
+
+const rowsIn = (db: Database, organizationId: number) =>
+  db.selectFrom('rooms').where('organization_id', '=', organizationId);
+type Found = ReturnType<typeof rowsIn>;
+
+const countQuery = (found: Found) => found.select(({ fn }) => fn.countAll<number>().as('total'));
+const pageQuery = (db: Database, found: Found, limit: number, offset: number) =>
+  found
+    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .orderBy(orderByName(db, 'name'))
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset);
+
+const countAll = prepared((db, organizationId: number) => countQuery(rowsIn(db, organizationId)));
+const pageOfAll = prepared((db, organizationId: number, limit: number, offset: number) =>
+  pageQuery(db, rowsIn(db, organizationId), limit, offset),
+);
+
+/** Which spaces a list is asked for, and in which order. */
+export interface RoomFilter {
+  search?: string;
+  sort?: (typeof ROOM_ORDERS)[number];
+  /** 1 for only those that structures show, 0 for only the others. */
+  used?: '0' | '1';
+  template_id?: number;
+}
+
+/** Spaces of an organization by name unless another order is asked for, and how many there are on all pages. */
+export async function listRooms(
+  db: Database,
+  organizationId: number,
+  query: Paging & RoomFilter,
+): Promise<{ rows: ListedRoom[]; total: number }> {
+  const { search, per_page, sort = 'name', used, template_id } = query;
+  if (!search && sort === 'name' && used === undefined && template_id === undefined) {
+    const [counted] = await countAll(db, organizationId);
+    return { rows: await pageOfAll(db, organizationId, per_page, offsetOf(query)), total: Number(counted!.total) };
+  }
+  let found = rowsIn(db, organizationId);
+  if (search) found = found.where((where) => where.or([containsWords('name', search), containsWords('title', search)]));
+  if (template_id !== undefined) found = found.where('template_id', '=', template_id);
+  if (used !== undefined)
+    found = found.where(({ exists, not, selectFrom }) => {
+      const shown = exists(
+        selectFrom('endpoints').select('endpoints.id').whereRef('endpoints.room_id', '=', 'rooms.id'),
+      );
+      return used === '1' ? shown : not(shown);
+    });
+  const { total } = await countQuery(found).executeTakeFirstOrThrow();
+  const { by, direction } = orderOf(sort);
+  const rows = await found
+    .orderBy(by === 'name' ? orderByName(db, 'name') : lastEdit, direction)
+    .select(['id', 'name', 'title', 'template_id', 'updated_at'])
+    .orderBy('id', direction)
+    .limit(per_page)
+    .offset(offsetOf(query))
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+/** When a space or its elements were last changed, as far as its log goes back. */
+const lastEdit = sql<string>`coalesce(
+  (select max(at) from room_commands where room_commands.room_id = rooms.id and room_commands.seq = rooms.seq
+    and room_commands.at > rooms.updated_at),
+  rooms.updated_at)`;
+
+const roomQuery = (db: Database, organizationId: number, id: number) =>
+  db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+
+export async function findRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
+  return roomQuery(db, organizationId, id).executeTakeFirst();
+}
+
+/** A space that nobody changes until the transaction ends. */
+export async function holdRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
+  return forUpdate(db, roomQuery(db, organizationId, id)).executeTakeFirst();
+}
+
+/**
+ * Begins a change of a space or of its elements: they are locked until the transaction ends, and what is kept of
+ * the space in memory is of no use from then on. Every change begins with it.
+ */
+export async function lockRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
+  return db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Makes what is kept of all spaces of an organization of no use: for changes that may concern any of them. */
+export async function touchRooms(db: Database, organizationId: number): Promise<void> {
+  await db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1`, touches: sql<number>`touches + 1` })
+    .where('organization_id', '=', organizationId)
+    .execute();
+}
+
+const versionQuery = prepared((db, organizationId: number, id: number) =>
+  db
+    .selectFrom('rooms')
+    .leftJoin('templates', 'templates.id', 'rooms.template_id')
+    .select(['rooms.revision', 'rooms.updated_at', 'templates.updated_at as template_updated_at'])
+    .where('rooms.organization_id', '=', organizationId)
+    .where('rooms.id', '=', id),
+);
+
+/** Which version of a space is stored. */
+export interface RoomVersion {
+  /** The same as long as the space, its elements, its template and its files stay as they are. */
+  version: string;
+  /** Counts the changes of the space and its elements. */
+  revision: number;
+  /** Stamp of the space itself. */
+  updatedAt: string;
+}
+
+export async function findRoomVersion(
+  db: Database,
+  organizationId: number,
+  id: number,
+): Promise<RoomVersion | undefined> {
+  const [row] = await versionQuery(db, organizationId, id);
+  if (!row) return undefined;
+  const { revision, updated_at: updatedAt, template_updated_at } = row;
+  return { version: `${revision} ${template_updated_at}`, revision, updatedAt };
+}
+
+export async function insertRoom(db: Database, values: Insertable<RoomTable>): Promise<number> {
+  const { id } = await db.insertInto('rooms').values(values).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateRoom(db: Database, id: number, values: Updateable<RoomTable>): Promise<void> {
+  await db.updateTable('rooms').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteRoom(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('rooms').where('id', '=', id).execute();
+}
+
+/** Names of all spaces of an organization, as they were added. */
+export async function listRoomNames(db: Database, organizationId: number): Promise<Pick<StoredRoom, 'id' | 'name'>[]> {
+  return rowsIn(db, organizationId).select(['id', 'name']).orderBy('id').execute();
+}
+
+const twoNamed = (db: Database, organizationId: number, name: string) =>
+  rowsIn(db, organizationId)
+    .selectAll()
+    .where(hasName(db, 'name', name))
+    .orderBy('id')
+    .limit(2);
+
+/** The first two spaces with a name: more are not needed to know that there are several. */
+export async function findRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
+  return twoNamed(db, organizationId, name).execute();
+}
+
+/** Like `findRoomsNamed`, and nobody else changes the rows until the transaction ends. */
+export async function lockRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
+  return forUpdate(db, twoNamed(db, organizationId, name)).execute();
+}

@@ -1,0 +1,118 @@
+import { differingElements } from '../../../../engine/document/differing-elements.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { childrenOf } from '../../../../engine/document/tree.ts';
+import { type Clock, nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { WorkInPieces } from '../../core/work-in-pieces.ts';
+import { elementColumnsOf, type StoredElement } from './element-row.ts';
+import {
+  deleteElements,
+  detachElements,
+  findElements,
+  insertElements,
+  storeIndexes,
+  updateElement,
+} from './elements-repository.ts';
+
+/** What was written to the rows of a room's elements. */
+export interface Written {
+  added: StoredElement[];
+  changed: { before: StoredElement; after: StoredElement }[];
+  removed: StoredElement[];
+  /** Parents below which elements stand in another order, and both orders. */
+  reordered: { parent: number | null; was: number[]; is: number[] }[];
+  /** Stamp of the change: of the room, of each row that was written, and of the entry in the log. */
+  at: string;
+}
+
+/** A change that changes no element. @param at stamp of the change */
+export const nothingWritten = (at: string): Written => ({ added: [], changed: [], removed: [], reordered: [], at });
+
+/** What is written of a document. */
+type Tree = Pick<Room, 'id' | 'elements'>;
+
+interface Owner {
+  clock: Clock;
+  organizationId: number;
+}
+
+const isSameColumns = (one: object, other: object) =>
+  Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
+
+/** The orders of the children of a parent before and after: of those that stand below it both times. */
+function ordersBelow(parent: number | null, before: Tree, after: Tree) {
+  const [had, has] = [before, after].map(({ elements }) => childrenOf(elements, parent).map(({ id }) => id));
+  const [old, current] = [new Set(had), new Set(has)];
+  return { parent, was: had!.filter((id) => current.has(id)), is: has!.filter((id) => old.has(id)) };
+}
+
+/**
+ * Writes the elements of a document to their rows, those that differ from what it was, and no others.
+ * @param trees `before`: the document that the rows have; `after`: the one that they shall have
+ * @param since stamp of the room as it was
+ */
+export async function writeElements(
+  db: Database,
+  { clock, organizationId }: Owner,
+  { before, after }: { before: Tree; after: Tree },
+  since: string,
+): Promise<Written> {
+  const written = nothingWritten(nextTimestamp(clock, since));
+  if (before.elements === after.elements) return written;
+  const { had, has } = differingElements(before.elements, after.elements);
+  const isOther = (element: Element) => {
+    const old = had.get(element.id);
+    if (!old) return false;
+    if (old.parent_element_id !== element.parent_element_id) return true;
+    return !isSameColumns(elementColumnsOf(old), elementColumnsOf(element));
+  };
+  const added = [...has.values()].filter(({ id }) => !had.has(id));
+  const changed = [...has.values()].filter(isOther);
+  const removed = [...had.keys()].filter((id) => !has.has(id));
+  const stored = await findElements(db, organizationId, [...changed.map(({ id }) => id), ...removed]);
+  const rows = new Map(stored.map((row) => [row.id, row]));
+  const stamps = changed.map(({ id }) => rows.get(id)!.updated_at);
+  const at = nextTimestamp(clock, [since, ...stamps].sort().at(-1));
+  written.at = at;
+
+  /** Keys that change, by element; what else changes of an element is written with it. */
+  const indexes = new Map<number, string>();
+  const parents = new Set<number | null>();
+  for (const { id, parent_element_id: parent, index } of has.values()) {
+    const old = had.get(id);
+    if (!old || old.index === index) continue;
+    indexes.set(id, index);
+    if (old.parent_element_id === parent) parents.add(parent);
+  }
+  const orders = [...parents].map((parent) => ordersBelow(parent, before, after));
+  written.reordered = orders.filter(({ was, is }) => is.some((id, place) => id !== was[place]));
+  // What stays must not go with a parent that goes.
+  const gone = new Set(removed);
+  const orphans = changed.filter(({ id }) => gone.has(rows.get(id)!.parent_element_id ?? 0));
+  await detachElements(
+    db,
+    orphans.map(({ id }) => id),
+  );
+  await deleteElements(db, removed);
+  written.removed = removed.map((id) => rows.get(id)!);
+  const owned = { organization_id: organizationId, room_id: after.id, created_at: at, updated_at: at };
+  written.added = added.map((element) => {
+    const { id, parent_element_id, index } = element;
+    const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
+    return { ...columns, name, file_id, ...owned, id, parent_element_id, index };
+  });
+  await insertElements(db, written.added);
+  const work = new WorkInPieces();
+  for (const element of changed) {
+    await work.pause();
+    const { parent_element_id, index } = element;
+    const row = rows.get(element.id)!;
+    indexes.delete(element.id);
+    const values = { ...elementColumnsOf(element), parent_element_id, index, updated_at: at };
+    await updateElement(db, row.id, values);
+    written.changed.push({ before: row, after: { ...row, ...values } as StoredElement });
+  }
+  await storeIndexes(db, indexes);
+  return written;
+}

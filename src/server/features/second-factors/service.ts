@@ -1,0 +1,223 @@
+import { Secret, TOTP } from 'otpauth';
+import type { User } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordEvent } from '../../core/audit/record-event.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { countCode, forgetCodes } from '../../core/limits/attempts.ts';
+import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
+import type { ServerSettings } from '../../core/settings.ts';
+import { findOrganization } from '../organizations/organizations-repository.ts';
+import { completeSignIn, type Proof } from '../users/complete-sign-in.ts';
+import { takeConfirmation } from '../users/confirm-own.ts';
+import { refuseKeys } from '../users/rights.ts';
+import { actingAs, countSignIn, recordFailure } from '../users/sign-in-events.ts';
+import { refusePasswords } from '../users/sign-in-rules.ts';
+import { findStep, takeStep } from '../users/sign-in-steps.ts';
+import { findUserById, lockUser, type StoredUser } from '../users/users-repository.ts';
+import {
+  removeFactor as deleteFactor,
+  findFactor,
+  makeRecoveryCodes,
+  type StoredFactor,
+  confirmFactor as storeConfirmed,
+  storeSecret,
+  takeCode,
+  takeRecoveryCode,
+} from './second-factors-repository.ts';
+
+/** Seconds for which a code is shown (RFC 6238). */
+const PERIOD = 30;
+/** Codes before and after the one of the moment that are taken too: clocks differ. */
+const DRIFT = 1;
+/** Bytes of a secret: as long as SHA-1's output, as RFC 4226 asks. */
+const SECRET_BYTES = 20;
+
+const sealPlaceOfFactor = (userId: number) => `second factor of user ${userId}`;
+
+const totpOf = (secret: string, issuer: string, label: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret), issuer, label, period: PERIOD });
+
+/** A secret for an authenticator app. */
+interface NewSecret {
+  /** Base32. */
+  secret: string;
+  /** What apps read from a QR code. */
+  uri: string;
+  /** As it is stored: it opens nowhere but with this user. */
+  sealed: string;
+}
+
+/**
+ * Makes a secret.
+ * @param issuer where it is for, as the app shows it
+ * @param label whose it is, as the app shows it
+ */
+async function createSecret(
+  settings: ServerSettings,
+  userId: number,
+  issuer: string,
+  label: string,
+): Promise<NewSecret> {
+  const secret = new Secret({ size: SECRET_BYTES }).base32;
+  // A colon parts the two in what apps read.
+  const uri = totpOf(secret, issuer.replaceAll(':', ' '), label).toString();
+  return { secret, uri, sealed: await sealToken(settings, sealPlaceOfFactor(userId), secret) };
+}
+
+/**
+ * Holds a code against a secret.
+ * @param now milliseconds since 1970
+ * @returns number of the half minute that it belongs to; null when it is of none about now
+ */
+async function stepOfCode(
+  settings: ServerSettings,
+  userId: number,
+  sealed: string,
+  code: string,
+  now: number,
+): Promise<number | null> {
+  const secret = await openToken(settings, sealPlaceOfFactor(userId), sealed);
+  if (secret === null) return null;
+  const drift = totpOf(secret, '', '').validate({ token: code, timestamp: now, window: DRIFT });
+  return drift === null ? null : Math.floor(now / (PERIOD * 1000)) + drift;
+}
+
+/**
+ * Begins to set up a second factor: it counts once it is confirmed.
+ * @returns its secret, and what apps read from a QR code
+ * @throws ApiError in_use, or invalid when the caller did not confirm
+ */
+export async function createFactor(
+  context: SignedInContext,
+  confirmation: string,
+): Promise<{ secret: string; uri: string }> {
+  const { settings, clock, organizationId } = context;
+  const { userId, email } = context.user;
+  refuseKeys(context.user);
+  return context.db.transaction().execute(async (db) => {
+    await lockUser(db, organizationId, userId);
+    await takeConfirmation(db, context, confirmation);
+    if ((await findFactor(db, userId))?.is_confirmed === 1)
+      throw new ApiError('in_use', 'You have a second factor already. Remove it before you set up another one.');
+    const { name } = await findOrganization(db, organizationId);
+    const { secret, uri, sealed } = await createSecret(settings, userId, name, email);
+    await storeSecret(db, clock, userId, sealed);
+    return { secret, uri };
+  });
+}
+
+/**
+ * Turns a second factor on with a code of it.
+ * @returns recovery codes, which are shown only once
+ * @throws ApiError invalid when the code is not right, too_many after too many tries
+ */
+export async function confirmFactor(context: SignedInContext, given: string): Promise<string[]> {
+  const { settings, clock, address, organizationId } = context;
+  const { userId, email } = context.user;
+  refuseKeys(context.user);
+  await countCode(context.db, clock, userId, address);
+  return context.db.transaction().execute(async (db) => {
+    await lockUser(db, organizationId, userId);
+    const factor = await findFactor(db, userId);
+    if (!factor || factor.is_confirmed === 1)
+      throw new ApiError('invalid', 'There is nothing to confirm. Begin to set up a second factor again.');
+    const code = given.replace(/\s/g, '');
+    const step = await stepOfCode(settings, userId, factor.secret, code, clock.now());
+    if (step === null || !(await takeCode(db, factor, step)))
+      throw new ApiError('invalid', { code: ["This code isn't valid. Enter the one that the app shows now."] });
+    await storeConfirmed(db, factor);
+    await forgetCodes(db, userId, address);
+    await recordEvent(db, context, { event: 'second_factor_added', subject: email });
+    return makeRecoveryCodes(db, userId);
+  });
+}
+
+/** Refuses what takes a second factor. */
+const notOn = () => new ApiError('invalid', 'You have no second factor. Set one up first.');
+
+/** Removes the caller's second factor. @throws ApiError invalid when there is none, or the caller did not confirm */
+export async function removeFactor(context: SignedInContext, confirmation: string): Promise<void> {
+  const { userId, email } = context.user;
+  refuseKeys(context.user);
+  await context.db.transaction().execute(async (db) => {
+    await lockUser(db, context.organizationId, userId);
+    await takeConfirmation(db, context, confirmation);
+    if ((await findFactor(db, userId))?.is_confirmed !== 1) throw notOn();
+    await deleteFactor(db, userId);
+    await recordEvent(db, context, { event: 'second_factor_removed', subject: email });
+  });
+}
+
+/** Makes recovery codes in place of those so far. @throws ApiError invalid when there is no second factor, or the caller did not confirm */
+export async function createRecoveryCodes(context: SignedInContext, confirmation: string): Promise<string[]> {
+  const { organizationId } = context;
+  const { userId, email } = context.user;
+  refuseKeys(context.user);
+  return context.db.transaction().execute(async (db) => {
+    await lockUser(db, organizationId, userId);
+    await takeConfirmation(db, context, confirmation);
+    if ((await findFactor(db, userId))?.is_confirmed !== 1) throw notOn();
+    await recordEvent(db, context, { event: 'recovery_codes_made', subject: email });
+    return makeRecoveryCodes(db, userId);
+  });
+}
+
+const overdue = () =>
+  new ApiError('invalid', { token: ['It took too long, or was done already. Sign in again with your password.'] });
+
+const wrongCode = () =>
+  new ApiError('invalid', { code: ["This code isn't valid, or was used already. Enter the one that is shown now."] });
+
+/** What the code of an authenticator app looks like; everything else can be a recovery code only. */
+const OF_APP = /^\d{6}$/;
+
+/** How a code shows who somebody is; null when it is wrong. It is used up within the transaction of the sign-in. */
+async function proofOf(
+  context: CallContext,
+  row: StoredUser,
+  factor: StoredFactor,
+  code: string,
+): Promise<Omit<Proof, 'method'> | null> {
+  if (!OF_APP.test(code)) {
+    const use = async (db: Database) => {
+      if (!(await takeRecoveryCode(db, row.id, code))) throw wrongCode();
+      await recordEvent(db, actingAs(context, row), { event: 'recovery_code_used', subject: row.email });
+    };
+    return { details: { second_factor: 'recovery code' }, use };
+  }
+  const step = await stepOfCode(context.settings, row.id, factor.secret, code, context.clock.now());
+  if (step === null) return null;
+  const use = async (db: Database) => {
+    if (!(await takeCode(db, factor, step))) throw wrongCode();
+  };
+  return { details: { second_factor: 'code' }, use };
+}
+
+/**
+ * Ends a sign-in that began with a password, with a code of the authenticator app or a recovery code. Each is taken once.
+ * @throws ApiError invalid when the code is wrong or the sign-in is over, too_many after too many codes
+ */
+export async function signInWithCode(context: CallContext, token: string, typed: string): Promise<User> {
+  const { db, clock, address } = context;
+  const userId = await findStep(db, clock, token, 'second_factor');
+  const row = userId === null ? undefined : await findUserById(db, userId);
+  const factor = row && (await findFactor(db, row.id));
+  if (!row || !factor) throw overdue();
+  await countSignIn(context, row.email, () => countCode(db, clock, row.id, address));
+  await refusePasswords(db, row);
+  const code = typed.replace(/\s/g, '');
+  try {
+    const proof = await proofOf(context, row, factor, code);
+    if (!proof) throw wrongCode();
+    const use = async (transaction: Database) => {
+      await proof.use?.(transaction);
+      if (!(await takeStep(transaction, clock, token, { purpose: 'second_factor', userId: row.id }))) throw overdue();
+      await forgetCodes(transaction, row.id, address);
+    };
+    return await completeSignIn(context, row, { method: 'password', details: proof.details, use });
+  } catch (error) {
+    if (error instanceof ApiError && error.msg.code) await recordFailure(context, row.email, row, 'second factor');
+    throw error;
+  }
+}

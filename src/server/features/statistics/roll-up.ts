@@ -1,0 +1,141 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { timestampOf } from '../../core/clock.ts';
+import { type Database, isPostgres } from '../../core/db/database.ts';
+import type { Services } from '../../core/services.ts';
+import { OTHER_SITE } from './event-kinds.ts';
+
+/** Events that one transaction adds to the figures: it holds SQLite's write lock for a few milliseconds. */
+export const SLICE = 300;
+/** Milliseconds between two transactions, in which the server's own writes get SQLite's lock. */
+const PAUSE = 20;
+/** Embedding sites of an organization that are told apart on one day; further ones count as `OTHER_SITE`. */
+export const MAX_SITES = 200;
+
+/** The hour of a moment, such as 2026-03-10T12. */
+export const hourOf = (milliseconds: number): string => timestampOf(milliseconds).slice(0, 13);
+
+type Slice = readonly number[];
+
+const ADD = sql`
+  on conflict (hour, organization_id, endpoint_id, kind, subject, other_id) do update
+  set count = statistics_hours.count + excluded.count, amount = statistics_hours.amount + excluded.amount
+`;
+
+/** Renames embedding sites beyond those that an organization may have on a day. */
+async function foldSites(db: Database, slice: Slice): Promise<void> {
+  const found = await db
+    .selectFrom('statistics_events')
+    .select(['organization_id', 'subject'])
+    .select(sql<string>`substr(at, 1, 10)`.as('day'))
+    .distinct()
+    .where('id', 'in', slice)
+    .where('kind', '=', 'site')
+    .execute();
+  for (const rows of Map.groupBy(found, ({ organization_id, day }) => `${organization_id} ${day}`).values()) {
+    const [{ organization_id, day }] = rows as [(typeof rows)[number]];
+    const known = await db
+      .selectFrom('statistics_hours')
+      .select('subject')
+      .distinct()
+      .where('organization_id', '=', organization_id)
+      .where('kind', '=', 'site')
+      .where('hour', '>=', day)
+      .where('hour', '<', `${day}T99`)
+      .execute();
+    const names = new Set(known.map(({ subject }) => subject));
+    const excess: string[] = [];
+    for (const { subject } of rows) {
+      if (names.has(subject)) continue;
+      if (names.size < MAX_SITES) names.add(subject);
+      else excess.push(subject);
+    }
+    if (excess.length > 0)
+      await db
+        .updateTable('statistics_events')
+        .set({ subject: OTHER_SITE })
+        .where('id', 'in', slice)
+        .where('organization_id', '=', organization_id)
+        .where('kind', '=', 'site')
+        .where('subject', 'in', excess)
+        .execute();
+  }
+}
+
+/** Adds visitors to the hour in which they came first on their day. @param within what a visitor counts once in */
+async function addVisitors(db: Database, slice: Slice, within: 'endpoint_id' | 'organization_id'): Promise<void> {
+  const kind = within === 'endpoint_id' ? 'visitor' : 'first_visitor';
+  const column = sql.ref(within);
+  await sql`
+    insert into statistics_hours (organization_id, endpoint_id, hour, kind, subject, other_id, count, amount)
+    select organization_id, endpoint_id, substr(at, 1, 13), cast(${kind} as text), '', 0, count(*), 0
+    from (
+      select organization_id, endpoint_id, at,
+        row_number() over (partition by ${column}, visitor, substr(at, 1, 10) order by at, id) as place
+      from statistics_events as event
+      where id in (${sql.join(slice)}) and kind = 'visit' and visitor is not null and not exists (
+        select 1 from statistics_events as earlier
+        where earlier.visitor = event.visitor and earlier.${column} = event.${column} and earlier.kind = 'visit'
+          and earlier.is_counted = 1 and substr(earlier.at, 1, 10) = substr(event.at, 1, 10)
+      )
+    ) as visits
+    where place = 1 group by organization_id, endpoint_id, substr(at, 1, 13)
+    ${ADD}
+  `.execute(db);
+}
+
+/** Adds events to the figures of their hours. */
+async function addSlice(db: Database, slice: Slice): Promise<void> {
+  await foldSites(db, slice);
+  await sql`
+    insert into statistics_hours (organization_id, endpoint_id, hour, kind, subject, other_id, count, amount)
+    select organization_id, endpoint_id, substr(at, 1, 13), kind, subject, other_id, sum(count), sum(amount)
+    from statistics_events where id in (${sql.join(slice)})
+    group by organization_id, endpoint_id, substr(at, 1, 13), kind, subject, other_id
+    ${ADD}
+  `.execute(db);
+  await addVisitors(db, slice, 'endpoint_id');
+  await addVisitors(db, slice, 'organization_id');
+  await db.updateTable('statistics_events').set({ is_counted: 1 }).where('id', 'in', slice).execute();
+}
+
+/** Whether this transaction is the one that counts: of several servers, one does at a time. */
+async function takesTurn(db: Database): Promise<boolean> {
+  if (!isPostgres(db)) return true;
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('statistics', 0)) as taken
+  `.execute(db);
+  return rows[0]?.taken === true;
+}
+
+/** Whether there are events that the figures do not have yet. */
+export const hasUncounted = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('statistics_events').select('id').where('is_counted', '=', 0).limit(1).executeTakeFirst()) !==
+  undefined;
+
+/**
+ * Adds new events to the figures by hour, each once: a bounded number in a transaction, with a pause between two. If another
+ * server does the same meanwhile, the rest is left to it.
+ * @returns how many events each slice had
+ */
+export async function rollUp({ db: database }: Pick<Services, 'db'>): Promise<number[]> {
+  const slices: number[] = [];
+  for (;;) {
+    const count = await database.transaction().execute(async (db) => {
+      if (!(await takesTurn(db))) return 0;
+      const rows = await db
+        .selectFrom('statistics_events')
+        .select('id')
+        .where('is_counted', '=', 0)
+        .orderBy('id')
+        .limit(SLICE)
+        .execute();
+      const slice = rows.map(({ id }) => id);
+      if (slice.length > 0) await addSlice(db, slice);
+      return slice.length;
+    });
+    if (count > 0) slices.push(count);
+    if (count < SLICE) return slices;
+    await passed(PAUSE);
+  }
+}

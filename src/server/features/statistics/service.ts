@@ -1,0 +1,343 @@
+import type { z } from 'zod';
+import type { Navigation } from '../../../../engine/document/navigation.ts';
+import type { calls } from '../../../contract/calls.ts';
+import type { SiteProblem, SiteProblemKind, StatisticsGroup, StatisticsRow } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../core/clock.ts';
+import { deviceClassOf, isProgram } from '../../core/device-class.ts';
+import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { addressSubject } from '../../core/limits/attempts.ts';
+import { countTokens, findEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findLiveStreams } from '../live-streams/live-streams-repository.ts';
+import { findOrganization } from '../organizations/organizations-repository.ts';
+import { findShownRoom } from '../publications/published-rooms.ts';
+import { shownStateOf, shownStates } from '../publications/shown-state.ts';
+import { findElements } from '../rooms/elements-repository.ts';
+import { elementsWithFixedTimes } from '../rooms/fixed-times.ts';
+import { embargoOf } from '../visits/embargo.ts';
+import { reachableEndpoints } from '../visits/enterable-rooms.ts';
+import { previewCookie } from '../visits/preview-links.ts';
+import { findVisit } from '../visits/visitor-sessions.ts';
+import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import { noteStructureVisit } from '../webhooks/webhooks-repository.ts';
+import { type EventKind, OTHER_SITE, type VisitEvent } from './event-kinds.ts';
+import { shownElements } from './shown-elements.ts';
+import {
+  type FigureRange,
+  figuresApart,
+  type GroupFigure,
+  type LinkingElement,
+  linkingElements,
+  namesOfTokens,
+  waysBetween,
+} from './statistics-repository.ts';
+
+type Beacon = z.output<typeof calls.statistics.count.body>;
+
+/** A visit that may be counted. */
+interface Counted {
+  endpoint: StoredEndpoint;
+  /** Access token that opened it; null where none is asked for. */
+  accessTokenId: number | null;
+  /** Elements that it may name. */
+  elements: ReadonlySet<number>;
+}
+
+/** The visit that a message tells of; null where the caller could not be there. */
+async function findCounted(context: CallContext, endpointId: number): Promise<Counted | null> {
+  const { db, clock, token, organizationId } = context;
+  const endpoint = await findEndpoint(db, organizationId, endpointId);
+  if (endpoint?.is_visible !== 1) return null;
+  const { parent_endpoint_id: parentId } = endpoint;
+  if (parentId !== null && (await findEndpoint(db, organizationId, parentId))?.is_visible !== 1) return null;
+  // Who looks at a preview is no visitor.
+  if (context.cookie(previewCookie(endpointId)) !== null) return null;
+  let accessTokenId: number | null = null;
+  if (endpoint.is_protected === 1) {
+    const visit = token === null ? null : await findVisit(db, clock, token);
+    if (visit?.endpointId !== endpointId) return null;
+    ({ accessTokenId } = visit);
+  }
+  if ((await embargoOf({ db, clock }, endpoint)) !== null) return null;
+  const state = await shownStateOf({ db, clock }, endpoint);
+  const room = state && (await findShownRoom(context, organizationId, state, 'page'));
+  return room ? { endpoint, accessTokenId, elements: shownElements(room) } : null;
+}
+
+/** What a message brings besides the beginning of a visit. @param most seconds since the message before */
+function* passingOf(
+  beacon: Beacon,
+  elements: ReadonlySet<number>,
+  most: number,
+): Generator<[EventKind, string, number, number]> {
+  const bounded = (time: number) => Math.round(Math.min(time, most));
+  const seconds = bounded(beacon.seconds);
+  if (seconds > 0) yield ['time', '', 0, seconds];
+  // An id counts once in a message.
+  for (const [id, time] of new Map(beacon.seen))
+    if (elements.has(id) && bounded(time) > 0) yield ['element', '', id, bounded(time)];
+  for (const [id, time] of new Map(beacon.stood))
+    if (elements.has(id) && bounded(time) > 0) yield ['view_point', '', id, bounded(time)];
+  const opened = new Map(beacon.opened.map((each) => [`${each[0]} ${each[1]}`, each]));
+  for (const [kind, id, times] of opened.values()) if (id === 0 || elements.has(id)) yield ['opened', kind, id, times];
+}
+
+/** What the beginning of a visit brings. */
+async function* beginningOf(
+  context: CallContext,
+  beacon: Beacon,
+  visit: Counted,
+): AsyncGenerator<[EventKind, string, number]> {
+  const { db, organizationId, address, userAgent, visitCounting } = context;
+  yield ['device', deviceClassOf(userAgent), 0];
+  const country = visitCounting.countryOf(address);
+  if (country) yield ['country', country, 0];
+  const { site } = beacon;
+  const writer = { address: addressSubject(address), organizationId };
+  if (site) yield ['site', visitCounting.writes.names(writer, site) ? site : OTHER_SITE, 0];
+  if (visit.accessTokenId !== null) yield ['token', '', visit.accessTokenId];
+  const { from_id } = beacon;
+  if (from_id !== null && from_id !== visit.endpoint.id && (await findEndpoint(db, organizationId, from_id)))
+    yield ['way', '', from_id];
+}
+
+/** Milliseconds without a visit after which the next one is the first again. */
+const QUIET = 30 * 60 * 1000;
+
+/** Tells webhooks of the first visitor of a structure where nobody came for a while. */
+async function tellOfVisit(
+  { db: database, clock, organizationId }: CallContext,
+  endpoint: StoredEndpoint,
+): Promise<void> {
+  const now = clock.now();
+  const stamps = { at: timestampOf(now), quietSince: timestampOf(now - QUIET) };
+  await database.transaction().execute(async (db) => {
+    const about = { organization_id: organizationId, endpoint_id: endpoint.id, ...stamps };
+    if (await noteStructureVisit(db, about))
+      await tellWebhooks(db, { clock, organizationId }, 'structure.opened', {
+        structure: { id: endpoint.id, name: endpoint.name },
+      });
+  });
+}
+
+/**
+ * Counts what a page tells of a visit. What is not to be counted is left out without a word, so that nobody learns from the
+ * answer what there is.
+ * @throws ApiError too_many
+ */
+export async function countVisit(context: CallContext, beacon: Beacon): Promise<void> {
+  const { db, organizationId, address, userAgent, visitCounting } = context;
+  const { writes, times } = visitCounting;
+  const writer = { address: addressSubject(address), organizationId };
+  if (!writes.takes(writer, Buffer.byteLength(JSON.stringify(beacon))))
+    throw new ApiError('too_many', undefined, undefined, writes.secondsLeft());
+  if (isProgram(userAgent)) return;
+  const { has_statistics, has_statistics_poses } = await findOrganization(db, organizationId);
+  if (has_statistics === 0) return;
+  const counted = await findCounted(context, beacon.endpoint_id).catch((error: unknown) => {
+    if (error instanceof ApiError) return null;
+    throw error;
+  });
+  if (!counted) return;
+  const whose = { organization_id: organizationId, endpoint_id: counted.endpoint.id };
+  const event = (kind: EventKind, subject: string, other_id: number, amount: number): VisitEvent => ({
+    ...whose,
+    kind,
+    visitor: null,
+    visit: kind === 'time' || kind === 'visit' ? beacon.visit : null,
+    subject,
+    other_id,
+    amount,
+  });
+  const events: VisitEvent[] = [];
+  if (beacon.begins) {
+    await tellOfVisit(context, counted.endpoint);
+    const visitor = await visitCounting.hashes.of({ organizationId, address, userAgent });
+    events.push({ ...event('visit', '', 0, 1), visitor });
+    for await (const [kind, subject, other] of beginningOf(context, beacon, counted))
+      events.push(event(kind, subject, other, 1));
+  }
+  const since = times.secondsSince(`${counted.endpoint.id} ${beacon.visit}`);
+  for (const [kind, subject, other, amount] of passingOf(beacon, counted.elements, since))
+    events.push(event(kind, subject, other, amount));
+  const poses =
+    has_statistics_poses === 0 ? [] : beacon.poses.map(([x, y, z, heading]) => ({ ...whose, x, y, z, heading }));
+  writes.added(writer, visitCounting.buffer.add(events, poses, writes.rowsLeft(writer)));
+}
+
+/** Elements that are looked at: the first ones of the rooms that structures show. */
+const MOST_ELEMENTS = 5000;
+/** Maximum number of reported problems. */
+const MOST_PROBLEMS = 50;
+
+type Config = { navigation?: Navigation; live_stream_id?: number | null; id?: string; src?: string };
+
+const problemOf = (
+  kind: SiteProblemKind,
+  { id, name }: StoredEndpoint,
+  element?: Omit<LinkingElement, 'body'>,
+): SiteProblem => ({
+  kind,
+  endpoint_id: id,
+  endpoint_name: name,
+  room_id: element?.room_id ?? null,
+  element_id: element?.id ?? null,
+  element_name: element ? element.name || element.element : '',
+});
+
+/** Tells of links whether they lead to a structure that visitors find. */
+function deadLinksAmong(reachable: readonly StoredEndpoint[]): (navigation: Navigation | undefined) => boolean {
+  const byId = new Map(reachable.map((endpoint) => [endpoint.id, endpoint]));
+  const pathOf = ({ slug, parent_endpoint_id: parent }: StoredEndpoint) =>
+    parent === null ? slug : `${byId.get(parent)?.slug ?? ''}/${slug}`;
+  const paths = new Set(reachable.map(pathOf));
+  return (navigation) => {
+    if (navigation?.type === 'slug') {
+      const { slug_one, slug_two } = navigation.type_config;
+      return !paths.has([slug_one, slug_two].filter(Boolean).join('/'));
+    }
+    if (navigation?.type !== 'space') return false;
+    const { endpoint, endpoint_url } = navigation.type_config;
+    return !(endpoint !== null && byId.has(endpoint)) && !paths.has(endpoint_url.replace(/^\//, ''));
+  };
+}
+
+/**
+ * Problems that visitors would run into: structures without a space or access tokens, links and live streams that lead
+ * nowhere, times that ignore clock changes.
+ */
+export async function findProblems({ db, clock, organizationId }: CallContext): Promise<SiteProblem[]> {
+  const reachable = reachableEndpoints(await listEndpoints(db, organizationId));
+  const stateOf = await shownStates({ db, clock }, reachable);
+  const tokens = await countTokens(db, organizationId);
+  const found: SiteProblem[] = [];
+  for (const endpoint of reachable) {
+    if (endpoint.room_id === null) found.push(problemOf('no_space', endpoint));
+    else if (stateOf(endpoint) === null) found.push(problemOf('not_published', endpoint));
+    const starts = endpoint.start_time !== null && (endpoint.is_timed === 1 || endpoint.show_countdown === 1);
+    if (starts && endpoint.time_zone === null) found.push(problemOf('fixed_offset', endpoint));
+    if (endpoint.is_protected === 1 && !tokens.get(endpoint.id)) found.push(problemOf('no_tokens', endpoint));
+  }
+  const shows = new Map(
+    reachable.flatMap((endpoint) => (endpoint.room_id === null ? [] : [[endpoint.room_id, endpoint]])),
+  );
+  const elements = await linkingElements(db, organizationId, [...shows.keys()], MOST_ELEMENTS);
+  const configs = elements.map(({ body }) => (JSON.parse(body) as { config: Config }).config);
+  const streamIds = configs.map(({ live_stream_id }) => live_stream_id ?? 0).filter(Boolean);
+  const named = streamIds.length === 0 ? [] : await findLiveStreams(db, organizationId, streamIds);
+  const streams = new Set(named.map(({ id }) => id));
+  const isDead = deadLinksAmong(reachable);
+  for (const [index, element] of elements.entries()) {
+    const { navigation, live_stream_id, id, src } = configs[index]!;
+    const endpoint = shows.get(element.room_id)!;
+    if (isDead(navigation)) found.push(problemOf('dead_link', endpoint, element));
+    const isThere = live_stream_id ? streams.has(live_stream_id) : Boolean(id || src);
+    if (element.element === 'live_stream' && !isThere) found.push(problemOf('no_stream', endpoint, element));
+  }
+  for (const element of await elementsWithFixedTimes(db, organizationId, [...shows.keys()], MOST_PROBLEMS))
+    found.push(problemOf('fixed_offset', shows.get(element.room_id)!, element));
+  return found.slice(0, MOST_PROBLEMS);
+}
+
+/** Groups whose lines are about elements. */
+const OF_ELEMENTS = ['opened', 'element', 'view_point'];
+
+const EMPTY: Omit<StatisticsRow, 'name'> = {
+  id: null,
+  to_id: null,
+  detail: '',
+  room_id: null,
+  count: 0,
+  visitors: 0,
+  seconds: 0,
+};
+
+/** Visits, visitors and time of each structure. */
+async function listStructures(
+  { db, organizationId }: SignedInContext,
+  range: FigureRange,
+  limit: number,
+): Promise<StatisticsRow[]> {
+  const figures = await figuresApart(db, range, {
+    kinds: ['visit', 'visitor', 'time'],
+    apart: ['endpoint_id', 'kind'],
+    by: 'count',
+    // Each structure has three lines.
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  const names = await namesOfEndpoints(db, organizationId);
+  const rows = [...Map.groupBy(figures, ({ endpoint_id }) => endpoint_id)].map(([id, list]): StatisticsRow => {
+    const of = (kind: string) => list.find((figure) => figure.kind === kind);
+    const name = names.get(id) ?? '';
+    const [count, visitors, seconds] = [of('visit')?.count, of('visitor')?.count, of('time')?.amount];
+    return { ...EMPTY, id, name, count: count ?? 0, visitors: visitors ?? 0, seconds: seconds ?? 0 };
+  });
+  return rows.toSorted((a, b) => b.count - a.count || a.id! - b.id!).slice(0, limit);
+}
+
+async function namesOfEndpoints(
+  db: SignedInContext['db'],
+  organizationId: number,
+): Promise<ReadonlyMap<number, string>> {
+  return new Map((await listEndpoints(db, organizationId)).map(({ id, name }) => [id, name]));
+}
+
+/** The lines of figures about elements, with what these are called now. */
+async function namedElements(
+  { db, organizationId }: SignedInContext,
+  figures: readonly GroupFigure[],
+  by: StatisticsGroup,
+): Promise<StatisticsRow[]> {
+  const ids = [...new Set(figures.map(({ other_id }) => other_id))].filter((id) => id !== 0);
+  const elements = new Map((await findElements(db, organizationId, ids)).map((row) => [row.id, row]));
+  return figures.map(({ other_id, subject, amount }) => {
+    const element = elements.get(other_id);
+    return {
+      ...EMPTY,
+      id: other_id === 0 ? null : other_id,
+      name: element ? element.name || element.element : '',
+      detail: by === 'opened' ? subject : (element?.element ?? ''),
+      room_id: element?.room_id ?? null,
+      ...(by === 'opened' ? { count: amount } : { seconds: amount }),
+    };
+  });
+}
+
+/**
+ * Figures of a range told apart by something, the largest first.
+ * @throws ApiError forbidden where it names access tokens, and the caller may not see these
+ */
+export async function listGroups(
+  context: SignedInContext,
+  range: FigureRange,
+  by: StatisticsGroup,
+  limit: number,
+): Promise<StatisticsRow[]> {
+  const { db, organizationId, user } = context;
+  if (by === 'structure') return listStructures(context, range, limit);
+  if (by === 'way') {
+    const names = await namesOfEndpoints(db, organizationId);
+    const ways = await waysBetween(db, range, limit);
+    return ways.map(({ endpoint_id: to, other_id: from, count }) => ({
+      ...EMPTY,
+      id: from,
+      to_id: to,
+      name: names.get(from) ?? '',
+      detail: names.get(to) ?? '',
+      count,
+    }));
+  }
+  if (OF_ELEMENTS.includes(by)) {
+    const apart = by === 'opened' ? (['other_id', 'subject'] as const) : (['other_id'] as const);
+    return namedElements(context, await figuresApart(db, range, { kinds: [by], apart, by: 'amount', limit }), by);
+  }
+  if (by === 'token') {
+    if (!user.policies.access_tokens.view_any) throw new ApiError('forbidden');
+    const figures = await figuresApart(db, range, { kinds: ['token'], apart: ['other_id'], by: 'count', limit });
+    const ids = figures.map(({ other_id }) => other_id);
+    const names = await namesOfTokens(db, organizationId, ids);
+    return figures.map(({ other_id: id, count }) => ({ ...EMPTY, id, name: names.get(id) ?? '', count }));
+  }
+  const figures = await figuresApart(db, range, { kinds: [by], apart: ['subject'], by: 'count', limit });
+  return figures.map(({ subject, count }) => ({ ...EMPTY, name: subject, count }));
+}

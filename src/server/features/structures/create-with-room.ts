@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { cameraSchema } from '../../../../engine/document/camera.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import { roomConfigSchema } from '../../../../engine/document/room-config.ts';
+import { withKeys } from '../../../../engine/document/sibling-keys.ts';
+import type { calls } from '../../../contract/calls.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { cleanNow } from '../../core/files/workers/clean-ahead.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { firstCodes } from '../access-tokens/access-tokens-repository.ts';
+import { createCodes } from '../access-tokens/create-codes.ts';
+import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import { checkElementFile, readElement } from '../rooms/check-element.ts';
+import { storeElements } from '../rooms/copy-elements.ts';
+import { createRoomIn, defaultTemplate, fromTemplate } from '../rooms/create-room.ts';
+import { createTemplateIn } from '../templates/create-template.ts';
+import { requireRight } from '../users/rights.ts';
+
+type Body = z.output<typeof calls.endpoints.createWithRoom.body>;
+
+/** Where there is something to look around at, visitors may. */
+const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as const;
+
+/** Access tokens that the answer names. */
+const MOST_TOKENS_TOLD = 100;
+
+/** The images of a new space as its elements; the ids stand for those that they get. */
+const elementsOf = (images: Body['images']): Element[] =>
+  images.map((image, index) => readElement({ ...image, element: 'image', id: index + 1 }, cleanNow));
+
+/**
+ * Adds a structure with the space that it shows, and what belongs to both: all of it, or nothing.
+ * @returns ids of both, and the first of the access tokens
+ * @throws ApiError naming what is wrong by its field: those of the structure as they are, others below `room`, `template`,
+ * `elements` or `tokens`
+ */
+export async function createWithRoom(
+  context: CallContext,
+  body: Body,
+): Promise<{ endpointId: number; roomId: number; tokens: string[] }> {
+  const { organizationId, clock } = context;
+  const { endpoint, template, tokens } = body;
+  const { title, template_id: known, position, angle } = body.room;
+  requireRight(context, 'endpoints', 'create');
+  requireRight(context, 'rooms', 'create');
+  if (template) requireRight(context, 'templates', 'create');
+  if (tokens) requireRight(context, 'access_tokens', 'create');
+  const elements = elementsOf(body.images);
+  let roomId = 0;
+  const addRoom = async (db: Database) => {
+    const shell = template && { name: title, ...template, config: { camera: cameraSchema.parse(LOOK_AROUND) } };
+    const template_id = shell ? await createTemplateIn(db, context, shell) : known;
+    const base = await fromTemplate(
+      db,
+      organizationId,
+      template_id === undefined ? await defaultTemplate(db, organizationId) : template_id,
+    );
+    const { camera } = roomConfigSchema.parse(base.config);
+    const turns = elements.length > 0 ? LOOK_AROUND : {};
+    const config = { camera: { ...camera, ...turns, ...(position && { position }), ...(angle && { angle }) } };
+    roomId = await createRoomIn(
+      db,
+      context,
+      {
+        title,
+        ...(template_id !== undefined && { template_id }),
+        ...((position || angle || elements.length > 0) && { config }),
+      },
+      cleanNow,
+    );
+    for (const element of elements) await checkElementFile(db, organizationId, element);
+    if (elements.length > 0)
+      await storeElements(db, { organizationId, roomId, at: nextTimestamp(clock) }, withKeys(elements));
+    return roomId;
+  };
+  const addTokens = async (db: Database, endpointId: number) => {
+    if (!tokens) return {};
+    const duration = endpoint.access_token_duration ?? null;
+    const at = nextTimestamp(clock);
+    await createCodes(db, { organizationId, endpointId, duration, validFrom: null, validTill: null, at }, tokens);
+    return { access_tokens: tokens.count };
+  };
+  const endpointId = await createEndpoint(
+    context,
+    { ...endpoint, room_id: null },
+    { room: addRoom, belongings: addTokens },
+  );
+  return { endpointId, roomId, tokens: tokens ? await firstCodes(context.db, endpointId, MOST_TOKENS_TOLD) : [] };
+}

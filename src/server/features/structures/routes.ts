@@ -1,0 +1,114 @@
+import type { Endpoint } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { recordEvent } from '../../core/audit/record-event.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import type { Handlers } from '../../core/http/handler.ts';
+import { countTokens, findEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
+import { listOldAddresses } from '../endpoints/old-addresses.ts';
+import { STRUCTURE } from '../endpoints/poster-owner.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
+import { allSmallPosters } from '../posters/posters-repository.ts';
+import { shownStates } from '../publications/shown-state.ts';
+import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { createExportTicket } from '../users/export-tickets.ts';
+import { createWithRoom } from './create-with-room.ts';
+import {
+  copyEndpoint,
+  createEndpoint,
+  endpointTree,
+  findInTree,
+  listCodes,
+  removeAddress,
+  removeEndpoint,
+  searchTree,
+  sortEndpoints,
+} from './service.ts';
+import { updateEndpoint } from './update-endpoint.ts';
+
+async function tree(context: CallContext): Promise<Endpoint[]> {
+  const rows = await listEndpoints(context.db, context.organizationId);
+  return endpointTree(rows, {
+    endpoints: entryPoliciesOf(context, 'endpoints'),
+    rooms: entryPoliciesOf(context, 'rooms'),
+    tokens: await countTokens(context.db, context.organizationId),
+    posters: await allSmallPosters(context.db, 'room_id', context.organizationId),
+    ownPosters: await allSmallPosters(context.db, 'endpoint_id', context.organizationId),
+    stateOf: await shownStates(context, rows),
+    now: context.clock.now() / 1000,
+  });
+}
+
+async function one(context: CallContext, id: number): Promise<Endpoint> {
+  const found = findInTree(await tree(context), id);
+  if (!found) throw new ApiError('not_found');
+  return found;
+}
+
+export const endpoints: Handlers<'endpoints'> = {
+  list: async (context, { query }) => {
+    const all = await tree(context);
+    return query.search ? searchTree(all, query.search) : all;
+  },
+
+  read: async (context, { params }) => one(context, params.id),
+
+  create: async (context, { body, file }) => {
+    const { id, report } = await createEndpoint(context, body, file);
+    return { data: await one(context, id), report };
+  },
+
+  createWithRoom: async (context, { body }) => {
+    const { endpointId, roomId, tokens } = await createWithRoom(context, body);
+    return { endpoint: await one(context, endpointId), room_id: roomId, tokens };
+  },
+
+  copy: async (context, { params, body }) => one(context, await copyEndpoint(context, params.id, body)),
+
+  update: async (context, { params, body, file }) => {
+    const report = await updateEndpoint(context, params.id, { body, file });
+    return { data: await one(context, params.id), report };
+  },
+
+  readPoster: async (context, { params }) => readPosterOf(context, STRUCTURE, params.id),
+
+  choosePoster: async (context, { params, body }) => choosePosterOf(context, STRUCTURE, params.id, body.file_id),
+
+  removePoster: async (context, { params }) => {
+    await removePosterOf(context, STRUCTURE, params.id);
+    return null;
+  },
+
+  createExportTicket: async ({ db, clock, organizationId, user }, { params }) => {
+    if (!(await findEndpoint(db, organizationId, params.id))) throw new ApiError('not_found');
+    const made = { endpointId: params.id, userId: user.userId, family: user.session };
+    return { token: await createExportTicket(db, clock, made) };
+  },
+
+  exportTokens: async (context, { params, query }) => {
+    const { db, organizationId } = context;
+    const endpoint = await findEndpoint(db, organizationId, params.id);
+    if (!endpoint) throw new ApiError('not_found');
+    await recordEvent(db, context, { event: 'exported', subject: `Access tokens of ${endpoint.name}` });
+    return listCodes(db, endpoint, query.format);
+  },
+
+  remove: async (context, { params }) => {
+    await removeEndpoint(context, params.id);
+    return null;
+  },
+
+  addresses: async ({ db, organizationId }, { params }) => {
+    if (!(await findEndpoint(db, organizationId, params.id))) throw new ApiError('not_found');
+    return listOldAddresses(db, params.id);
+  },
+
+  removeAddress: async (context, { params, body }) => {
+    await removeAddress(context, params.id, body.path);
+    return null;
+  },
+
+  reorder: async (context, { body }) => {
+    await sortEndpoints(context, body);
+    return null;
+  },
+};

@@ -1,0 +1,376 @@
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+import { siblingKeys } from '../../../../engine/document/sibling-keys.ts';
+import type { TokenItem } from '../../../contract/calls/access-tokens.ts';
+import type { calls } from '../../../contract/calls.ts';
+import { csvCell } from '../../../contract/csv-cell.ts';
+import type { Endpoint, entryPolicies, ImportReport, Shows } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { startOffset } from '../../../contract/opening.ts';
+import { recordChange } from '../../core/changes/record-change.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import { copyName } from '../../core/copy-name.ts';
+import type { Database } from '../../core/db/database.ts';
+import { lockOrganization } from '../../core/db/for-update.ts';
+import type { CodeFile } from '../../core/files/inspect/codes/code-line.ts';
+import type { TableChoice } from '../../core/files/inspect/codes/table-plan.ts';
+import type { Upload } from '../../core/files/upload.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { Download } from '../../core/http/download.ts';
+import { withinQuotas } from '../../core/limits/quotas.ts';
+import { type CodeRow, codesOf, hasHolders } from '../access-tokens/access-tokens-repository.ts';
+import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
+import { checkParentEndpoint, checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
+import { createEndpoint as storeEndpoint } from '../endpoints/create-endpoint.ts';
+import {
+  deleteEndpoint,
+  type EndpointPlace,
+  insertEndpoint,
+  lastIndex,
+  listEndpoints,
+  placeEndpoints,
+  type StoredEndpoint,
+} from '../endpoints/endpoints-repository.ts';
+import { deleteOldAddress, keepOldAddresses } from '../endpoints/old-addresses.ts';
+import { recordEndpoint, recordOrder } from '../endpoints/record-endpoint.ts';
+import { readCodes } from '../imports/read-codes.ts';
+import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
+import type { ShownState } from '../publications/shown-state.ts';
+import { removedWithEndpoint } from '../reverting/removed-rows.ts';
+import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
+import { requireRight } from '../users/rights.ts';
+
+/** Runs a change of the tree while nobody else changes it. */
+export async function lockTree(
+  context: CallContext,
+  change: (db: Database, all: StoredEndpoint[]) => Promise<void>,
+): Promise<void> {
+  const { organizationId } = context;
+  await withinQuotas(context, ['tokens'], async (db) => {
+    await lockOrganization(db, organizationId);
+    await change(db, await listEndpoints(db, organizationId));
+  });
+}
+
+/**
+ * Forgets an address that a structure had.
+ * @throws ApiError not_found, where there is no such structure or it never had the address
+ */
+export async function removeAddress(context: CallContext, id: number, path: string): Promise<void> {
+  await lockTree(context, async (db, all) => {
+    const row = all.find((other) => other.id === id);
+    if (!row || !(await deleteOldAddress(db, id, path))) throw new ApiError('not_found');
+    const about = { entity_id: id, room_id: row.room_id, name: row.name };
+    await recordChange(db, context, {
+      action: 'update',
+      entity: 'endpoint',
+      ...about,
+      facts: { old_address_removed: path },
+    });
+  });
+}
+
+/** Removes a structure with those below it; the bin keeps them for a while. @throws ApiError not_found */
+export async function removeEndpoint(context: CallContext, id: number): Promise<void> {
+  await lockTree(context, async (db, all) => {
+    const row = all.find((other) => other.id === id);
+    if (!row) throw new ApiError('not_found');
+    const children = all.filter((other) => other.parent_endpoint_id === row.id);
+    const below = children.map(({ name }) => name);
+    const records = removedWithEndpoint(db, context.clock, row, children);
+    const removed = { ...row, ...(below.length > 0 && { below }) };
+    await recordEndpoint(db, context, 'delete', removed, undefined, { records, isRestorable: true });
+    await deleteEndpoint(db, row.id);
+  });
+}
+
+/**
+ * The access tokens that come with a structure.
+ * @param choice how a table is read, as far as that was said
+ * @throws ApiError forbidden where the caller may not add any
+ */
+export async function codesIn(
+  context: CallContext,
+  file: Upload | undefined,
+  choice: TableChoice,
+): Promise<CodeFile | undefined> {
+  if (!file) return undefined;
+  // Browsers send a field without a file as an empty one without a name.
+  if (file.name !== '') requireRight(context, 'access_tokens', 'create');
+  const codes = await readCodes(context, file, { choice });
+  try {
+    if (codes) requireRight(context, 'access_tokens', 'create');
+  } catch (error) {
+    await codes?.discard();
+    throw error;
+  }
+  return codes;
+}
+
+/**
+ * Puts all structures into their places.
+ * @throws ApiError invalid where one is missing, or two would have the same path
+ */
+export async function sortEndpoints(
+  context: CallContext,
+  body: z.output<typeof calls.endpoints.reorder.body>,
+): Promise<void> {
+  await lockTree(context, async (db, all) => {
+    const rows = new Map(all.map((row) => [row.id, row]));
+    const below = (parent: number | null, list: readonly { id: number }[]): EndpointPlace[] => {
+      const known = list
+        .map(({ id }) => rows.get(id))
+        .map((row) => (row?.parent_endpoint_id === parent ? row.index : ''));
+      return siblingKeys(known).map((index, at) => ({ id: list[at]!.id, parent, index }));
+    };
+    const places = [...below(null, body.sort), ...body.sort.flatMap(({ id, children }) => below(id, children))];
+    const named = new Map(places.map((place) => [place.id, place]));
+    if (places.length !== all.length || !all.every(({ id }) => named.has(id)))
+      throw new ApiError('invalid', { sort: ['The order must name every structure once.'] });
+    const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
+    for (const endpoint of moved) checkSlug(moved, endpoint);
+    await placeEndpoints(db, places);
+    const addresses = await keepOldAddresses(db, context, all, moved);
+    await recordOrder(db, context, { all, places, addresses });
+  });
+}
+
+const HELD = ['token', 'holder_name', 'holder_email'] as const;
+
+async function* linesOf(db: Database, endpointId: number): AsyncGenerator<string> {
+  const columns = (await hasHolders(db, endpointId)) ? HELD : (['token'] as const);
+  if (columns === HELD) yield `${HELD.join(',')}\r\n`;
+  for await (const codes of codesOf(db, endpointId))
+    yield codes.map((code) => `${columns.map((column) => csvCell(code[column] ?? '')).join(',')}\r\n`).join('');
+}
+
+const itemOf = ({
+  token,
+  valid_from,
+  valid_till,
+  valid_duration,
+  first_used_at,
+  holder_name,
+  holder_email,
+}: CodeRow): TokenItem => ({
+  token,
+  valid_from,
+  valid_till,
+  valid_duration,
+  first_used_at,
+  ...(holder_name !== null && { holder_name }),
+  ...(holder_email !== null && { holder_email }),
+});
+
+/** A list of JSON, a code on each line. */
+async function* documentOf(db: Database, endpointId: number): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const codes of codesOf(db, endpointId)) {
+    yield before + codes.map((code) => JSON.stringify(itemOf(code))).join(',\n');
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** The codes of a structure to download, as an import takes them: JSON with times, or CSV, which has one column without a heading
+ * where no token was given to anybody. */
+export const listCodes = (
+  db: Database,
+  { id, slug }: { id: number; slug: string },
+  format: 'csv' | 'json',
+): Download =>
+  format === 'csv'
+    ? new Download(`codes-${slug}.csv`, Readable.from(linesOf(db, id)))
+    : new Download(`codes-${slug}.json`, Readable.from(documentOf(db, id)), 'application/json; charset=utf-8');
+
+/** Adds a structure, and the space that it shows where one is named to be added. */
+async function makeWithRoom(
+  context: CallContext,
+  {
+    new_room_title: title,
+    new_room_template_id: template_id,
+    ...fields
+  }: Omit<z.output<typeof calls.endpoints.create.body>, 'access_tokens_column' | 'access_tokens_heading'>,
+  belongings: (db: Database, id: number) => Promise<object>,
+): Promise<number> {
+  if (title === undefined) return storeEndpoint(context, fields, { belongings });
+  requireRight(context, 'rooms', 'create');
+  if (fields.room_id)
+    throw new ApiError('invalid', { new_room_title: ['Give either a space or the title of a new one.'] });
+  const input = { title, ...(template_id !== undefined && { template_id }) };
+  const html = await roomHtml(context.workers, input);
+  return storeEndpoint(context, fields, { room: (db) => createRoomIn(db, context, input, html), belongings });
+}
+
+/**
+ * Adds a structure, with the access tokens that come in a file.
+ * @returns its id, and what became of the codes
+ */
+export async function createEndpoint(
+  context: CallContext,
+  {
+    access_tokens_column: column,
+    access_tokens_heading: heading,
+    ...body
+  }: z.output<typeof calls.endpoints.create.body>,
+  file: Upload | undefined,
+): Promise<{ id: number; report: ImportReport | undefined }> {
+  const { organizationId, clock } = context;
+  const codes = await codesIn(context, file, { column, heading });
+  let report: ImportReport | undefined;
+  const belongings = async (db: Database, endpointId: number) => {
+    const duration = body.access_token_duration ?? null;
+    if (codes)
+      report = await importCodes(db, { organizationId, endpointId, duration, at: nextTimestamp(clock) }, codes);
+    return countsOf(report) ?? {};
+  };
+  const id = await makeWithRoom(context, body, belongings).finally(() => codes?.discard());
+  return { id, report };
+}
+
+/** Stands for the id of a structure that has none yet. */
+const NEW_ID = 0;
+
+type Place = Pick<StoredEndpoint, 'name' | 'slug' | 'parent_endpoint_id' | 'index'>;
+
+async function storeCopy(db: Database, context: CallContext, row: StoredEndpoint, place: Place): Promise<number> {
+  const { id: original, room_name: _name, room_title: _title, ...fields } = row;
+  const at = nextTimestamp(context.clock);
+  const columns = { ...fields, ...place, created_at: at, updated_at: at };
+  const id = await insertEndpoint(db, columns);
+  const poster = await readPosterRow(db, 'endpoint_id', original);
+  if (poster) await putPoster(db, context, { subject: 'endpoint_id', id }, 'chosen', poster);
+  const about = { entity_id: id, room_id: row.room_id, name: place.name, after: columns };
+  await recordChange(db, context, {
+    action: 'create',
+    entity: 'endpoint',
+    ...about,
+    facts: { copied_from: original },
+  });
+  return id;
+}
+
+/**
+ * Copies a structure, which shows the same space, behind the last one of its place. Access tokens are not copied: they
+ * were given to people for the original.
+ * @returns id of the copy
+ * @throws ApiError not_found, or invalid naming the field
+ */
+export async function copyEndpoint(
+  context: CallContext,
+  id: number,
+  { name, slug, parent_endpoint_id, children }: z.output<typeof calls.endpoints.copy.body>,
+): Promise<number> {
+  const { organizationId } = context;
+  return withinQuotas(context, ['structures'], async (db) => {
+    await lockOrganization(db, organizationId);
+    const all = await listEndpoints(db, organizationId);
+    const row = all.find((endpoint) => endpoint.id === id);
+    if (!row) throw new ApiError('not_found');
+    const below = children ? all.filter((endpoint) => endpoint.parent_endpoint_id === id) : [];
+    const parent = parent_endpoint_id === undefined ? row.parent_endpoint_id : parent_endpoint_id;
+    checkParentEndpoint(all, parent);
+    if (parent !== null && below.length > 0)
+      throw new ApiError('invalid', { parent_endpoint_id: ['Structures stand on two levels at most.'] });
+    const title = name ?? copyName(row.name);
+    const placed = { id: NEW_ID, slug: readSlug(slug || title), parent_endpoint_id: parent };
+    checkSlug(all, placed);
+    const copy = await storeCopy(db, context, row, {
+      name: title,
+      slug: placed.slug,
+      parent_endpoint_id: parent,
+      index: lastIndex(all, parent),
+    });
+    for (const child of below) {
+      const { name: childName, slug: childSlug, index } = child;
+      await storeCopy(db, context, child, {
+        name: childName,
+        slug: childSlug,
+        parent_endpoint_id: copy,
+        index,
+      });
+    }
+    return copy;
+  });
+}
+
+/** Derived fields: the caller's rights, and the number of access tokens of each structure. */
+interface TreeFacts {
+  endpoints: z.output<typeof entryPolicies>;
+  rooms: z.output<typeof entryPolicies>;
+  tokens: ReadonlyMap<number, number>;
+  /** Seconds since 1970. */
+  now: number;
+  /** Addresses of the posters of spaces, by their ids. */
+  posters: ReadonlyMap<number, string>;
+  /** The same of structures that somebody chose an image for. */
+  ownPosters: ReadonlyMap<number, string>;
+  /** What a structure shows of its space now; null where it shows none. */
+  stateOf(endpoint: StoredEndpoint): ShownState | null;
+}
+
+function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], facts: TreeFacts): Endpoint {
+  const { room_id, room_name: name, room_title: title } = row;
+  const roomPoster = (room_id !== null && facts.posters.get(room_id)) || null;
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    path,
+    room_id,
+    room:
+      room_id === null || name === null || title === null
+        ? null
+        : { id: room_id, name, title, poster_url: roomPoster, policies: facts.rooms },
+    poster_url: facts.ownPosters.get(row.id) ?? roomPoster,
+    parent_endpoint_id: row.parent_endpoint_id,
+    is_visible: row.is_visible === 1,
+    is_timed: row.is_timed === 1,
+    show_countdown: row.show_countdown === 1,
+    start_time: row.start_time,
+    start_time_utc_offset: startOffset(row, facts.now),
+    time_zone: row.time_zone,
+    is_protected: row.is_protected === 1,
+    access_token_duration: row.access_token_duration,
+    shows: row.shows as Shows,
+    is_closed: room_id !== null && facts.stateOf(row) === null,
+    access_tokens_count: facts.tokens.get(row.id) ?? 0,
+    updated_at: row.updated_at,
+    policies: facts.endpoints,
+    children,
+  };
+}
+
+/** The tree of structures from a list in which siblings stand in order. */
+export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
+  const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
+  const visit = (parent: number | null, above: string): Endpoint[] =>
+    (below.get(parent) ?? []).map((row) => {
+      const path = `${above}/${row.slug}`;
+      return asEndpoint(row, path, visit(row.id, path), facts);
+    });
+  return visit(null, '');
+}
+
+/** The branches of a tree that match every word of a search, with their ancestors and descendants. */
+export function searchTree(tree: readonly Endpoint[], search: string): Endpoint[] {
+  const words = search.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ name, slug }: Endpoint) => {
+    const text = `${name} ${slug}`.normalize('NFC').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return tree.flatMap((endpoint) => {
+    if (matches(endpoint)) return [endpoint];
+    const children = searchTree(endpoint.children, search);
+    return children.length > 0 ? [{ ...endpoint, children }] : [];
+  });
+}
+
+/** The structure with this id, wherever it stands. */
+export function findInTree(tree: readonly Endpoint[], id: number): Endpoint | undefined {
+  for (const endpoint of tree) {
+    const found = endpoint.id === id ? endpoint : findInTree(endpoint.children, id);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,65 @@
+import type { CallContext } from '../../core/http/call-context.ts';
+import { hashToken } from '../../core/secrets/token.ts';
+import { siteOf } from '../organizations/site-of.ts';
+import { greeting, oneLine } from './send-password-link.ts';
+import { beginStep, type NewStep } from './sign-in-steps.ts';
+import type { StoredUser } from './users-repository.ts';
+
+/** Milliseconds that a link to a new address lives. */
+const LINK_LIFETIME = 60 * 60 * 1000;
+
+/** What the link to a new address is good for: one user, one address. */
+export const newEmailStep = (userId: number, email: string): NewStep => ({
+  purpose: 'new_email',
+  userId,
+  boundTo: hashToken(email),
+  lifetime: LINK_LIFETIME,
+});
+
+const organizationName = async ({ db, organizationId }: CallContext): Promise<string> => {
+  const { name } = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return oneLine(name);
+};
+
+/** Sends a link to the address that a user wants to sign in with from now on. */
+export async function sendEmailLink(
+  context: CallContext,
+  { userId, name }: { userId: number; name: string },
+  email: string,
+): Promise<void> {
+  const token = await beginStep(context.db, context.clock, newEmailStep(userId, email));
+  const carried = Buffer.from(JSON.stringify({ token, email })).toString('base64url');
+  const organization = await organizationName(context);
+  const { origin } = await siteOf(context, context.organizationId);
+  await context.mail.send({
+    to: email,
+    subject: `Confirm your address for ${organization}`,
+    text: [
+      greeting(oneLine(name)),
+      `you want to sign in to ${organization} with this address. Open this link within an hour, where you are signed in:`,
+      `${origin}/admin/account?email=${carried}`,
+      'If it was not you, you can ignore this message: nothing changes.',
+    ].join('\n\n'),
+  });
+}
+
+/** Tells the address that a user had so far which one they sign in with since. */
+export async function tellOldAddress(
+  context: CallContext,
+  { name, email: old }: Pick<StoredUser, 'name' | 'email'>,
+  email: string,
+): Promise<void> {
+  const organization = await organizationName(context);
+  await context.mail.send({
+    to: old,
+    subject: `Your address for ${organization} has changed`,
+    text: [
+      greeting(oneLine(name)),
+      `from now on you sign in to ${organization} with ${email}. If it was not you, tell an administrator at once.`,
+    ].join('\n\n'),
+  });
+}

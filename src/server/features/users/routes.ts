@@ -1,0 +1,87 @@
+import { ApiError } from '../../../contract/errors.ts';
+import { pageMeta } from '../../core/db/paging.ts';
+import type { SignedInContext } from '../../core/http/call-context.ts';
+import type { Handlers } from '../../core/http/handler.ts';
+import { SESSION_COOKIE } from '../media/media-cookies.ts';
+import { readUser } from './read-user.ts';
+import { refuseAbove, refuseKeys } from './rights.ts';
+import {
+  inviteAgain,
+  inviteUser,
+  removeUser,
+  resetPassword,
+  sendNewPassword,
+  sendResetLink,
+  signInWithPassword,
+  signOut,
+  updateUser,
+} from './service.ts';
+import { asMember, findUser, listUsers, type StoredUser } from './users-repository.ts';
+
+async function one({ db, organizationId }: SignedInContext, id: number): Promise<StoredUser> {
+  const row = await findUser(db, organizationId, id);
+  if (!row) throw new ApiError('not_found');
+  return row;
+}
+
+export const users: Handlers<'users'> = {
+  login: async (context, { body }) => signInWithPassword(context, body),
+
+  forgot: async (context, { body }) => {
+    await sendNewPassword(context, body.email);
+    return null;
+  },
+
+  reset: async (context, { body }) => {
+    await resetPassword(context, body);
+    return null;
+  },
+
+  logout: async (context) => {
+    await signOut(context);
+    return null;
+  },
+
+  active: async (context) => {
+    const { user, openMedia, organizationId } = context;
+    // A screen asks this first: from then on it can show pictures of protected rooms.
+    if (user.apiKey === null) openMedia(SESSION_COOKIE);
+    return readUser(context, user, organizationId);
+  },
+
+  list: async ({ db, organizationId }, { query }) => {
+    const { rows, total } = await listUsers(db, organizationId, query);
+    return { data: rows.map(asMember), meta: pageMeta(total, query) };
+  },
+
+  read: async (context, { params }) => asMember(await one(context, params.id)),
+
+  invite: async (context, { body }) => {
+    const { row, link } = await inviteUser(context, body);
+    return { ...asMember(row), password_link: link };
+  },
+
+  inviteAgain: async (context, { params }) => {
+    refuseKeys(context.user);
+    const row = await one(context, params.id);
+    refuseAbove(context.user, row);
+    return { password_link: await inviteAgain(context, row) };
+  },
+
+  sendResetLink: async (context, { params }) => {
+    refuseKeys(context.user);
+    const row = await one(context, params.id);
+    refuseAbove(context.user, row);
+    return { password_link: await sendResetLink(context, row) };
+  },
+
+  update: async (context, { params, body }) => {
+    await updateUser(context, params.id, body);
+    return asMember(await one(context, params.id));
+  },
+
+  remove: async (context, { params }) => {
+    await removeUser(context, params.id);
+    return null;
+  },
+};

@@ -1,0 +1,145 @@
+import { type Policies, policiesSchema } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { type EventSource, recordEvent } from '../../core/audit/record-event.ts';
+import { type NewChange, recordChange } from '../../core/changes/record-change.ts';
+import { type Clock, nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { noteMails } from '../../core/limits/quotas.ts';
+import { forgetPasswordTokens } from './password-links.ts';
+import { endSessionsOf } from './sessions.ts';
+import { forgetSteps } from './sign-in-steps.ts';
+import { findUserByEmail, type StoredUser } from './users-repository.ts';
+
+/** What may be changed about a user. */
+export interface UserFields {
+  name: string;
+  policies: Policies;
+  isActive: boolean;
+}
+
+/** What the change log says about it. */
+type Said = Pick<NewChange, 'action' | 'facts' | 'key'>;
+
+/** How a user comes in: with a link to set a password, unless they sign in elsewhere. */
+type ComingIn = Said & { isInvited?: boolean };
+
+export const fieldsOfUser = ({ name, policies, is_active }: StoredUser): UserFields => ({
+  name,
+  policies: policiesSchema.parse(JSON.parse(policies)),
+  isActive: is_active === 1,
+});
+
+const userColumnsOf = ({ name, policies, isActive }: UserFields) => ({
+  name,
+  policies: JSON.stringify(policies),
+  is_active: Number(isActive),
+});
+
+/** @throws ApiError invalid when a user has the address, in whatever organization */
+export async function refuseTaken(db: Database, email: string): Promise<void> {
+  if (await findUserByEmail(db, email))
+    throw new ApiError('invalid', { email: ['A user has this address already. Use another one.'] });
+}
+
+/** Adds a user without a password, within a transaction. */
+export async function insertUser(
+  db: Database,
+  context: EventSource,
+  { email, ...fields }: UserFields & { email: string },
+  { isInvited = true, ...said }: ComingIn,
+): Promise<StoredUser> {
+  const at = nextTimestamp(context.clock);
+  const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
+  const row = await db
+    .insertInto('users')
+    .values({ ...userColumnsOf(fields), email, password_hash: '', last_seen_at: null, ...owned })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (isInvited) await noteMails(db, context.clock, context.organizationId);
+  await recordChange(db, context, { ...said, entity: 'user', entity_id: row.id, name: row.name, after: row });
+  await recordEvent(db, context, { event: 'user_invited', subject: email, details: { rights: fields.policies } });
+  return row;
+}
+
+/** Changes a user within a transaction. Whoever may no longer sign in is signed out at once. */
+export async function storeUser(
+  db: Database,
+  context: EventSource,
+  row: StoredUser,
+  fields: UserFields,
+  said: Said,
+): Promise<void> {
+  const columns = userColumnsOf(fields);
+  await db
+    .updateTable('users')
+    .set({ ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) })
+    .where('id', '=', row.id)
+    .execute();
+  if (!fields.isActive) {
+    await endSessionsOf(db, row.id);
+    await forgetPasswordTokens(db, row.id);
+  }
+  const about = { entity_id: row.id, name: columns.name, before: row, after: { ...row, ...columns } };
+  await recordChange(db, context, { ...said, entity: 'user', ...about });
+  if (columns.policies === row.policies && columns.is_active === row.is_active) return;
+  const details = { rights: fields.policies, may_sign_in: fields.isActive };
+  await recordEvent(db, context, { event: 'user_changed', subject: row.email, details });
+}
+
+/** Removes a user's API keys within a transaction: they work no longer. */
+export async function removeKeysOf(db: Database, author: EventSource, userId: number): Promise<void> {
+  const keys = await db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+  for (const key of keys) {
+    const about = { entity_id: key.id, name: key.name, before: key };
+    await recordChange(db, author, { action: 'delete', entity: 'api_key', ...about });
+    await recordEvent(db, author, { event: 'key_revoked', subject: key.name });
+  }
+  if (keys.length > 0) await db.deleteFrom('api_keys').where('user_id', '=', userId).execute();
+}
+
+/**
+ * Removes a user within a transaction: their sessions, links and API keys end at once. What they did stays, with their
+ * name.
+ */
+export async function deleteUser(db: Database, context: EventSource, row: StoredUser, facts?: object): Promise<void> {
+  await removeKeysOf(db, context, row.id);
+  await endSessionsOf(db, row.id);
+  await forgetPasswordTokens(db, row.id);
+  for (const table of ['changes', 'imports', 'revisions', 'publications', 'room_commands'] as const)
+    await db.updateTable(table).set({ author_name: row.name }).where('user_id', '=', row.id).execute();
+  await db.deleteFrom('users').where('id', '=', row.id).execute();
+  const about = { entity_id: row.id, name: row.name, before: row, ...(facts && { facts }) };
+  await recordChange(db, context, { action: 'delete', entity: 'user', ...about });
+  await recordEvent(db, context, { event: 'user_removed', subject: row.email });
+}
+
+/** Gives a user another password; links to set one, and sign-ins that began with the old one, lead nowhere any more. @param password_hash as `hashPassword` makes it */
+export async function storePassword(db: Database, clock: Clock, row: StoredUser, password_hash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash, updated_at: nextTimestamp(clock, row.updated_at) })
+    .where('id', '=', row.id)
+    .execute();
+  await forgetPasswordTokens(db, row.id);
+  await forgetSteps(db, row.id);
+}
+
+/**
+ * Gives a user another e-mail address within a transaction. Links that were sent to the old one, and sign-ins that are
+ * under way, lead nowhere any more.
+ * @throws ApiError invalid when a user has the address
+ */
+export async function storeEmail(db: Database, context: EventSource, row: StoredUser, email: string): Promise<void> {
+  await refuseTaken(db, email);
+  await db
+    .updateTable('users')
+    .set({ email, updated_at: nextTimestamp(context.clock, row.updated_at) })
+    .where('id', '=', row.id)
+    .execute();
+  await forgetPasswordTokens(db, row.id);
+  await forgetSteps(db, row.id);
+  const about = { entity_id: row.id, name: row.name, before: row, after: { ...row, email } };
+  // An address decides who may sign in: only its owner changes it.
+  await recordChange(db, context, { action: 'update', entity: 'user', ...about, row: null });
+  await recordEvent(db, context, { event: 'email_changed', subject: email, details: { before: row.email } });
+}

@@ -1,0 +1,86 @@
+import { type Policies, policiesSchema } from '../../../contract/entities.ts';
+import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
+import type { Services } from '../../core/services.ts';
+import type { ServerSettings } from '../../core/settings.ts';
+import { findEndpoint, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findUser } from '../users/users-repository.ts';
+import { embargoOf } from './embargo.ts';
+
+/** Name of the parameter that a preview's address has. */
+export const PREVIEW_PARAMETER = 'preview';
+const PREVIEW_COOKIE = 'enfilade_preview_';
+/** The cookie with which a browser that has opened a preview gets the files and feeds of it. */
+export const previewCookie = (endpointId: number): string => `${PREVIEW_COOKIE}${endpointId}`;
+
+/** What a preview link opens: a structure with its space as it is edited. */
+export interface Preview {
+  endpointId: number;
+  /** The space that it showed then: with another one, the link opens nothing. */
+  roomId: number;
+  /** Seconds since 1970 at which it ends. */
+  endsAt: number;
+  /** Who made the link: it opens what they may see. */
+  userId: number;
+}
+
+/** A link of one organization opens nothing of another. */
+const sealPlaceOfPreview = (organizationId: number) => `preview ${organizationId}`;
+
+/** What stands in the address of a preview: sealed with the server's key, so that nobody can make or change one. */
+export const sealPreview = (
+  settings: ServerSettings,
+  organizationId: number,
+  { endpointId, roomId, endsAt, userId }: Preview,
+): Promise<string> =>
+  sealToken(settings, sealPlaceOfPreview(organizationId), `${endpointId} ${roomId} ${endsAt} ${userId}`);
+
+/** Whether a structure is open to everybody: visible with what it is in, without access tokens, and not before its start. */
+async function isOpenToAll({ db, clock }: Pick<Services, 'db' | 'clock'>, endpoint: StoredEndpoint): Promise<boolean> {
+  if (endpoint.is_visible === 0 || endpoint.is_protected === 1) return false;
+  const { parent_endpoint_id: parentId, organization_id: organizationId } = endpoint;
+  if (parentId !== null && (await findEndpoint(db, organizationId, parentId))?.is_visible !== 1) return false;
+  return (await embargoOf({ db, clock }, endpoint)) === null;
+}
+
+/** Whether somebody may preview a space at a structure; other structures than open ones need the right to see structures. */
+export async function mayPreview(
+  services: Pick<Services, 'db' | 'clock'>,
+  { rooms, endpoints }: Policies,
+  endpoint: StoredEndpoint,
+): Promise<boolean> {
+  if (!rooms.update) return false;
+  return endpoints.view_any || isOpenToAll(services, endpoint);
+}
+
+/** Whether the creator of a preview may still see what it opens. */
+async function isCreatorIn(
+  services: Pick<Services, 'db' | 'clock'>,
+  organizationId: number,
+  { endpointId, userId }: Preview,
+): Promise<boolean> {
+  const user = await findUser(services.db, organizationId, userId);
+  const endpoint = await findEndpoint(services.db, organizationId, endpointId);
+  if (user?.is_active !== 1 || !endpoint) return false;
+  return mayPreview(services, policiesSchema.parse(JSON.parse(user.policies)), endpoint);
+}
+
+/**
+ * The preview that a token opens now; null where it was changed, has expired, is another organization's, or its creator
+ * may no longer see it.
+ */
+export async function openPreview(
+  services: Pick<Services, 'db' | 'settings' | 'clock'>,
+  organizationId: number,
+  token: string,
+): Promise<Preview | null> {
+  const { settings, clock } = services;
+  const text = token.length > 300 ? null : await openToken(settings, sealPlaceOfPreview(organizationId), token);
+  const [endpointId, roomId, endsAt, userId] = (text ?? '').split(' ').map(Number);
+  if (!endpointId || !roomId || !endsAt || !userId || endsAt * 1000 <= clock.now()) return null;
+  const preview = { endpointId, roomId, endsAt, userId };
+  return (await isCreatorIn(services, organizationId, preview)) ? preview : null;
+}
+
+/** The tokens of previews among the cookies of a request. */
+export const previewTokens = (cookies: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(cookies).flatMap(([name, token]) => (name.startsWith(PREVIEW_COOKIE) && token ? token : []));

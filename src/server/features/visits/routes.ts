@@ -1,0 +1,81 @@
+import { ApiError } from '../../../contract/errors.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import type { Handlers } from '../../core/http/handler.ts';
+import { findMoved } from '../endpoints/old-addresses.ts';
+import { listItems } from '../feeds/feed-items-repository.ts';
+import { freshenFeed } from '../feeds/freshen-feed.ts';
+import { visitCookie } from '../media/media-cookies.ts';
+import { publicSettings } from '../organizations/organization-settings.ts';
+import {
+  answerEndpoint,
+  homeSlugs,
+  isForAll,
+  type OpenEndpoint,
+  openEndpoint,
+  visibleEndpoints,
+} from './public-endpoints.ts';
+import { createChallenge, enterEndpoint, enterWithCode, findFeedForVisitor } from './service.ts';
+import { shareMessage } from './share-message.ts';
+
+/** Answers whoever has entered; their browser may have the files of the room as long as the visit goes on. */
+function answer(context: CallContext, open: OpenEndpoint) {
+  const { id, is_protected } = open.fields;
+  if (is_protected) context.openMedia(visitCookie(id));
+  return answerEndpoint(context.clock, open);
+}
+
+/** Does something at an address; at the one that a structure has now, where it had this one before. */
+async function atAddress<T>(
+  { db, organizationId }: CallContext,
+  slugs: readonly string[],
+  act: (slugs: readonly string[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await act(slugs);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    const moved = await findMoved(db, organizationId, slugs);
+    if (!moved) throw error;
+    return act(moved);
+  }
+}
+
+const enterAt = async (context: CallContext, slugs: readonly string[]) =>
+  atAddress(context, slugs, async (at) =>
+    openEndpoint(context, await enterEndpoint(context, context.organizationId, at), at, 'public'),
+  );
+
+async function look(context: CallContext, ...slugs: string[]) {
+  const { lastOpen, organizationId } = context;
+  const key = `public ${organizationId} ${slugs.join('/')}`;
+  const { value, age } = await lastOpen.ask(key, () => enterAt(context, slugs), isForAll);
+  context.markAge(age);
+  return answer(context, value);
+}
+
+async function enter(context: CallContext, code: string | null, ...slugs: string[]) {
+  const opened = await atAddress(context, slugs, async (at) =>
+    openEndpoint(context, await enterWithCode(context, at, code), at, 'public'),
+  );
+  return answer(context, opened);
+}
+
+export const visit: Handlers<'visit'> = {
+  settings: async (context) => publicSettings(context, context.organizationId),
+  list: async ({ db, organizationId }) => visibleEndpoints(db, organizationId),
+  one: async (context, { params }) => look(context, params.slugOne),
+  two: async (context, { params }) => look(context, params.slugOne, params.slugTwo),
+  enterHome: async (context, { body }) =>
+    enter(context, body.access_token, ...(await homeSlugs(context.db, context.organizationId))),
+  enterOne: async (context, { params, body }) => enter(context, body.access_token, params.slugOne),
+  enterTwo: async (context, { params, body }) => enter(context, body.access_token, params.slugOne, params.slugTwo),
+  feedItems: async (context, { params }) => {
+    const feed = await findFeedForVisitor(context, params.id, 'shown');
+    await freshenFeed(context, feed);
+    return listItems(context.db, feed.id);
+  },
+
+  shareChallenge: async (context, { query }) => createChallenge(context, query.feed_id),
+
+  share: async (context, { body, file }) => shareMessage(context, body, file),
+};

@@ -1,0 +1,385 @@
+import { hash } from 'node:crypto';
+import { type Challenge, type Moderation, type PublicEndpoint, tokenText } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { hasZeroBits, proofInput, readProof } from '../../../contract/proof-of-work.ts';
+import { type Clock, nextTimestamp, timestampOf } from '../../core/clock.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { TooManyAttempts } from '../../core/limits/attempts.ts';
+import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
+import { createToken } from '../../core/secrets/token.ts';
+import type { Services } from '../../core/services.ts';
+import { findCode, lockToken, type StoredToken, updateToken } from '../access-tokens/access-tokens-repository.ts';
+import { endAfterFirstUse, refusalOf } from '../access-tokens/validity.ts';
+import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { countItemsSince } from '../feeds/feed-items-repository.ts';
+import type { FeedUses } from '../feeds/feed-uses.ts';
+import { type FeedRow, findFeed } from '../feeds/feeds-repository.ts';
+import { feedUsesOfStates, type ShownState } from '../publications/shown-state.ts';
+import { timestamps } from '../rooms/read-room.ts';
+import type { RoomCache } from '../rooms/room-cache.ts';
+import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import { embargoOf } from './embargo.ts';
+import { enterableRooms } from './enterable-rooms.ts';
+import { openPreview, previewCookie } from './preview-links.ts';
+import {
+  type Entered,
+  findPublicEndpoint,
+  homeSlugs,
+  type OpenEndpoint,
+  openEndpoint,
+  previewEndpoint,
+} from './public-endpoints.ts';
+import { countEntryFailure, countProof, refuseCrowdedEntry, refuseLateEntry } from './visitor-attempts.ts';
+import { type BegunVisit, beginVisit, findVisit, sweepVisits } from './visitor-sessions.ts';
+
+/** Marks such as accents, and signs that nobody sees. */
+const UNSEEN = /[\p{M}\p{Cf}]/gu;
+
+const words = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** A text normalized for comparison: without case, accents and separators. */
+function folded(text: string): string {
+  const plain = text.normalize('NFKD').replace(UNSEEN, '').toUpperCase().toLowerCase();
+  const found = [...words.segment(plain)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+  return ` ${found.join(' ')} `;
+}
+
+/** The first of the blocked words, or groups of words, that stands in a text as a whole; undefined for none. */
+function findBlockedWord(text: string, blocked: readonly string[]): string | undefined {
+  if (blocked.length === 0) return undefined;
+  const searched = folded(text);
+  return blocked.find((word) => {
+    const wanted = folded(word);
+    return wanted.trim() !== '' && searched.includes(wanted);
+  });
+}
+
+/** Messages of ten minutes from which on those without a proof of work wait, whatever the feed says. */
+const CROWDED = 30;
+
+/** The facts about an incoming message. */
+interface Arrival {
+  name: string;
+  message: string;
+  /** Whether a proof of work came with it. */
+  isProven: boolean;
+  /** How many messages came lately. */
+  load: number;
+}
+
+/** What becomes of a message that has come: its columns. */
+interface Verdict {
+  state: 'shown' | 'waiting';
+  held_because: 'approval' | 'word' | 'proof' | null;
+  held_word: string | null;
+}
+
+/** Whether a message is shown at once, or waits, and why. */
+export function checkMessage(moderation: Moderation, { name, message, isProven, load }: Arrival): Verdict {
+  const word = findBlockedWord(`${name}\n${message}`, moderation.blocked_words);
+  if (word !== undefined) return { state: 'waiting', held_because: 'word', held_word: word };
+  if (moderation.hold) return { state: 'waiting', held_because: 'approval', held_word: null };
+  if (!isProven && (moderation.hold_unproven || load >= CROWDED))
+    return { state: 'waiting', held_because: 'proof', held_word: null };
+  return { state: 'shown', held_because: null, held_word: null };
+}
+
+/** Rooms as they are edited of which the visitor's browser has opened a preview. */
+async function previewedRooms(context: CallContext): Promise<(ShownState & { organizationId: number })[]> {
+  const { db, organizationId } = context;
+  const found: (ShownState & { organizationId: number })[] = [];
+  for (const { id, room_id } of await listEndpoints(db, organizationId)) {
+    const token = context.cookie(previewCookie(id));
+    const preview = token === null ? null : await openPreview(context, organizationId, token);
+    if (preview?.endpointId === id && preview.roomId === room_id)
+      found.push({ organizationId, roomId: preview.roomId, revisionId: null });
+  }
+  return found;
+}
+
+/**
+ * A feed for a visitor. One that is used only where the visitor may not enter is no other than one that does not exist.
+ * @param use whether a room must show the feed, or share to it
+ * @throws ApiError not_found
+ */
+export async function findFeedForVisitor(context: CallContext, id: number, use: keyof FeedUses): Promise<FeedRow> {
+  const feed = await findFeed(context.db, context.organizationId, id);
+  const rooms = feed && [...(await enterableRooms(context)), ...(await previewedRooms(context))];
+  const uses = rooms && (await feedUsesOfStates(context.db, rooms));
+  const isUsed = uses && [...uses.values()].some((room) => room[use].has(id));
+  if (!feed || !isUsed) throw new ApiError('not_found');
+  return feed;
+}
+
+/** Milliseconds in which a challenge is solved and sent. */
+const CHALLENGE_TIME = 10 * 60 * 1000;
+/** Milliseconds over which it is counted how much is shared. */
+const LOAD_WINDOW = 10 * 60 * 1000;
+/** Solutions that a proof has: several small tasks take more nearly the same time than one large one. */
+const SOLUTIONS = 4;
+/** Zero bits of each: about a second on a phone for all of them. */
+const BITS = 15;
+/** Messages in the window from which on it is twice as much work, and again for each doubling. */
+const BUSY = 20;
+const MOST_MORE_BITS = 4;
+
+/** The encrypted content of a challenge, which clients can't change. */
+interface SealedChallenge {
+  feed: number;
+  /** Milliseconds since 1970 until which it counts. */
+  till: number;
+  bits: number;
+  count: number;
+  /** So that no two are the same. */
+  salt: string;
+}
+
+/** Where a challenge belongs: sealed for one organization, it opens for no other. */
+const challengePlace = ({ organizationId }: CallContext): string => `share:${organizationId}`;
+
+/** How many messages came into a feed lately. */
+export const loadOf = ({ db, clock }: CallContext, feedId: number): Promise<number> =>
+  countItemsSince(db, feedId, timestampOf(clock.now() - LOAD_WINDOW));
+
+/**
+ * A challenge for sharing to a feed; its difficulty grows with the number of shared messages.
+ * @throws ApiError not_found
+ */
+export async function createChallenge(context: CallContext, feedId: number): Promise<Challenge> {
+  const feed = await findFeedForVisitor(context, feedId, 'shared');
+  const load = await loadOf(context, feed.id);
+  const more = load < BUSY ? 0 : Math.min(MOST_MORE_BITS, Math.floor(Math.log2(load / BUSY)) + 1);
+  const sealed: SealedChallenge = {
+    feed: feed.id,
+    till: context.clock.now() + CHALLENGE_TIME,
+    bits: BITS + more,
+    count: SOLUTIONS,
+    salt: createToken(),
+  };
+  const challenge = await sealToken(context.settings, challengePlace(context), JSON.stringify(sealed));
+  return { challenge, count: sealed.count, bits: sealed.bits };
+}
+
+const refused = () =>
+  new ApiError('invalid', { proof: ['This proof of work does not count. Ask for a new challenge, and send again.'] });
+
+/** Whether every solution of a challenge is one. */
+const isSolved = (challenge: string, { bits, count }: SealedChallenge, solutions: readonly number[]): boolean =>
+  solutions.length === count &&
+  solutions.every((solution, index) =>
+    hasZeroBits(hash('sha256', proofInput(challenge, index, solution), 'buffer'), bits),
+  );
+
+/**
+ * Checks a proof of work, which counts once, for its feed, as long as its challenge does.
+ * @throws ApiError invalid
+ */
+export async function checkProof(context: CallContext, feedId: number, text: string): Promise<void> {
+  const proof = readProof(text);
+  const opened = proof && (await openToken(context.settings, challengePlace(context), proof.challenge));
+  if (!proof || opened === null) throw refused();
+  const challenge = JSON.parse(opened) as SealedChallenge;
+  const isDue = challenge.feed === feedId && challenge.till > context.clock.now();
+  if (!isDue || !isSolved(proof.challenge, challenge, proof.solutions)) throw refused();
+  await countProof(context, challenge.salt, CHALLENGE_TIME).catch((error: unknown) => {
+    throw error instanceof TooManyAttempts ? refused() : error;
+  });
+}
+
+type Shared = Pick<Services, 'db' | 'clock'>;
+
+/**
+ * Begins a visit with a token that has been found. The first use fixes its end, once: the row is locked, so of several
+ * at the same moment one is the first.
+ * @param endpoint the structure that it opens
+ * @param opensAt second at which the room opens: minutes of waiting for it are none of use; null when it is open
+ * @returns null when the access token was changed or removed in the meantime
+ * @throws ApiError too_many when wrong codes that came first took the last attempt
+ */
+async function admit(
+  { db: database, clock }: Shared,
+  { id, endpoint_id: endpointId }: StoredToken,
+  endpoint: StoredEndpoint,
+  address: string,
+  opensAt: number | null,
+): Promise<BegunVisit | null> {
+  await sweepVisits(database, clock);
+  return database.transaction().execute(async (db) => {
+    await refuseLateEntry({ db, clock }, endpoint, address);
+    const row = await lockToken(db, id);
+    const now = clock.now();
+    if (row?.endpoint_id !== endpointId || refusalOf(row, timestampOf(now))) return null;
+    const usedFrom = Math.max(now, (opensAt ?? 0) * 1000);
+    const till = row.first_used_at === null ? endAfterFirstUse(row, usedFrom) : row.valid_till;
+    if (row.first_used_at === null)
+      await updateToken(db, id, {
+        first_used_at: timestampOf(now),
+        valid_till: till,
+        updated_at: nextTimestamp(clock, row.updated_at),
+      });
+    await tellWebhooks(db, { clock, organizationId: endpoint.organization_id }, 'access_token.used', {
+      structure: { id: endpointId, name: endpoint.name },
+      access_token: { id, is_first_use: row.first_used_at === null },
+    });
+    return beginVisit(db, clock, { endpointId, accessTokenId: id }, till);
+  });
+}
+
+/**
+ * Counts a wrong code and refuses it. The answer to every wrong code is the same, whether it opens another structure or
+ * none. A code that exists here but has ended or not begun gets a reason besides. That helps nobody to guess: to learn
+ * it one must already hold a whole code, every try costs one of the few attempts, and what it tells opens nothing that
+ * the code would not open by itself at its time.
+ * @throws ApiError code_required or too_many
+ */
+async function refuse(services: Shared, endpoint: StoredEndpoint, address: string, row?: StoredToken): Promise<never> {
+  await countEntryFailure(services, endpoint, address);
+  const reason = row && refusalOf(row, timestampOf(services.clock.now()));
+  throw new ApiError('code_required', undefined, reason ?? undefined);
+}
+
+/**
+ * Begins a visit to a protected structure with an access token.
+ * @throws ApiError code_required when the code opens nothing now, too_many when no more attempts are looked at
+ */
+export async function redeemCode(
+  services: Shared,
+  endpoint: StoredEndpoint,
+  code: string,
+  address: string,
+): Promise<BegunVisit> {
+  const { id: endpointId } = endpoint;
+  await refuseCrowdedEntry(services, endpoint, address);
+  // An invalid token matches no row, and some characters, such as NUL, can't be queried on every database.
+  const { data: text } = tokenText.safeParse(code);
+  const row = text === undefined ? undefined : await findCode(services.db, endpointId, text);
+  if (!row || refusalOf(row, timestampOf(services.clock.now()))) return refuse(services, endpoint, address, row);
+  const visit = await admit(services, row, endpoint, address, await embargoOf(services, endpoint));
+  return visit ?? refuse(services, endpoint, address);
+}
+
+/** Who comes, and with what token. */
+type Visitor = Pick<CallContext, 'db' | 'clock' | 'token'>;
+
+/**
+ * Lets a visit into the structure that it is for.
+ * @returns stamp at which the visit ends
+ * @throws ApiError signed_out when the visit has ended, code_required when there is none or it is for another structure
+ */
+async function checkVisit({ db, clock, token }: Visitor, endpointId: number): Promise<string> {
+  if (token === null) throw new ApiError('code_required');
+  const visit = await findVisit(db, clock, token);
+  if (!visit) throw new ApiError('signed_out');
+  // The visit of another structure goes on, so this is no reason to forget its token.
+  if (visit.endpointId !== endpointId) throw new ApiError('code_required');
+  return visit.endsAt;
+}
+
+/**
+ * The structure at a public address, for a visitor who may enter. Tokens matter at protected ones only.
+ * @throws ApiError not_found, or why the visitor may not enter
+ */
+export async function enterEndpoint(
+  visitor: Visitor,
+  organizationId: number,
+  slugs: readonly string[],
+): Promise<Entered> {
+  const endpoint = await findPublicEndpoint(visitor.db, organizationId, slugs);
+  const visitEndsAt = endpoint.is_protected === 1 ? await checkVisit(visitor, endpoint.id) : null;
+  return { endpoint, visitEndsAt };
+}
+
+/**
+ * Like `enterEndpoint`, with an access token: a right one begins a visit, whose token the caller is given.
+ * @param code what the visitor entered; without one, a visit that goes on is looked for
+ */
+export async function enterWithCode(
+  context: CallContext,
+  slugs: readonly string[],
+  code: string | null,
+): Promise<Entered> {
+  const given = code?.trim();
+  if (!given) return enterEndpoint(context, context.organizationId, slugs);
+  const endpoint = await findPublicEndpoint(context.db, context.organizationId, slugs);
+  if (endpoint.is_protected === 0) return { endpoint, visitEndsAt: null };
+  const { token, endsAt } = await redeemCode(context, endpoint, given, context.address);
+  context.issueToken(token);
+  return { endpoint, visitEndsAt: endsAt };
+}
+
+const NO_PAGE = 'This page does not exist.';
+
+/** What pages need of the server. */
+export type PageServices = Services & { roomCache: RoomCache };
+
+/** What a visitor finds at an address: the structure, or the reason why there is none. */
+export interface Visited {
+  status: number;
+  endpoint: OpenEndpoint | null;
+  needsCode: boolean;
+  problem: string | null;
+}
+
+/** Parts of the public address that a page's address stands for: the first visible structure's at the root. */
+export async function wantedSlugs(
+  { db }: Services,
+  organizationId: number,
+  slugs: readonly string[] | null,
+): Promise<readonly string[]> {
+  if (!slugs) throw new ApiError('not_found');
+  return slugs.length === 0 ? homeSlugs(db, organizationId) : slugs;
+}
+
+/**
+ * What a visitor finds at an address.
+ * @param token of a visit to a protected structure
+ */
+export async function readVisit(
+  services: PageServices,
+  organizationId: number,
+  slugs: readonly string[] | null,
+  token: string | null = null,
+): Promise<Visited> {
+  try {
+    const wanted = await wantedSlugs(services, organizationId, slugs);
+    const found = await enterEndpoint({ ...services, token }, organizationId, wanted);
+    const endpoint = await openEndpoint(services, found, wanted, 'page');
+    return { status: 200, endpoint, needsCode: false, problem: null };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const problem = error.code === 'not_found' ? NO_PAGE : error.message;
+    const needsCode = error.code === 'code_required' || error.code === 'signed_out';
+    // A page that asks for an access token is healthy.
+    return { status: needsCode ? 200 : error.status, endpoint: null, needsCode, problem };
+  }
+}
+
+const NO_PREVIEW = 'This preview link has expired, or is not complete. Ask for a new one.';
+
+/**
+ * What somebody finds at the address of a preview: the structure with its space as it is edited. The link stands for the
+ * access token, for the start time and for the structure being visible.
+ */
+export async function readPreview(
+  services: PageServices,
+  organizationId: number,
+  slugs: readonly string[],
+  token: string,
+): Promise<Visited & { endsAt: number | null; endpointId: number | null }> {
+  const preview = await openPreview(services, organizationId, token);
+  const endpoint = preview && (await previewEndpoint(services, organizationId, slugs, preview));
+  if (!endpoint)
+    return { status: 403, endpoint: null, needsCode: false, problem: NO_PREVIEW, endsAt: null, endpointId: null };
+  const { endsAt, endpointId } = preview;
+  return { status: 200, endpoint, needsCode: false, problem: null, endsAt, endpointId };
+}
+
+/** A structure as the API gives it, read from the bytes that pages carry. */
+export function readEndpoint({ fields, room }: OpenEndpoint, clock: Clock): PublicEndpoint {
+  const document = room && JSON.parse(`{${room.bytes}`);
+  return {
+    ...fields,
+    current_time: clock.now() / 1000,
+    room: document ? { ...timestamps(clock), tag: room?.tag, ...document } : null,
+  };
+}

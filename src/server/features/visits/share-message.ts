@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream';
+import type { FeedItem } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { Upload } from '../../core/files/upload.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
+import { addressSubject } from '../../core/limits/attempts.ts';
+import { createToken } from '../../core/secrets/token.ts';
+import { insertItem, measureItems } from '../feeds/feed-items-repository.ts';
+import { type FeedRow, lockFeed } from '../feeds/feeds-repository.ts';
+import { moderationOf } from '../feeds/moderation.ts';
+import type { MediaRow } from '../media/media-row.ts';
+import { storeFile } from '../media/store-file.ts';
+import { tellOfWaiting } from '../shares/tell-of-waiting.ts';
+import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import { checkMessage, checkProof, findFeedForVisitor, loadOf } from './service.ts';
+import { countShare } from './visitor-attempts.ts';
+
+/** Most messages of a local feed, and most bytes of their pictures. */
+const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
+/** Most bytes of one shared picture: what phones take, with room to spare. */
+const MAX_SHARED_BYTES = 20 * 1024 * 1024;
+
+const FULL = 'No more messages fit in here. Ask whoever runs these rooms to make room.';
+
+/** What a visitor shares. */
+export interface SharedMessage {
+  name: string;
+  message: string;
+  feed_id: number;
+  /** Proof of work; what comes without one may have to wait. */
+  proof?: string | undefined;
+}
+
+/** A message as whoever shared it sees it. */
+type SharedItem = FeedItem & { is_waiting: boolean };
+
+/** @throws ApiError too_large when a feed has no more room */
+async function refuseFull(db: Database, { id }: FeedRow): Promise<void> {
+  const { items, bytes } = await measureItems(db, id);
+  if (items >= QUOTA.items || bytes >= QUOTA.bytes) throw new ApiError('too_large', FULL);
+}
+
+/** An upload that ends at the size of a shared picture. The rest still arrives, so that the answer can be sent. */
+function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
+  let bytes = 0;
+  async function* kept() {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes <= MAX_SHARED_BYTES) yield chunk;
+    }
+  }
+  return {
+    stream: Readable.from(kept(), { objectMode: false }),
+    truncated: () => truncated() || bytes > MAX_SHARED_BYTES,
+  };
+}
+
+/** The picture as a file of the media library that has no owner; null where none came. */
+async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
+  if (!file) return null;
+  const owner = {
+    organizationId: context.organizationId,
+    userId: null,
+    name: file.name,
+    visitor: addressSubject(context.address),
+    accept: 'image' as const,
+  };
+  return storeFile(context, owner, smaller(file)).catch((error: unknown) => {
+    // How much an organization may have is nothing to its visitors.
+    throw error instanceof ApiError && error.code === 'quota' ? new ApiError('too_large', FULL) : error;
+  });
+}
+
+/**
+ * Puts a visitor's message into a local feed that a room shares to. Its text is plain text and is kept as it is. What the
+ * feed holds waits for approval: until then nobody sees it, and its picture neither.
+ * @throws ApiError not_found, too_many, too_large, wrong_type, bad_file or invalid
+ */
+export async function shareMessage(
+  context: CallContext,
+  { name, message, feed_id, proof }: SharedMessage,
+  file: Upload | undefined,
+): Promise<SharedItem> {
+  const { db: database, clock, organizationId, address } = context;
+  if (!file && message.trim() === '')
+    throw new ApiError('invalid', { message: ['Write a message, or choose an image.'] });
+  const feed = await findFeedForVisitor(context, feed_id, 'shared');
+  if (feed.type !== 'local') throw new ApiError('not_found');
+  await countShare(context, address);
+  if (proof !== undefined) await checkProof(context, feed.id, proof);
+  await refuseFull(database, feed);
+  const picture = await keepPicture(context, file);
+  const load = await loadOf(context, feed.id);
+  const item = await database.transaction().execute(async (db) => {
+    const row = await lockFeed(db, organizationId, feed.id);
+    if (!row) throw new ApiError('not_found');
+    await refuseFull(db, row);
+    const verdict = checkMessage(moderationOf(row), { name, message, isProven: proof !== undefined, load });
+    const inserted = await insertItem(db, {
+      ...verdict,
+      feed_id: row.id,
+      external_id: createToken(),
+      name,
+      // Forms bring the line breaks of the network.
+      message: message.replace(/\r\n?/g, '\n').trim(),
+      media_id: picture?.id ?? null,
+      file_url: '',
+      width: null,
+      height: null,
+      link: '',
+      created_at: timestampOf(clock.now()),
+    });
+    const is_waiting = verdict.state === 'waiting';
+    const about = { feed: { id: row.id, name: row.name }, has_image: picture !== null, is_waiting };
+    await tellWebhooks(db, { clock, organizationId }, 'share.received', about);
+    return { ...inserted, is_waiting, ...(is_waiting && { file_url: '' }) };
+  });
+  if (item.is_waiting) context.later(() => tellOfWaiting(context, feed.id));
+  return item;
+}

@@ -1,0 +1,70 @@
+import { panoramaOf } from '../../../engine/document/panorama.ts';
+import type { Settings } from '../../contract/entities.ts';
+import { escapeHtml } from '../core/html/escape.ts';
+import type { Visited } from '../features/visits/service.ts';
+import type { RoomFacts } from './room-facts.ts';
+
+/** Most characters of a page's description: search engines show no more. */
+const DESCRIPTION = 160;
+
+/** Where a page stands. */
+export interface PagePlace {
+  /** Scheme, host and port under which visitors reach the server; null when it is not known. */
+  origin: string | null;
+  /** Public path. */
+  path: string;
+  /** Whether it is a preview, which search engines are told to leave alone. */
+  isPreview: boolean;
+}
+
+function shorten(text: string): string {
+  if (text.length <= DESCRIPTION) return text;
+  const cut = text.slice(0, DESCRIPTION - 1).toWellFormed();
+  return `${cut.replace(/(?<!\s)\s+\S*$/, '') || cut}…`;
+}
+
+const meta = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
+const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
+
+/**
+ * What search engines, link previews and the browser's preloader read of a public page.
+ * @param facts of the room that shows; undefined where none does
+ * @param preview what the page carries of the room's panorama itself
+ */
+export function pageHead(
+  settings: Settings,
+  { endpoint, problem }: Visited,
+  facts: RoomFacts | undefined,
+  preview: string | null,
+  { origin, path, isPreview }: PagePlace,
+): string {
+  const isHome = path === '/';
+  const title = (isHome ? settings.meta_title : '') || (endpoint?.fields.name ?? settings.name);
+  const description = problem ? '' : shorten(facts?.description || settings.meta_description);
+  const panorama = facts?.panorama && panoramaOf(facts.panorama);
+  // What the page carries itself need not be asked for.
+  const small = preview ? undefined : panorama?.small;
+  const absolute = (url: string) => (origin && URL.canParse(url, origin) ? new URL(url, origin).href : undefined);
+  const address = absolute(path);
+  const poster = endpoint?.poster && absolute(endpoint.poster);
+  const image = poster ?? (facts?.picture && absolute(facts.picture));
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    description && meta('description', description),
+    meta('robots', isHome && !problem && !isPreview ? 'index,follow' : 'noindex,nofollow'),
+    address && !problem && `<link rel="canonical" href="${escapeHtml(address)}" />`,
+    property('og:title', title),
+    description && property('og:description', description),
+    property('og:type', 'website'),
+    address && !problem && property('og:url', address),
+    image && property('og:image', image),
+    poster && property('og:image:width', '1200'),
+    poster && property('og:image:height', '630'),
+    image && meta('twitter:card', 'summary_large_image'),
+    small &&
+      `<link rel="preload" as="fetch" fetchpriority="high" crossorigin="anonymous" href="${escapeHtml(small)}" />`,
+    panorama && `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(panorama.url)}" />`,
+  ]
+    .filter(Boolean)
+    .join('\n    ');
+}

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify';
+import { API_KEY_PREFIX } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { Services } from '../../core/services.ts';
+import { mediaTokens } from '../../features/media/media-cookies.ts';
+import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
+import { findApiKey } from '../../features/users/find-api-key.ts';
+import { peekSession } from '../../features/users/sessions.ts';
+import { openPreview, previewTokens } from '../../features/visits/preview-links.ts';
+import { findVisit } from '../../features/visits/visitor-sessions.ts';
+import { ProtectedMedia, type Protection } from './protected-media.ts';
+
+/** Gives files that only protected rooms use to whoever may see those rooms. */
+export class MediaGuard {
+  readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights };
+  readonly #protected: ProtectedMedia;
+
+  constructor(services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights }) {
+    this.#services = services;
+    this.#protected = new ProtectedMedia(services.db, services.clock);
+  }
+
+  /**
+   * Lets a request through to a file, or not.
+   * @returns whether the file is protected where it is asked for, and so is for nobody else
+   * @throws ApiError forbidden
+   */
+  async check(request: FastifyRequest, hash: string): Promise<boolean> {
+    const protection = await this.#protected.find(hash);
+    if (!protection) return false;
+    const { holders, protectedBy } = protection;
+    const host = organizationOfHost(request);
+    // What an organization has in its own library and shows to everybody is open under its host, whoever else has it.
+    if (holders.has(host) && !protectedBy.has(host)) return false;
+    if (await this.#mayHave(request, protection)) return true;
+    throw new ApiError('forbidden', 'This file belongs to a protected room. Enter the room first.');
+  }
+
+  async #mayHave(request: FastifyRequest, { holders, protectedBy }: Protection): Promise<boolean> {
+    const { db, clock, drawings } = this.#services;
+    const drawing = drawings.of(request);
+    if (drawing && holders.has(drawing.organizationId)) return true;
+    const { users, visitors } = mediaTokens(request);
+    for (const token of visitors) {
+      const visit = await findVisit(db, clock, token);
+      if (visit && [...protectedBy.values()].some((endpoints) => endpoints.has(visit.endpointId))) return true;
+    }
+    const host = organizationOfHost(request);
+    for (const token of previewTokens(request.cookies)) {
+      const preview = await openPreview(this.#services, host, token);
+      if (preview && protectedBy.get(host)?.has(preview.endpointId)) return true;
+    }
+    for (const token of users) {
+      const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : peekSession;
+      const session = await find(db, clock, token);
+      if (session && !session.user.needsSecondFactor && holders.has(session.organizationId)) return true;
+    }
+    return false;
+  }
+}

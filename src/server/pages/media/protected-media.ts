@@ -1,0 +1,139 @@
+import type { Clock } from '../../core/clock.ts';
+import { type Database, publishedChangesOf } from '../../core/db/database.ts';
+import { LastAnswers } from '../../core/db/last-answers.ts';
+import { MEDIA_PREFIX } from '../../core/files/media-url.ts';
+import { findHeldPictures, findSharedPictures } from '../../features/feeds/feed-items-repository.ts';
+import { findHolders } from '../../features/media/media-repository.ts';
+import { listOrganizationFonts } from '../../features/organizations/organizations-repository.ts';
+import { readPublished } from '../../features/publications/published-rooms.ts';
+import { feedUsesOfStates, stateKey } from '../../features/publications/shown-state.ts';
+import { readRoom } from '../../features/rooms/read-room.ts';
+import { findRoom } from '../../features/rooms/rooms-repository.ts';
+import { type ShownRoom, shownRooms } from '../../features/visits/shown-rooms.ts';
+
+/** Milliseconds for which the list is believed without asking: what another process changes counts after that. */
+const ANSWER_LIFETIME = 2000;
+
+/** Who may have a file that protected rooms use. Each organization decides for itself. */
+export interface Protection {
+  /** Organizations that have the file in their library. */
+  holders: ReadonlySet<number>;
+  /** By organization: its structures that show the file, where each of them is protected. */
+  protectedBy: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+const HASHES = new RegExp(`${MEDIA_PREFIX}/([0-9a-f]{64})/`, 'g');
+
+/** What the rooms of one organization use. */
+interface Uses {
+  /** Structures by the file that they show with a code. */
+  closed: Map<string, Set<number>>;
+  /** Files that somebody sees without one. */
+  open: Set<string>;
+}
+
+/**
+ * Knows which files only rooms of protected structures use, for each organization by itself: what another one shows opens
+ * and closes nothing. What a room uses is read off its document, so that files count however a room names them; that is done
+ * once for each version of a room, and not at all where no structure is protected. Pictures that visitors share count with
+ * the rooms that show them; those that are not shown, because they wait or were hidden, are for users only.
+ */
+export class ProtectedMedia {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #used = new Map<string, { version: string; hashes: ReadonlySet<string> }>();
+  #list: Promise<ReadonlyMap<string, Protection>> | undefined;
+  readonly #last: LastAnswers<ReadonlyMap<string, Protection>>;
+  #till = 0;
+  #changes = -1;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#last = new LastAnswers(clock);
+  }
+
+  /** Who may have a file; undefined when no organization protects it. */
+  async find(hash: string): Promise<Protection | undefined> {
+    const now = this.#clock.now();
+    const { count } = publishedChangesOf(this.#db);
+    if (!this.#list || this.#changes !== count || now >= this.#till) {
+      this.#changes = count;
+      this.#till = now + ANSWER_LIFETIME;
+      const list = this.#last.ask('list', () => this.#read()).then(({ value }) => value);
+      this.#list = list;
+      list.catch(() => {
+        if (this.#list === list) this.#list = undefined;
+      });
+    }
+    return (await this.#list).get(hash);
+  }
+
+  async #read(): Promise<ReadonlyMap<string, Protection>> {
+    const all = await shownRooms({ db: this.#db, clock: this.#clock });
+    const held = await findHeldPictures(this.#db);
+    const protecting = all.filter(({ isProtected }) => isProtected).map(({ organizationId }) => organizationId);
+    const concerned = new Set([...protecting, ...held.keys()]);
+    const shown = all.filter(({ organizationId }) => concerned.has(organizationId));
+    const states = new Set(shown.map(stateKey));
+    for (const key of this.#used.keys()) if (!states.has(key)) this.#used.delete(key);
+    if (concerned.size === 0) return new Map();
+    const uses = await this.#usesOf(shown, held);
+    const hashes = new Set([...uses.values()].flatMap(({ closed }) => [...closed.keys()]));
+    const list = new Map<string, Protection>();
+    for (const [hash, holders] of await findHolders(this.#db, [...hashes])) {
+      const protectedBy = new Map<number, ReadonlySet<number>>();
+      for (const [organizationId, { closed, open }] of uses) {
+        const endpoints = closed.get(hash);
+        if (endpoints && !open.has(hash) && holders.has(organizationId)) protectedBy.set(organizationId, endpoints);
+      }
+      if (protectedBy.size > 0) list.set(hash, { holders, protectedBy });
+    }
+    return list;
+  }
+
+  /** @param held pictures that nobody but users may have, by organization */
+  async #usesOf(
+    shown: readonly ShownRoom[],
+    held: ReadonlyMap<number, readonly string[]>,
+  ): Promise<ReadonlyMap<number, Uses>> {
+    const uses = new Map<number, Uses>();
+    for (const { organizationId } of shown) uses.set(organizationId, { closed: new Map(), open: new Set() });
+    for (const [organizationId, hashes] of held)
+      uses.set(organizationId, { closed: new Map(hashes.map((hash) => [hash, new Set()])), open: new Set() });
+    const feeds = await feedUsesOfStates(this.#db, shown);
+    const pictures = await findSharedPictures(this.#db, [
+      ...new Set([...feeds.values()].flatMap(({ shared }) => [...shared])),
+    ]);
+    for (const room of shown) {
+      const { closed, open } = uses.get(room.organizationId)!;
+      const used = feeds.get(stateKey(room));
+      // Whoever shares to a feed from an open room sees nothing of it there.
+      const seen = [...((room.isProtected ? used?.shared : used?.shown) ?? [])];
+      for (const hash of [...(await this.#hashesOf(room)), ...seen.flatMap((feed) => pictures.get(feed) ?? [])]) {
+        if (!room.isProtected) open.add(hash);
+        else closed.set(hash, (closed.get(hash) ?? new Set()).add(room.endpointId));
+      }
+    }
+    for (const { id, hash } of await listOrganizationFonts(this.#db)) uses.get(id)?.open.add(hash);
+    return uses;
+  }
+
+  async #readState({ roomId, revisionId, organizationId }: ShownRoom) {
+    if (revisionId !== null) return readPublished(this.#db, organizationId, revisionId);
+    const row = await findRoom(this.#db, organizationId, roomId);
+    return row && readRoom(this.#db, row);
+  }
+
+  async #hashesOf(shown: ShownRoom): Promise<ReadonlySet<string>> {
+    const { version } = shown;
+    const key = stateKey(shown);
+    const known = this.#used.get(key);
+    if (known?.version === version) return known.hashes;
+    const room = await this.#readState(shown);
+    const text = room ? JSON.stringify(room) : '';
+    const hashes = new Set([...text.matchAll(HASHES)].flatMap(([, hash]) => hash ?? []));
+    this.#used.set(key, { version, hashes });
+    return hashes;
+  }
+}

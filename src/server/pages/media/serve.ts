@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { isThere } from '../../core/disk.ts';
+import { THUMBNAIL_WIDTHS, thumbnail } from '../../core/files/copies/thumbnails.ts';
+import { panoramaTile, TILE_NAME } from '../../core/files/copies/tiles.ts';
+import { isPlainPath, MEDIA_PREFIX } from '../../core/files/media-url.ts';
+import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { Services } from '../../core/services.ts';
+import { isHeldBy, isNoted } from '../../features/media/media-row.ts';
+import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
+import { MediaGuard } from './media-guard.ts';
+import { siteHeaders } from './site-headers.ts';
+
+const IMAGE_NAME = /\.(?:jpe?g|png|webp|avif|gif)$/i;
+/** Types that the static files plugin does not know. */
+const TYPES: Record<string, string> = {
+  '.glb': 'model/gltf-binary',
+  '.gltf': 'model/gltf+json',
+  '.hdr': 'image/vnd.radiance',
+  '.exr': 'image/x-exr',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.bvh': 'text/plain; charset=utf-8',
+};
+
+/** Nothing that is uploaded runs when it is opened by itself. */
+const SEALED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox";
+/** An uploaded page runs on an origin of its own: no storage, no parent, no calls with the visitor's session. */
+const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock';
+
+/** What a browser runs, or takes for a page: only those who uploaded it let it run on their host. */
+const RUNS = /^site\/|\.(?:[cm]?jsx?|wasm|x?html?|xht|mht|swf)$/i;
+
+/** Page of a folder. */
+const INDEX = 'index.html';
+
+/** Seconds for which a browser keeps a protected file. */
+const VISIT = 600;
+
+/** Brings a file here that only the bucket has. What no library holds is not asked for: anybody can make up addresses. */
+async function bringHere({ db, media }: Services, hash: string, path: string): Promise<void> {
+  if (await media.isAtHand(hash, path)) return;
+  if (await isNoted(db, hash)) await media.fileOf(hash, path);
+}
+
+/** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
+export async function serveMedia(
+  app: FastifyInstance,
+  services: Services & { drawings: DrawingRights },
+): Promise<void> {
+  const { media: store, workers } = services;
+  const guard = new MediaGuard(services);
+  await app.register(fastifyStatic, { root: join(store.folderOf('0'.repeat(64)), '../../..'), serve: false });
+  app.get<{ Params: { hash: string; '*': string }; Querystring: { width?: string; tile?: string } }>(
+    `${MEDIA_PREFIX}/:hash/*`,
+    async (request, reply) => {
+      const { hash, '*': asked } = request.params;
+      // A folder of a page stands for the page in it.
+      const path = /^site\/.*\/$/.test(asked) ? `${asked}${INDEX}` : asked;
+      if (!/^[0-9a-f]{64}$/.test(hash) || !isPlainPath(path)) throw new ApiError('not_found');
+      const isProtected = await guard.check(request, hash);
+      // A script under a host passes for that host's own, so that it must not be there for others.
+      if (RUNS.test(path) && !(await isHeldBy(services.db, organizationOfHost(request), hash)))
+        throw new ApiError('not_found');
+      const isSite = path.startsWith('site/');
+      const type = TYPES[/\.\w+$/.exec(path)?.[0].toLowerCase() ?? ''];
+      reply.headers({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': isSite ? SITE : SEALED,
+        'cross-origin-resource-policy': 'cross-origin',
+        'access-control-allow-origin': '*',
+      });
+      if (type) reply.type(type);
+      const folder = store.folderOf(hash);
+      const { width, tile } = request.query;
+      // What is for some only is kept by their own browsers, for the length of a visit, and by nothing on the way.
+      if (isProtected)
+        reply.header('cache-control', `private, max-age=${VISIT}`).header('vary', 'cookie, authorization');
+      const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
+      await bringHere(services, hash, path);
+      if (isSite) {
+        const found = await stat(join(folder, path)).catch(() => null);
+        if (!found?.isFile()) {
+          const page = `${path}/${INDEX}`;
+          await bringHere(services, hash, page);
+          if (!(await isThere(join(folder, page)))) throw new ApiError('not_found');
+          return reply.redirect(`${encodeURIComponent(basename(path))}/`, 302);
+        }
+        const own = await siteHeaders(path, join(folder, path));
+        reply.headers(own);
+        if (own['content-type']) return reply.sendFile(path, folder, { ...kept, contentType: false });
+      }
+      if (width === undefined && tile === undefined) return reply.sendFile(path, folder, kept);
+      if (
+        tile === undefined &&
+        (!IMAGE_NAME.test(path) || !THUMBNAIL_WIDTHS.some((allowed) => String(allowed) === width))
+      )
+        throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
+      if (tile !== undefined && !(IMAGE_NAME.test(path) && TILE_NAME.test(tile)))
+        throw new ApiError('bad_request', { tile: ['Use "whole", or column and row as in "3-1".'] });
+      const making =
+        tile === undefined
+          ? thumbnail(workers, folder, path, Number(width))
+          : panoramaTile(workers, folder, path, tile);
+      const copy = await making.catch((error: unknown) => {
+        throw error instanceof ApiError && error.code === 'unavailable' ? error : new ApiError('not_found');
+      });
+      return reply.sendFile(basename(copy), dirname(copy), { ...kept, dotfiles: 'allow' });
+    },
+  );
+}

@@ -1,0 +1,70 @@
+import type { Element } from '../../../engine/document/element.ts';
+import { flatRoom, type NestedRoom, type Room } from '../../../engine/document/room.ts';
+import { sourceOf } from '../../../engine/document/source.ts';
+import { traitsOf } from '../../../engine/document/traits-of.ts';
+import { textOfHtml } from '../core/html/sanitize-html.ts';
+import type { RoomBytes } from '../features/rooms/room-cache.ts';
+
+/** Characters of a room's description that are read. */
+const MAX_HTML_READ = 4000;
+
+/** What the head of a page says of a room. */
+export interface RoomFacts {
+  /** The description without markup. */
+  description: string;
+  /** Address of a picture that stands for the room: its panorama or background, otherwise its first image. */
+  picture: string | undefined;
+  /** Address of the picture that stands blurred behind the entrance: of rooms without a panorama, which is painted. */
+  poster: string | undefined;
+  /** Address of the logo over the room, and color of the texts there. */
+  logo: string | null;
+  color: string | null;
+  /** The file of the room's panorama. */
+  panorama: NonNullable<Room['template']>['file'];
+}
+
+const pictureOf = (element: Element): string =>
+  traitsOf(element.element).reads === 'picture' ? sourceOf(element) : '';
+
+function firstPicture(elements: readonly Element[]): string | undefined {
+  for (const element of elements) {
+    const picture = pictureOf(element);
+    if (picture) return picture;
+  }
+  return undefined;
+}
+
+/** The image that covers most of a room's walls. */
+function largestPicture(elements: readonly Element[]): string | undefined {
+  let largest: { size: number; picture: string } | undefined;
+  for (const element of elements) {
+    const picture = pictureOf(element);
+    const size = (element.width ?? 0) * (element.height ?? 0);
+    if (picture && (!largest || size > largest.size)) largest = { size, picture };
+  }
+  return largest?.picture;
+}
+
+/** What is known of rooms, for as long as their bytes are kept. */
+const known = new WeakMap<Buffer, RoomFacts>();
+
+/** What the head of a page says of a room, read once for each version of it. */
+export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
+  const facts = known.get(bytes) ?? readFacts(flatRoom(JSON.parse(`{${bytes}`) as NestedRoom));
+  known.set(bytes, facts);
+  return facts;
+}
+
+function readFacts({ template, description, elements }: Room): RoomFacts {
+  const photo = template?.model_type === 'pano' ? template.file : null;
+  // What is painted before the room is there surrounds its visitor.
+  const panorama = photo?.part ? null : photo;
+  return {
+    description: textOfHtml(description.slice(0, MAX_HTML_READ)),
+    picture: photo?.url ?? template?.background_file?.url ?? firstPicture(elements),
+    poster: photo ? undefined : (template?.background_file?.url ?? largestPicture(elements)),
+    logo: template?.logo_file?.url ?? null,
+    color: template?.font_color ?? null,
+    panorama,
+  };
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../contract/errors.ts';
+import { DRAWING_PATH, type DrawingRights } from '../core/secrets/drawing-rights.ts';
+import { BuiltPage, fillPage } from './built-page.ts';
+
+/** The page talks to this server only, and shows no other site: what a space embeds is left out of its poster. */
+const POLICY = [
+  "default-src 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types dompurify default',
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self' blob: data:",
+  "font-src 'self' data:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const OPENING = Buffer.from('<script type="application/json" id="drawing">');
+const CLOSING = Buffer.from('</script>');
+
+/** Serves the page that draws a poster to the browser that this server starts, and to nobody else. */
+export function serveDrawingPage(app: FastifyInstance, drawings: DrawingRights, dist: string): void {
+  const page = new BuiltPage(join(dist, 'editor/poster/index.html'));
+  app.get(DRAWING_PATH, async (request, reply) => {
+    const right = drawings.of(request);
+    const built = right && (await page.read());
+    if (!built) throw new ApiError('not_found');
+    reply.headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' });
+    return reply.type('text/html; charset=utf-8').send(fillPage(built, { data: [OPENING, right.data, CLOSING] }));
+  });
+}

@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEditorPath, isPreviewFramePath } from '../../contract/editor-path.ts';
+import type { Settings } from '../../contract/entities.ts';
+import { ApiError, errors } from '../../contract/errors.ts';
+import type { House } from '../../contract/visit-data.ts';
+import { LastAnswers, markAge } from '../core/db/last-answers.ts';
+import { logFailure } from '../core/files/log-failure.ts';
+import { escapeHtml } from '../core/html/escape.ts';
+import { asApiError, waitOf } from '../core/http/as-api-error.ts';
+import { answerError } from '../core/http/errors.ts';
+import { findMoved } from '../features/endpoints/old-addresses.ts';
+import { PAGE_COPY, POSTER_COPY, Previews } from '../features/media/preview.ts';
+import { organizationOfHost } from '../features/organizations/organization-of-host.ts';
+import { publicSettings } from '../features/organizations/organization-settings.ts';
+import { hostOf, siteForRequest } from '../features/organizations/site-of.ts';
+import { findPosterFile } from '../features/posters/poster-files.ts';
+import { keepPreview, previewTokenOf } from '../features/visits/keep-preview.ts';
+import { PREVIEW_PARAMETER } from '../features/visits/preview-links.ts';
+import { isForAll } from '../features/visits/public-endpoints.ts';
+import { type PageServices, readPreview, readVisit, type Visited, wantedSlugs } from '../features/visits/service.ts';
+import { BuiltPage, fillPage } from './built-page.ts';
+import { pageHead } from './head.ts';
+import { serveEmbedScript, visitScript } from './page-scripts.ts';
+import { type RoomFacts, roomFactsOf } from './room-facts.ts';
+import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
+import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
+import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
+
+const compress = promisify(brotliCompress);
+/** Fewer bytes than this travel in one packet or two anyway. */
+const WORTH = 2000;
+/** Good for text that is made for one answer: the levels above cost more time than they save. */
+const QUALITY = 5;
+
+/**
+ * Sends a page that was put together for this answer, compressed where the browser takes it. It carries the server's
+ * clock, so it is never shown again: a browser that goes back would show a kept one without asking.
+ */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Buffer): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8');
+  const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
+  if (!takesBrotli || page.length < WORTH) return reply.send(page);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
+  return reply.header('content-encoding', 'br').send(await compress(page, { params }));
+}
+
+/**
+ * How an organization looks in front of a room that asks for a code or opens later. Nothing is taken from that room or
+ * its template, not even blurred: the page and the API give none of it before the visitor may enter. What the front page
+ * shows to everybody is public on purpose; of it come the logo and the color. Its picture does not: behind another
+ * room's door it would pass for that room. A front page that is closed itself gives nothing either.
+ */
+async function houseOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
+  const { endpoint } = await readVisit(services, organizationId, []);
+  const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
+  return { logo: facts?.logo ?? null, color: facts?.color ?? settings.font_color };
+}
+
+/** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
+const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
+const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval'";
+
+/** Addresses of rooms. */
+const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
+
+/** The way to the text of a room. @param preview token of a preview; null for a visit */
+const textLink = (preview: string | null): string => {
+  const address = preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
+  return `<a id="text-twin" href="${address}">Read this room as text</a>`;
+};
+
+/** What the tab of a browser shows. */
+const SIGN = join(import.meta.dirname, '../../ui/sign.svg');
+
+const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
+
+/** What stands behind the entrance of a room until it is drawn. */
+const posterOf = (address: string | null): string =>
+  address === null ? '' : `<img id="poster" alt="" src="${escapeHtml(address)}" />`;
+
+/** What a page is made of. */
+interface Found {
+  settings: Settings;
+  visited: Visited;
+  house: House | null;
+  /** Host name of the organization. */
+  host: string | null;
+}
+
+/** Whether others who come to the same address find the same. */
+const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== null && isForAll(endpoint);
+
+/** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
+const isPagePath = ({ url, method }: FastifyRequest) =>
+  ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
+
+const plainPage = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
+
+/** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
+export async function servePages(app: FastifyInstance, services: PageServices, dist: string): Promise<void> {
+  const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
+  const admin = new BuiltPage(join(dist, 'admin/index.html'));
+  const editor = new BuiltPage(join(dist, 'editor/index.html'));
+  const previews = new Previews(services, PAGE_COPY);
+  const pictures = new Previews(services, POSTER_COPY);
+  const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
+  const twin = new TextTwin(services, allowedAncestors);
+
+  /** A way on from an address that leads nowhere: to the front page, where there is one. */
+  const wayOn = async (request: FastifyRequest, organizationId: number, { texts: own }: Settings): Promise<string> => {
+    const isFrame = request.url.startsWith('/embed/');
+    if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
+    const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
+    return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
+  };
+
+  /** The poster of what everybody sees, otherwise a picture of the room; nothing where a panorama is painted there. */
+  const behindEntrance = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
+    if (!facts || facts.panorama) return '';
+    const poster = endpoint?.poster ? await posters.of(endpoint.poster) : null;
+    return posterOf(poster ?? (facts.poster ? await pictures.of(facts.poster) : null));
+  };
+
+  const last = new LastAnswers<Found>(services.clock);
+  const find = async (organizationId: number, slugs: readonly string[] | null): Promise<Found> => {
+    const settings = await publicSettings(services, organizationId);
+    const visited = await readVisit(services, organizationId, slugs);
+    const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
+    const host = await hostOf(services.db, organizationId);
+    return { settings, visited, host, house: isClosed ? await houseOf(services, organizationId, settings) : null };
+  };
+
+  const findPreview = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    slugs: readonly string[],
+    token: string,
+  ): Promise<Found> => {
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    const visited = await readPreview(services, organizationId, slugs, token);
+    keepPreview(services, request, reply, token, visited);
+    return { settings, visited, host: await hostOf(services.db, organizationId), house: null };
+  };
+
+  /** Where the structure is now that had an address; null where none had it, or it is not to be seen. */
+  const movedAddress = async (request: FastifyRequest, slugs: readonly string[]): Promise<string | null> => {
+    const organizationId = organizationOfHost(request);
+    const moved = await findMoved(services.db, organizationId, slugs);
+    if (!moved || (await readVisit(services, organizationId, moved)).status === 404) return null;
+    const [path = '', query] = request.url.split('?');
+    const front = path.startsWith('/embed/') ? '/embed' : '';
+    return `${front}/${moved.join('/')}${query === undefined ? '' : `?${query}`}`;
+  };
+
+  const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
+    try {
+      const organizationId = organizationOfHost(request);
+      const key = `${organizationId} ${slugs?.join('/')}`;
+      const token = slugs && previewTokenOf(request);
+      const found =
+        token === null
+          ? await last.ask(key, () => find(organizationId, slugs), isPublic)
+          : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
+      const { settings, visited, house, host } = found.value;
+      markAge(reply, found.age);
+      const { status, endpoint, needsCode, problem } = visited;
+      const moved = status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
+      // It may be taken by another structure, or be forgotten: browsers ask again each time.
+      if (moved !== null) return reply.header('cache-control', 'no-cache').redirect(moved, 301);
+      const facts = endpoint?.room && roomFactsOf(endpoint.room);
+      const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
+      const place = {
+        origin: siteForRequest(services, request, { id: organizationId, host })?.origin ?? null,
+        path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
+        isPreview: token !== null,
+      };
+      const built = await viewer.read();
+      if (built === null) return plainPage(reply, 503, NOT_BUILT);
+      const page = fillPage(built, {
+        head: pageHead(settings, visited, facts, preview, place),
+        poster: await behindEntrance(endpoint, facts),
+        twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
+        title: escapeHtml(endpoint?.fields.name ?? settings.name),
+        // What has gone wrong is there without scripts as well.
+        text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
+        data: visitScript(settings, visited, preview, house, services.clock),
+      });
+      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, built.scripts));
+      return sendPage(request, reply.code(status), page);
+    } catch (error) {
+      const known = asApiError(error);
+      if (!known || known.status >= 500) logFailure(app.health, request.log, error);
+      const wait = known && waitOf(known);
+      if (wait !== undefined) reply.header('retry-after', wait);
+      return plainPage(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
+    }
+  };
+
+  /** The one address of a page that was asked for in capitals, or with a slash behind it; null where there is none. */
+  const oneAddress = async (request: FastifyRequest): Promise<string | null> => {
+    const [path = '', query] = request.url.split('?');
+    if (!isPagePath(request) || !/^(?:\/[\w-]+){1,3}\/?$/.test(path)) return null;
+    const one = path.replace(/\/$/, '');
+    const lower = one.toLowerCase();
+    const slugs = (name: string) =>
+      name.split('/').filter((slug, index) => slug !== '' && !(index === 1 && slug === 'embed'));
+    const isFound = async (name: string) =>
+      (await readVisit(services, organizationOfHost(request), slugs(name))).status !== 404;
+    const found = one !== path && (await isFound(one)) ? one : lower !== path && (await isFound(lower)) ? lower : null;
+    return found && found + (query === undefined ? '' : `?${query}`);
+  };
+
+  const showVisit = async (request: FastifyRequest, reply: FastifyReply) => {
+    const one = await oneAddress(request);
+    if (one !== null) return reply.redirect(one, 308);
+    if (!isPagePath(request)) return reply.callNotFound();
+    if (asksForText(request)) return twin.show(request, reply);
+    return showPage(request, reply, Object.values(request.params as Record<string, string>));
+  };
+
+  const showBuilt = (built: BuiltPage) => async (_request: FastifyRequest, reply: FastifyReply) => {
+    const page = await built.read();
+    if (page === null) return plainPage(reply, 503, NOT_BUILT);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page.text);
+  };
+
+  // The pages for frames in other sites are the same; what they leave out stands in their address.
+  for (const path of VISITS) app.get(path, showVisit);
+  await twin.takeCodes(app, VISITS);
+  app.get('/admin', showBuilt(admin));
+  app.get('/admin/*', (request, reply) => {
+    const path = request.url.replace(/\?.*$/s, '');
+    // The preview shows it as large as a phone; nobody else may frame it.
+    if (isPreviewFramePath(path)) reply.header('content-security-policy', contentSecurityPolicy([]));
+    return showBuilt(isEditorPath(path) ? editor : admin)(request, reply);
+  });
+  serveEmbedScript(app, join(dist, 'embed.js'));
+  const sign = await readFile(SIGN);
+  // Browsers ask for it beside whatever is no page: a file that is opened, an answer of the API.
+  app.get('/favicon.ico', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(sign),
+  );
+
+  await app.register(fastifyStatic, {
+    root: join(dist, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    suppressWarning: true,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    setHeaders: (reply, path) => {
+      if (isEvalWorker(path)) reply.header('content-security-policy', EVAL_WORKER_POLICY);
+    },
+  });
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isPagePath(request)) return answerError(new ApiError('not_found'), request, reply);
+    const one = await oneAddress(request);
+    if (one !== null) return reply.redirect(one, 308);
+    return showPage(request, reply, null);
+  });
+}

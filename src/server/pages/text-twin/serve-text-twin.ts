@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../../contract/errors.ts';
+import { findMoved } from '../../features/endpoints/old-addresses.ts';
+import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
+import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
+import { publicSettings } from '../../features/organizations/organization-settings.ts';
+import { keepPreview, previewTokenOf } from '../../features/visits/keep-preview.ts';
+import { PREVIEW_PARAMETER } from '../../features/visits/preview-links.ts';
+import { findPublicEndpoint } from '../../features/visits/public-endpoints.ts';
+import {
+  type PageServices,
+  readEndpoint,
+  readPreview,
+  readVisit,
+  redeemCode,
+  type Visited,
+  wantedSlugs,
+} from '../../features/visits/service.ts';
+import { readTwinFeeds } from './twin-feeds.ts';
+import { codePage, problemPage, roomPage } from './twin-page.ts';
+import { fillText, twinLanguage, twinTexts } from './twin-texts.ts';
+
+/** Most bytes of the form with a code. */
+const FORM = 4096;
+
+/** No script at all, and nothing but what the page shows. @param ancestors sites that may frame it */
+const policy = (ancestors: readonly string[]) =>
+  [
+    "default-src 'none'",
+    "img-src 'self' data: https:",
+    "media-src 'self' https:",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${["'self'", ...ancestors].join(' ')}`,
+  ].join('; ');
+
+const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'));
+const slugsOf = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>);
+
+/** Whether a page's text is asked for. */
+export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
+
+/** Shows rooms as text: for who cannot use, or does not want, the room itself. The same visitors may enter. */
+export class TextTwin {
+  readonly #services: PageServices;
+  readonly #ancestors: (domains: readonly string[]) => readonly string[];
+
+  /** @param ancestors of an organization's sites those that may stand in a policy */
+  constructor(services: PageServices, ancestors: (domains: readonly string[]) => readonly string[]) {
+    this.#services = services;
+    this.#ancestors = ancestors;
+  }
+
+  #languageOf(request: FastifyRequest) {
+    return twinLanguage(queryOf(request).get('lang'), request.headers['accept-language']);
+  }
+
+  /** What is there for a visitor: a browser brings the visits of several rooms; the one that is meant opens this one. */
+  async #readVisit(request: FastifyRequest): Promise<Visited> {
+    const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
+    let visit = await readVisit(this.#services, organizationId, slugs);
+    for (const token of visit.needsCode ? mediaTokens(request).visitors.slice(0, 20) : []) {
+      visit = await readVisit(this.#services, organizationId, slugs, token);
+      if (visit.endpoint) break;
+    }
+    return visit;
+  }
+
+  async #readPreview(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Visited> {
+    const visit = await readPreview(this.#services, organizationOfHost(request), slugsOf(request), token);
+    keepPreview(this.#services, request, reply, token, visit);
+    return visit;
+  }
+
+  /** Answers with the text of a room, or asks for its code. @param wrong what was wrong with the last code */
+  async show(request: FastifyRequest, reply: FastifyReply, wrong = ''): Promise<FastifyReply> {
+    const services = this.#services;
+    const language = this.#languageOf(request);
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    const preview = previewTokenOf(request);
+    const visit = preview === null ? await this.#readVisit(request) : await this.#readPreview(request, reply, preview);
+    const moved = visit.status === 404 ? await findMoved(services.db, organizationId, slugsOf(request)) : null;
+    if (moved) return reply.redirect(`/${moved.join('/')}?${queryOf(request)}`, 301);
+    reply.header('content-security-policy', policy(this.#ancestors(settings.embed_domains)));
+    reply.header('cache-control', 'no-store').header('vary', 'cookie, accept-language');
+    reply.code(visit.status).type('text/html; charset=utf-8');
+    if (visit.endpoint) {
+      const read = readEndpoint(visit.endpoint, services.clock);
+      // Ways back into the room lead into the preview.
+      const path = preview === null ? read.path : `${read.path}?${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
+      const endpoint = { ...read, path };
+      const feeds = await readTwinFeeds(services, organizationId, endpoint);
+      return reply.send(roomPage(language, settings, endpoint, feeds));
+    }
+    if (visit.needsCode) return reply.code(400).send(codePage(language, settings, wrong));
+    const texts = twinTexts(language, settings.texts);
+    return reply.send(problemPage(language, settings.name, visit.status === 404 ? texts.noPage : texts.notOpened));
+  }
+
+  /** Takes an access token: a right one leads to the text. */
+  async enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const services = this.#services;
+    const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
+    const organizationId = organizationOfHost(request);
+    const settings = await publicSettings(services, organizationId);
+    const texts = twinTexts(this.#languageOf(request), settings.texts);
+    try {
+      const slugs = await wantedSlugs(services, organizationId, slugsOf(request));
+      const endpoint = await findPublicEndpoint(services.db, organizationId, slugs);
+      const { id, is_protected } = endpoint;
+      if (is_protected === 1) {
+        const { token } = await redeemCode(services, endpoint, code, request.ip);
+        const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
+        const path = request.url.split('?')[0] ?? '/';
+        const cookie = { name: visitCookie(id), token, isSecure };
+        setMediaCookie(reply, cookie);
+        setMediaCookie(reply, { ...cookie, path });
+      }
+      return reply.redirect(request.url, 303);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === 'too_many') {
+        const minutes = String(Math.ceil((error.body().retry_after ?? 60) / 60));
+        return this.show(request, reply, fillText(texts.textTooMany, { minutes }));
+      }
+      if (error.code !== 'code_required') return this.show(request, reply);
+      const { reason } = error.body();
+      const known = { expired: texts.expiredCode, not_yet_valid: texts.earlyCode } as Record<string, string>;
+      return this.show(request, reply, known[reason ?? ''] ?? texts.wrongCode);
+    }
+  }
+
+  /** Registers the addresses to which the form with a code is sent. */
+  async takeCodes(app: FastifyInstance, paths: readonly string[]): Promise<void> {
+    await app.register(async (scope) => {
+      const type = 'application/x-www-form-urlencoded';
+      scope.addContentTypeParser(type, { parseAs: 'string', bodyLimit: FORM }, (_request, body, done) =>
+        done(null, body),
+      );
+      for (const path of paths)
+        scope.post(path, async (request, reply) =>
+          asksForText(request) ? this.enter(request, reply) : reply.callNotFound(),
+        );
+    });
+  }
+}

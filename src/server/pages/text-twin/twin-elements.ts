@@ -1,0 +1,139 @@
+import type { NestedElement } from '../../../../engine/document/element.ts';
+import type { Navigation } from '../../../../engine/document/navigation.ts';
+import { sourceOf } from '../../../../engine/document/source.ts';
+import { traitsOf } from '../../../../engine/document/traits-of.ts';
+import { isOpenAt } from '../../../../engine/document/window.ts';
+import { escapeHtml } from '../../core/html/escape.ts';
+import { linkHtml, safeAddress } from './twin-links.ts';
+import { fillText, type TwinTexts } from './twin-texts.ts';
+
+/** Width at which pictures of ours are shown, in pixels. */
+const TWIN_IMAGE_WIDTH = 490;
+/** Texts of at least so many characters are no headings. */
+export const LONG = 50;
+const IMAGE_ADDRESS = /^\/media\/[^?]+\.(?:png|jpe?g|webp)$/i;
+
+/** Address at which a picture is shown, ours in a fitting width; null where it may not be. */
+export function shownPicture(given: string): string | null {
+  const address = safeAddress(given);
+  return address && IMAGE_ADDRESS.test(address) ? `${address}?width=${TWIN_IMAGE_WIDTH}` : address;
+}
+
+/** What the elements of a text page have in common. */
+export interface TwinPlace {
+  texts: TwinTexts;
+  /** Public path of the room. */
+  path: string;
+  /** The server's clock in seconds since 1970. */
+  now: number;
+  /** Items of the feed that fills a group, as HTML. */
+  itemsOf(feedId: number): string;
+}
+
+/** Plain text as a paragraph; nothing where it says nothing. */
+export const paragraph = (text: string) =>
+  text.trim() === '' ? '' : `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
+/** A text as it reads best: short ones are headings. */
+const words = (text: string, link: (html: string) => string) =>
+  text.length < LONG ? `<h2>${link(escapeHtml(text))}</h2>` : `<p>${link(escapeHtml(text))}</p>`;
+
+/** The settings that are told in words; each type has some of them. */
+interface ToldConfig {
+  title?: string;
+  sub_title?: string;
+  text?: string;
+  author?: string;
+  date?: string;
+  body?: string;
+  type?: string;
+  id?: string;
+  module_video?: { id: string } | null;
+  feed_enabled?: boolean;
+  feed_id?: number | null;
+  navigation?: Navigation;
+}
+
+const UNLINKED: Navigation = { type: 'disabled', type_config: {} };
+
+function picture(element: NestedElement, place: TwinPlace): string {
+  const { title, text = '', author, date, navigation = UNLINKED } = element.config as ToldConfig;
+  const shown = shownPicture(sourceOf(element));
+  if (!shown) return '';
+  const alternative = title || element.name;
+  const image = `<img src="${escapeHtml(shown)}" alt="${escapeHtml(alternative)}" loading="lazy">`;
+  const source = [author, date].filter(Boolean).join(', ');
+  const caption = [title && `<strong>${escapeHtml(title)}</strong>`, paragraph(text), escapeHtml(source)].filter(
+    Boolean,
+  );
+  // The name of a link is its picture's; a dialog's own content is opened by words.
+  const isFolded = navigation.type === 'modal_content';
+  return `<figure>${isFolded ? image : linkHtml(navigation, image, place.path)}${
+    caption.length ? `<figcaption>${caption.join(' ')}</figcaption>` : ''
+  }</figure>${isFolded ? linkHtml(navigation, escapeHtml(alternative), place.path) : ''}`;
+}
+
+/** What plays: in the browser's own player where it can, otherwise a link to its platform. */
+function media(element: NestedElement, { texts }: TwinPlace): string {
+  const isSound = traitsOf(element.element).plays === 'sound';
+  const name = element.name || texts.textUntitled;
+  const label = escapeHtml(fillText(isSound ? texts.textSound : texts.textFilm, { name }));
+  const linked = (address: string) => `<p><a href="${escapeHtml(address)}">${label}</a></p>`;
+  const { type = '', id, module_video } = element.config as ToldConfig;
+  // What has a platform's type is chosen from it; what has none plays the file of its video.
+  const chosen = type && (module_video?.id || id);
+  if (chosen && type.startsWith('youtube'))
+    return linked(`https://www.youtube.com/watch?v=${encodeURIComponent(chosen)}`);
+  if (chosen && type.startsWith('vimeo')) return linked(`https://vimeo.com/${encodeURIComponent(chosen)}`);
+  const address = safeAddress(sourceOf(element));
+  const tag = isSound ? 'audio' : 'video';
+  return address
+    ? `<figure><${tag} controls preload="none" src="${escapeHtml(address)}"></${tag}><figcaption>${label}</figcaption></figure>`
+    : '';
+}
+
+function group({ children, config, name }: NestedElement, place: TwinPlace): string {
+  const { feed_enabled, feed_id } = config as ToldConfig;
+  const items = feed_enabled && feed_id ? place.itemsOf(feed_id) : '';
+  const inner = [elementsHtml(children, place), items].filter(Boolean).join('\n');
+  return inner && `<section aria-label="${escapeHtml(name || place.texts.textUntitled)}">${inner}</section>`;
+}
+
+function elementHtml(element: NestedElement, place: TwinPlace): string {
+  const { texts, path } = place;
+  const { plays, reads } = traitsOf(element.element);
+  const { title, sub_title, text = '', body = '', navigation = UNLINKED } = element.config as ToldConfig;
+  switch (reads) {
+    case 'picture':
+      return picture(element, place);
+    case 'words':
+      return words(text, (html) => linkHtml(navigation, html, path));
+    case 'page_part': {
+      const link =
+        navigation.type === 'disabled' ? '' : `<p>${linkHtml(navigation, escapeHtml(element.name), path)}</p>`;
+      return `<div>${body}</div>${element.name ? link : ''}`;
+    }
+    case 'link':
+      return `<p>${linkHtml(navigation, escapeHtml([title, sub_title].filter(Boolean).join(' – ')), path)}</p>`;
+    case 'page': {
+      const address = safeAddress(sourceOf(element));
+      const label = fillText(texts.textFrame, { name: element.name || texts.textUntitled });
+      return address ? `<p><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></p>` : '';
+    }
+    case 'thing': {
+      if (!element.name) return '';
+      return `<p>${linkHtml(navigation, escapeHtml(fillText(texts.textModel, { name: element.name })), path)}</p>`;
+    }
+    case 'children':
+      return group(element, place);
+    default:
+      return plays ? media(element, place) : '';
+  }
+}
+
+/** Elements as HTML without scripts, in the order of the document. Its HTML parts were cleaned when they were stored. */
+export const elementsHtml = (elements: readonly NestedElement[], place: TwinPlace): string =>
+  elements
+    .filter((element) => isOpenAt(element, place.now))
+    .map((element) => elementHtml(element, place))
+    .filter(Boolean)
+    .join('\n');

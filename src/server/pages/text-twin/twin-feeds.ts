@@ -1,0 +1,67 @@
+import type { NestedElement } from '../../../../engine/document/element.ts';
+import { isOpenAt } from '../../../../engine/document/window.ts';
+import type { FeedItem, PublicEndpoint } from '../../../contract/entities.ts';
+import { escapeHtml } from '../../core/html/escape.ts';
+import type { Services } from '../../core/services.ts';
+import { listItems } from '../../features/feeds/feed-items-repository.ts';
+import { findFeed } from '../../features/feeds/feeds-repository.ts';
+import { freshenFeed } from '../../features/feeds/freshen-feed.ts';
+import { LONG, paragraph, shownPicture } from './twin-elements.ts';
+import { safeAddress } from './twin-links.ts';
+import { fillText, type TwinTexts } from './twin-texts.ts';
+
+/** Feeds of one room whose items its text page shows; those of further feeds are left out. */
+const MOST_FEEDS = 20;
+
+/** Items by the id of their feed. */
+export type TwinFeeds = ReadonlyMap<number, readonly FeedItem[]>;
+
+/** Ids of the feeds that fill groups which are there now. */
+function* feedsIn(elements: readonly NestedElement[], now: number): Generator<number> {
+  for (const element of elements) {
+    if (!isOpenAt(element, now)) continue;
+    if (element.element === 'group' && element.config.feed_enabled && element.config.feed_id !== null)
+      yield element.config.feed_id;
+    yield* feedsIn(element.children, now);
+  }
+}
+
+/**
+ * What the feeds of a room hold, for a visitor who may enter it. Sources elsewhere are read again as often as for the
+ * room itself; what cannot be read is left out.
+ */
+export async function readTwinFeeds(
+  services: Services,
+  organizationId: number,
+  endpoint: PublicEndpoint,
+): Promise<TwinFeeds> {
+  const { room, current_time } = endpoint;
+  const ids = room ? [...new Set(feedsIn(room.elements, current_time))].slice(0, MOST_FEEDS) : [];
+  const entries = await Promise.all(
+    ids.map(async (id): Promise<[number, readonly FeedItem[]]> => {
+      const feed = await findFeed(services.db, organizationId, id);
+      if (!feed) return [id, []];
+      await freshenFeed(services, feed);
+      return [id, await listItems(services.db, id)];
+    }),
+  );
+  return new Map(entries);
+}
+
+/** An item of a feed: its picture, what it says, who it is from and when, and where it leads. */
+export function feedItemHtml({ name, message, file_url, link, created_at }: FeedItem, texts: TwinTexts): string {
+  const shown = shownPicture(file_url);
+  const address = safeAddress(link);
+  // An item without a name goes by its text, where that is short.
+  const title = name || (message.length < LONG ? message.trim() : '') || texts.textUntitled;
+  const picture = shown ? `<img src="${escapeHtml(shown)}" alt="${escapeHtml(title)}" loading="lazy">` : '';
+  const moment = Date.parse(created_at);
+  const at = Number.isNaN(moment) ? '' : new Date(moment).toISOString();
+  const caption = [
+    name && `<strong>${escapeHtml(name)}</strong>`,
+    paragraph(message),
+    at && `<time datetime="${at}">${at.slice(0, 10)}</time>`,
+    address && `<a href="${escapeHtml(address)}">${escapeHtml(fillText(texts.textMore, { name: title }))}</a>`,
+  ].filter(Boolean);
+  return `<figure>${picture}<figcaption>${caption.join(' ')}</figcaption></figure>`;
+}

@@ -1,0 +1,111 @@
+import type { Link } from '../../../../engine/document/navigation.ts';
+import { flatten } from '../../../../engine/document/tree.ts';
+import type { PublicEndpoint, Settings } from '../../../contract/entities.ts';
+import type { Language } from '../../../contract/viewer-texts/limits.ts';
+import { escapeHtml } from '../../core/html/escape.ts';
+import { elementsHtml } from './twin-elements.ts';
+import { feedItemHtml, type TwinFeeds } from './twin-feeds.ts';
+import { linkHtml } from './twin-links.ts';
+import { fillText, twinTexts } from './twin-texts.ts';
+
+const STYLE = `
+  body { max-width: 44rem; margin: 0 auto; padding: 24px 16px 64px; background: #f7f6f2; color: #14171c;
+    font: 400 17px/1.6 "Inter Variable", system-ui, sans-serif; overflow-wrap: anywhere; }
+  a { color: #1f5d5b; } img, video { max-width: 100%; height: auto; } figure { margin: 24px 0; }
+  label, input, button { display: block; margin: 8px 0; font: inherit; }
+  input, button { min-height: 44px; padding: 4px 12px; }
+  .wrong { color: #b3362b; }
+  @media (prefers-color-scheme: dark) { body { background: #14171c; color: #f7f6f2; } a { color: #8ad0cd; } .wrong { color: #f0938a; } }
+`;
+
+/** A whole text page. @param body HTML of what is in it */
+function page(language: Language, title: string, body: string): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex,nofollow">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** The text page of an address that shows no room. @param sentence why not */
+export const problemPage = (language: Language, title: string, sentence: string): string =>
+  page(language, title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></main>`);
+
+/** The text page that asks for an access token. @param sentence what was wrong with the last one */
+export function codePage(language: Language, { name, texts: own }: Settings, sentence: string): string {
+  const texts = twinTexts(language, own);
+  const wrong = sentence ? `<p class="wrong" role="alert">${escapeHtml(sentence)}</p>` : '';
+  return page(
+    language,
+    name,
+    `<main><h1>${escapeHtml(texts.codeTitle)}</h1>
+<form method="post"><label for="code">${escapeHtml(texts.codeLabel)}</label>
+<input id="code" name="code" type="password" required maxlength="255" autocomplete="one-time-code">
+${wrong}<button type="submit">${escapeHtml(texts.login)}</button></form></main>`,
+  );
+}
+
+const list = (title: string, items: readonly string[]) =>
+  items.length === 0
+    ? ''
+    : `<nav aria-label="${escapeHtml(title)}"><h2>${escapeHtml(title)}</h2><ul>${items
+        .map((item) => `<li>${item}</li>`)
+        .join('')}</ul></nav>`;
+
+/** A time of day with the name of its zone, such as 20:00 Central European Summer Time. */
+const clockText = (at: Date, language: Language, timeZone: string): string =>
+  new Intl.DateTimeFormat(language, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: timeZone === 'UTC' ? 'short' : 'long',
+  }).format(at);
+
+/** A room as a page of text: the same document, in reading order, without scripts. */
+export function roomPage(language: Language, settings: Settings, endpoint: PublicEndpoint, feeds: TwinFeeds): string {
+  const texts = twinTexts(language, settings.texts);
+  const { room, path } = endpoint;
+  const title = `${room?.title ?? endpoint.name} – ${settings.name}`;
+  if (endpoint.opens_at !== null) {
+    const at = new Date(endpoint.opens_at * 1000);
+    const shown = clockText(at, language, endpoint.time_zone ?? 'UTC');
+    const time = `<time datetime="${at.toISOString()}">${escapeHtml(shown)}</time>`;
+    const sentence = fillText(escapeHtml(texts.startsAt), { time });
+    return page(language, title, `<main><h1>${escapeHtml(endpoint.name)}</h1><p>${sentence}</p></main>`);
+  }
+  if (!room) return problemPage(language, endpoint.name, texts.emptyRoom);
+  const itemsOf = (id: number) => (feeds.get(id) ?? []).map((item) => feedItemHtml(item, texts)).join('\n');
+  const place = { texts, path, now: endpoint.current_time, itemsOf };
+  const { top_left_link, top_right_link, bottom_left_link, bottom_right_link } = room.config;
+  const links = [top_left_link, top_right_link, bottom_left_link, bottom_right_link]
+    .filter((link): link is Link => link !== null && link.name !== '' && link.navigation.type !== 'disabled')
+    .map(({ name, navigation }) => linkHtml(navigation, escapeHtml(name), path));
+  const viewPoints = flatten(room.elements).flatMap((element) =>
+    element.element === 'view_point' && (element.config.name || element.name)
+      ? [
+          `<a href="${escapeHtml(path)}#view_point=${element.id}">${escapeHtml(element.config.name || element.name)}</a>`,
+        ]
+      : [],
+  );
+  return page(
+    language,
+    title,
+    `<main><h1>${escapeHtml(room.title)}</h1>
+${room.description}
+${elementsHtml(room.elements, place)}
+</main>
+${list(texts.textLinks, links)}
+${list(texts.viewPoints, viewPoints)}
+<p><a href="${escapeHtml(path)}">${escapeHtml(texts.textEnter)}</a></p>`,
+  );
+}

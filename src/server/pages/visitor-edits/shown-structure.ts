@@ -1,0 +1,158 @@
+import { commandsBetween } from '../../../../engine/document/commands-between.ts';
+import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { VISITOR_EDITS_CLOSE, type VisitorNews } from '../../../contract/visitor-edits.ts';
+import { findMoved } from '../../features/endpoints/old-addresses.ts';
+import { findPublicEndpoint, openEndpoint } from '../../features/visits/public-endpoints.ts';
+import { enterEndpoint, type PageServices } from '../../features/visits/service.ts';
+import type { VisitorConnection } from './visitor-connection.ts';
+
+/** Characters of commands in one message; what is longer is read as a whole instead. */
+const LONGEST_STEP = 512 * 1024;
+/** Steps that are remembered for pages that show an older state, and their characters together. */
+const STEPS = { count: 50, length: 1024 * 1024 };
+
+interface State {
+  roomId: number;
+  tag: string;
+  room: Room;
+}
+
+interface Step {
+  from: string;
+  to: string;
+  /** The message; null where the structure is to be read again. */
+  text: string | null;
+}
+
+const say = (news: VisitorNews): string => JSON.stringify(news);
+
+/** Whether an error says that there is no way in, and not that something failed. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
+
+/** A structure with the pages that show it: they are told what changes of its room for visitors. */
+export class ShownStructure {
+  readonly organizationId: number;
+  /** Parts of its address: it may move while it is visited. */
+  #slugs: readonly string[];
+  readonly #services: PageServices;
+  /** What a page shows, by its connection. */
+  readonly #pages = new Map<VisitorConnection, string>();
+  #state: State | null = null;
+  #steps: Step[] = [];
+  #refreshing: Promise<void> = Promise.resolve();
+
+  constructor(services: PageServices, organizationId: number, slugs: readonly string[]) {
+    this.#services = services;
+    this.organizationId = organizationId;
+    this.#slugs = slugs;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pages.size === 0;
+  }
+
+  /** Space that it shows now; undefined where none was read yet. */
+  get roomId(): number | undefined {
+    return this.#state?.roomId;
+  }
+
+  leave(connection: VisitorConnection): void {
+    this.#pages.delete(connection);
+  }
+
+  /** Takes in a page, and tells it what has changed since the state that it shows. */
+  async join(connection: VisitorConnection, tag: string): Promise<void> {
+    this.#pages.set(connection, tag);
+    if (await this.#refuse(connection)) return;
+    await this.refresh();
+    this.#catchUp(connection);
+  }
+
+  /** Does something at the address of the structure, or where it is by now. */
+  async #atAddress<T>(act: (slugs: readonly string[]) => Promise<T>): Promise<T> {
+    try {
+      return await act(this.#slugs);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+      const moved = await findMoved(this.#services.db, this.organizationId, this.#slugs);
+      if (!moved) throw error;
+      const result = await act(moved);
+      this.#slugs = moved;
+      return result;
+    }
+  }
+
+  /** Ends the connection of a visitor who may not enter, or no longer. @returns whether it did */
+  async #refuse(connection: VisitorConnection): Promise<boolean> {
+    const { db, clock } = this.#services;
+    const token = connection.opening?.token ?? null;
+    try {
+      await this.#atAddress((slugs) => enterEndpoint({ db, clock, token }, this.organizationId, slugs));
+      return false;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#pages.delete(connection);
+      connection.end(VISITOR_EDITS_CLOSE.closed, 'This structure is not open to you.');
+      return true;
+    }
+  }
+
+  async #read(): Promise<State | null> {
+    const { db } = this.#services;
+    const { room } = await this.#atAddress(async (slugs) => {
+      const endpoint = await findPublicEndpoint(db, this.organizationId, slugs);
+      return openEndpoint(this.#services, { endpoint, visitEndsAt: null }, slugs, 'public');
+    });
+    if (!room) return null;
+    if (room.tag === this.#state?.tag) return this.#state;
+    const document = flatRoom(JSON.parse(`{${room.bytes}`) as NestedRoom);
+    return { roomId: document.id, tag: room.tag, room: document };
+  }
+
+  /** Looks what the structure shows now, and tells its pages what has changed. */
+  refresh(): Promise<void> {
+    // One after the other, so that no older answer comes in behind a newer one.
+    this.#refreshing = this.#refreshing.catch(() => undefined).then(() => this.#refresh());
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    const before = this.#state;
+    let state: State | null;
+    try {
+      state = await this.#read();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      for (const page of this.#pages.keys()) await this.#refuse(page);
+      return;
+    }
+    // Where there is nothing to be seen now, those who are inside stay with what they have.
+    if (!state || state === this.#state) return;
+    this.#state = state;
+    if (!before) return;
+    this.#remember(before, state);
+    for (const page of [...this.#pages.keys()]) if (!(await this.#refuse(page))) this.#catchUp(page);
+  }
+
+  #remember(before: State, { tag, room, roomId }: State): void {
+    const commands = before.roomId === roomId ? commandsBetween(before.room, room) : null;
+    const text = commands && say({ type: 'edits', from: before.tag, to: tag, commands });
+    this.#steps.push({ from: before.tag, to: tag, text: text && text.length <= LONGEST_STEP ? text : null });
+    let length = this.#steps.reduce((sum, step) => sum + (step.text?.length ?? 0), 0);
+    while (this.#steps.length > STEPS.count || length > STEPS.length) length -= this.#steps.shift()!.text?.length ?? 0;
+  }
+
+  /** Sends a page what lies between the state that it shows and the present one. */
+  #catchUp(connection: VisitorConnection): void {
+    const tag = this.#pages.get(connection);
+    if (tag === undefined || !this.#state || tag === this.#state.tag) return;
+    const { tag: to } = this.#state;
+    this.#pages.set(connection, to);
+    const first = this.#steps.findLastIndex(({ from }) => from === tag);
+    const steps = first < 0 ? [] : this.#steps.slice(first);
+    const texts = steps.flatMap(({ text }) => text ?? []);
+    if (steps.length === 0 || texts.length < steps.length) connection.sendText(say({ type: 'reload', to }));
+    else for (const text of texts) connection.sendText(text);
+  }
+}

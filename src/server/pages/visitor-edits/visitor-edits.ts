@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http';
+import { VISITOR_EDITS_CLOSE, type VisitorOpening } from '../../../contract/visitor-edits.ts';
+import { type Measure, single } from '../../core/metrics.ts';
+import type { PageServices } from '../../features/visits/service.ts';
+import { editorTopic, type RoomTold } from '../editors/editor-topic.ts';
+import { Connections } from '../sockets/connections.ts';
+import { NatsRelay, type Topic } from '../sockets/nats-relay.ts';
+import type { Relay } from '../sockets/relay.ts';
+import { ShownStructure } from './shown-structure.ts';
+import { VisitorConnection } from './visitor-connection.ts';
+
+/** Milliseconds between two readings of a structure that is edited at least; a slow one waits ten times as long as it took. */
+const PAUSE = 200;
+const SLOWNESS = 10;
+/** Milliseconds between two looks at all structures: what no news tells, such as another template or a publication. */
+const SWEEP = 3000;
+/** Sweeps between two questions whether pages are still there. */
+const CHECK_EVERY = 5;
+/** Milliseconds in which the first message has to come. */
+const FIRST_MESSAGE = 10_000;
+/** Bytes of the largest message of a page. */
+const LARGEST_MESSAGE = 8192;
+
+/** What servers tell each other about edited rooms; of it only that one was changed matters here, and nothing is asked. */
+const topic: Topic<RoomTold> = { ...editorTopic, question: {} };
+
+interface Shown {
+  structure: ShownStructure;
+  /** Whether it is being read, and whether it has to be read again after that. */
+  isReading: boolean;
+  isStale: boolean;
+}
+
+/** Tells visitors' pages what is edited in the rooms that they show. */
+export class VisitorEdits {
+  readonly #services: PageServices;
+  readonly #logError: (error: unknown) => void;
+  readonly #relay: Relay<RoomTold> | null;
+  readonly #shown = new Map<string, Shown>();
+  /** Ends the following of a room's news from other servers, by the room's id. */
+  readonly #followed = new Map<number, () => void>();
+  readonly connections: Connections<VisitorConnection>;
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopHearing: () => void;
+  #sweeps = 0;
+
+  /** @param logError told of what went wrong without anybody to tell */
+  constructor(services: PageServices, logError: (error: unknown) => void) {
+    this.#services = services;
+    this.#logError = logError;
+    const { NATS_URL } = services.settings;
+    this.connections = new Connections(LARGEST_MESSAGE, services.settings);
+    this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, topic, logError);
+    this.#stopHearing = services.roomNews.hear((roomId) => this.#changed(roomId));
+    this.#timer = setInterval(() => this.#sweep(), SWEEP).unref();
+  }
+
+  /** Takes over a connection that has asked to become a WebSocket. */
+  accept(organizationId: number, address: string, request: IncomingMessage, head: Buffer): void {
+    this.connections.accept(request, head, (ws) => {
+      const connection = new VisitorConnection(organizationId, address, ws, this);
+      const late = setTimeout(() => {
+        if (!connection.opening) connection.cut();
+      }, FIRST_MESSAGE);
+      ws.on('close', () => clearTimeout(late));
+      return connection;
+    });
+  }
+
+  #keyOf({ organizationId }: VisitorConnection, { path }: VisitorOpening): string {
+    return `${organizationId} ${path}`;
+  }
+
+  opened(connection: VisitorConnection, opening: VisitorOpening): void {
+    const key = this.#keyOf(connection, opening);
+    const slugs = opening.path.split('/').slice(1);
+    const shown = this.#shown.get(key) ?? {
+      structure: new ShownStructure(this.#services, connection.organizationId, slugs),
+      isReading: false,
+      isStale: false,
+    };
+    this.#shown.set(key, shown);
+    shown.structure.join(connection, opening.tag).then(
+      () => this.#follow(),
+      (error: unknown) => {
+        this.#logError(error);
+        connection.cut();
+      },
+    );
+  }
+
+  closed(connection: VisitorConnection): void {
+    if (!this.connections.remove(connection)) return;
+    if (!connection.opening) return;
+    const key = this.#keyOf(connection, connection.opening);
+    const shown = this.#shown.get(key);
+    shown?.structure.leave(connection);
+    if (!shown?.structure.isEmpty) return;
+    this.#shown.delete(key);
+    this.#follow();
+  }
+
+  /** Hears from other servers of the rooms that are shown, and of no others. */
+  #follow(): void {
+    if (!this.#relay) return;
+    const wanted = new Set([...this.#shown.values()].flatMap(({ structure }) => structure.roomId ?? []));
+    for (const [roomId, stop] of this.#followed) {
+      if (wanted.has(roomId)) continue;
+      stop();
+      this.#followed.delete(roomId);
+    }
+    for (const roomId of wanted) {
+      if (this.#followed.has(roomId)) continue;
+      const stop = this.#relay.follow(String(roomId), ({ isChanged }) => isChanged && this.#changed(roomId));
+      this.#followed.set(roomId, stop);
+    }
+  }
+
+  #changed(roomId: number): void {
+    for (const shown of this.#shown.values()) if (shown.structure.roomId === roomId) this.#read(shown);
+  }
+
+  /** Reads what a structure shows: at once, and again after a pause where more is said to have changed meanwhile. */
+  #read(shown: Shown): void {
+    shown.isStale = true;
+    if (shown.isReading) return;
+    shown.isReading = true;
+    void this.#readAll(shown).finally(() => {
+      shown.isReading = false;
+    });
+  }
+
+  async #readAll(shown: Shown): Promise<void> {
+    while (shown.isStale && !shown.structure.isEmpty) {
+      shown.isStale = false;
+      const began = performance.now();
+      try {
+        await shown.structure.refresh();
+      } catch (error) {
+        // The database is away: the next sweep looks again.
+        this.#logError(error);
+      }
+      const pause = Math.max(PAUSE, (performance.now() - began) * SLOWNESS);
+      await new Promise((resolve) => setTimeout(resolve, pause).unref());
+    }
+  }
+
+  #sweep(): void {
+    if (++this.#sweeps % CHECK_EVERY === 0) this.connections.check();
+    for (const shown of this.#shown.values()) this.#read(shown);
+    this.#follow();
+  }
+
+  measures(): Measure[] {
+    return [single('visitor_edit_connections', 'gauge', 'Pages that hear of edits.', () => this.connections.size)];
+  }
+
+  /** Tells every page to come back, to this server or another one, and ends. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopHearing();
+    await this.connections.end(VISITOR_EDITS_CLOSE.restart, 'The server restarts.');
+    await this.#relay?.close();
+  }
+}
