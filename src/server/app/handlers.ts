@@ -7,7 +7,7 @@ import { bulkWith } from '../features/bulk/routes.ts';
 import { feeds } from '../features/feeds/routes.ts';
 import { history } from '../features/history/routes.ts';
 import { signIn } from '../features/identity-providers/routes.ts';
-import { imports } from '../features/imports/routes.ts';
+import { imports, tokenImports } from '../features/imports/routes.ts';
 import { liveStreams } from '../features/live-streams/routes.ts';
 import { media } from '../features/media-library/routes.ts';
 import { onboarding } from '../features/onboarding/routes.ts';
@@ -42,7 +42,7 @@ export const handlers: AllHandlers = {
   elements,
   templates,
   endpoints,
-  accessTokens,
+  accessTokens: { ...accessTokens, ...tokenImports },
   liveStreams,
   videos,
   feeds,

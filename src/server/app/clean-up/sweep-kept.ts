@@ -4,9 +4,9 @@ import { removeOldMessages } from '../../core/mail/outbox.ts';
 import type { Services } from '../../core/services.ts';
 import { deleteEventsBefore } from '../../features/audit/audit-repository.ts';
 import { deleteBulkJobsBefore } from '../../features/bulk/bulk-jobs-repository.ts';
+import { eraseShares } from '../../features/feeds/erase-shares.ts';
+import { findOldShares, findRemovedShares } from '../../features/feeds/share-queries.ts';
 import { listOrganizations } from '../../features/organizations/organizations-repository.ts';
-import { eraseShares } from '../../features/shares/erase-shares.ts';
-import { findOldShares, findRemovedShares } from '../../features/shares/shares-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Milliseconds for which it can be read how a job of many things went. */

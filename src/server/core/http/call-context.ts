@@ -1,8 +1,4 @@
 import type { Policies } from '../../../contract/entities.ts';
-import type { Site } from '../../features/organizations/site-of.ts';
-import type { RoomCache } from '../../features/rooms/room-cache.ts';
-import type { OpenEndpoint } from '../../features/visits/public-endpoints.ts';
-import type { LastAnswers } from '../db/last-answers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Services } from '../services.ts';
 
@@ -22,11 +18,8 @@ export interface SignedIn {
   needsSecondFactor: boolean;
 }
 
-/** What every handler is given besides its input. */
+/** What every handler receives besides its input. A feature adds fields by augmenting this interface. */
 export interface CallContext extends Services {
-  roomCache: RoomCache;
-  /** Open structures as they were last read, for while the database is away. */
-  lastOpen: LastAnswers<OpenEndpoint>;
   /** The organization that the caller belongs to, or that the host name stands for. */
   organizationId: number;
   /** Null only where the call is public. */
@@ -45,8 +38,6 @@ export interface CallContext extends Services {
   mail: Mailer;
   /** Address under which people reach the server, without a slash at its end; never what a request says it is. */
   publicUrl(): string;
-  /** Site of an organization for answers that only the caller reads; emails use `siteOf`. */
-  shownSite(organizationId: number): Promise<Site>;
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean;
   /** Does something once the answer has been sent: what takes time or can fail, and is nothing to the caller. */

@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import { normalToken } from '../../../contract/token-text.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
-import type { AccessTokenTable } from '../../core/db/structure-tables.ts';
+import type { AccessTokenTable } from './table.ts';
 
 /** A stored access token. */
 export type StoredToken = Selectable<AccessTokenTable>;

@@ -5,10 +5,9 @@ import { pageMeta } from '../../core/db/paging.ts';
 import { refuseCodes } from '../../core/files/inspect/codes/refuse-codes.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { importFile } from '../imports/import-codes-file.ts';
-import { readFirstRows } from '../imports/read-codes.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { findToken, type ListedToken, listTokens } from './listed-tokens.ts';
+import { readFirstRows } from './read-file.ts';
 import {
   createAccessToken,
   createAccessTokens,
@@ -43,7 +42,8 @@ async function one(context: CallContext, id: number): Promise<AccessToken> {
   return asAccessToken(context, row);
 }
 
-export const accessTokens: Handlers<'accessTokens'> = {
+/** All calls of access tokens but the import of files, which the feature `imports` handles. */
+export const accessTokens: Omit<Handlers<'accessTokens'>, 'importFile'> = {
   list: async (context, { query }) => {
     const { db, organizationId, clock } = context;
     const asking = { now: timestampOf(clock.now()), isGone: context.isGone };
@@ -72,8 +72,6 @@ export const accessTokens: Handlers<'accessTokens'> = {
     await removeAccessToken(context, params.id);
     return null;
   },
-
-  importFile: async (context, { params, body, file }) => importFile(context, params.id, body, file),
 
   readTable: async (context, { file }) => {
     if (!file) throw refuseCodes('invalid', 'Choose a file.');

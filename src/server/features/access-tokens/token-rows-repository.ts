@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely';
 import type { Database } from '../../core/db/database.ts';
-import type { AccessTokenTable } from '../../core/db/structure-tables.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
+import type { AccessTokenTable } from './table.ts';
 
 /** Rows that one reading takes. */
 const CHUNK = 500;

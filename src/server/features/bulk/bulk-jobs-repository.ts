@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Database } from '../../core/db/database.ts';
-import type { BulkJobTable } from '../../core/db/tables.ts';
+import type { BulkJobTable } from './table.ts';
 
 export type StoredBulkJob = Selectable<BulkJobTable>;
 

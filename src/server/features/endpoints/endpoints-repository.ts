@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { keysBetween } from '../../../../engine/document/sibling-keys.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { EndpointTable } from '../../core/db/structure-tables.ts';
+import type { EndpointTable } from './table.ts';
 
 /** A stored structure with what lists show of its space. */
 export type StoredEndpoint = Selectable<EndpointTable> & { room_name: string | null; room_title: string | null };

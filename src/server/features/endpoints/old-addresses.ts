@@ -4,9 +4,9 @@ import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { EndpointAddressTable } from '../../core/db/structure-tables.ts';
 import type { Placed } from './check-endpoint.ts';
 import { findEndpoint } from './endpoints-repository.ts';
+import type { EndpointAddressTable } from './table.ts';
 
 /** Paths of structures by their ids, such as /museum/east-wing. */
 function pathsOf(all: readonly Placed[]): Map<number, string> {

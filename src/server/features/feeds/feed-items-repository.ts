@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely';
 import type { FeedItem } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { FeedItemTable } from '../../core/db/tables.ts';
 import { MOST_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
+import type { FeedItemTable } from './table.ts';
 
 const itemsOf = (db: Database, feedId: number) =>
   db

@@ -4,7 +4,7 @@ import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { listInOrder } from '../../core/db/list-in-order.ts';
 import type { Paging } from '../../core/db/paging.ts';
-import type { FeedTable } from '../../core/db/tables.ts';
+import type { FeedTable } from './table.ts';
 
 export type FeedRow = Selectable<FeedTable>;
 

@@ -9,7 +9,6 @@ import type { CallContext } from '../../core/http/call-context.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
 import { removedFeed } from '../reverting/removed-rows.ts';
-import { removeShares, restoreShares, setShareStates } from '../shares/share-states.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
 import { countItems } from './feed-items-repository.ts';
 import {
@@ -25,6 +24,7 @@ import { forgetReading, freshenFeed, keepItems } from './freshen-feed.ts';
 import { moderationOf } from './moderation.ts';
 import { columnsOfToken } from './read-instagram.ts';
 import { readPicdrop } from './read-picdrop.ts';
+import { removeShares, restoreShares, setShareStates } from './share-states.ts';
 
 /** The settings of a feed. */
 interface FeedConfig {

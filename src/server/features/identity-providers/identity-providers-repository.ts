@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import { type Clock, nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { IdentityProviderTable } from '../../core/db/sign-in-tables.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
 import type { ServerSettings } from '../../core/settings.ts';
 import type { Identity, ProviderClient } from '../../providers/openid.ts';
 import type { StoredUser } from '../users/users-repository.ts';
+import type { IdentityProviderTable } from './table.ts';
 
 export type StoredProvider = Selectable<IdentityProviderTable>;
 

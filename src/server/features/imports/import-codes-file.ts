@@ -11,6 +11,7 @@ import type { SignedInContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import type { StoredToken } from '../access-tokens/access-tokens-repository.ts';
 import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
+import { readCodes } from '../access-tokens/read-file.ts';
 import {
   findAddedTokens,
   findLastTokenId,
@@ -21,7 +22,6 @@ import { findEndpoint } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
 import { markOfTokens } from '../reverting/revert-tokens.ts';
 import { deleteImport, insertImport, updateImport } from './imports-repository.ts';
-import { readCodes } from './read-codes.ts';
 
 /** A job that changes the tokens of one structure. */
 interface TokenJob {

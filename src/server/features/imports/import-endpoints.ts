@@ -4,7 +4,6 @@ import { endpointInput } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
-import type { EndpointTable } from '../../core/db/structure-tables.ts';
 import { hasTokens } from '../access-tokens/token-rows-repository.ts';
 import { checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
 import {
@@ -15,6 +14,7 @@ import {
   updateEndpoint,
 } from '../endpoints/endpoints-repository.ts';
 import { startClock } from '../endpoints/start-clock.ts';
+import type { EndpointTable } from '../endpoints/table.ts';
 import { findOrganization } from '../organizations/organizations-repository.ts';
 import { removedWithEndpoint } from '../reverting/removed-rows.ts';
 import { findRoomsNamed } from '../rooms/rooms-repository.ts';

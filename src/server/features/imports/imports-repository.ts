@@ -3,7 +3,7 @@ import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { containsWords } from '../../core/db/search.ts';
-import type { ImportTable } from '../../core/db/tables.ts';
+import type { ImportTable } from './table.ts';
 
 export type StoredImport = Selectable<ImportTable>;
 /** An import as lists have it: with its author's name, and whether anything undoes it. */

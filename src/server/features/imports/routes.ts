@@ -8,6 +8,7 @@ import type { Handlers } from '../../core/http/handler.ts';
 import { inviteUsers } from '../users/invite-users.ts';
 import { refuseKeys } from '../users/rights.ts';
 import type { StoredUser } from '../users/users-repository.ts';
+import { importFile as importTokens } from './import-codes-file.ts';
 import { EndpointImport } from './import-endpoints.ts';
 import { importRooms } from './import-rooms.ts';
 import { importTemplates } from './import-templates.ts';
@@ -103,4 +104,9 @@ export const imports: Handlers<'imports'> = {
   },
 
   undo: async (context, { params, body }) => ({ undone: await undoImport(context, params.id, body) }),
+};
+
+/** Imports of access tokens from a file. */
+export const tokenImports: Pick<Handlers<'accessTokens'>, 'importFile'> = {
+  importFile: async (context, { params, body, file }) => importTokens(context, params.id, body, file),
 };

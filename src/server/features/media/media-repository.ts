@@ -2,8 +2,8 @@ import type { Updateable } from 'kysely';
 import type { MediaType } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { containsWords } from '../../core/db/search.ts';
-import type { MediaTable } from '../../core/db/tables.ts';
 import type { MediaRow } from './media-row.ts';
+import type { MediaTable } from './table.ts';
 
 /** Values that one question to the database names. */
 const CHUNK = 500;

@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { FileReference } from '../../../../engine/document/fields.ts';
 import type { Media, MediaType } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { MediaTable } from '../../core/db/tables.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
+import type { MediaTable } from './table.ts';
 
 export type MediaRow = Selectable<MediaTable>;
 

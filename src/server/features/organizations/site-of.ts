@@ -56,3 +56,10 @@ export async function requestedSite({ db, publicUrl, organizationId, host }: Cal
   const own = await hostOf(db, organizationId);
   return siteAt(publicUrl(), own === host ? own : null);
 }
+
+declare module '../../core/http/call-context.ts' {
+  interface CallContext {
+    /** Site of an organization, for responses that only the caller reads; emails use `siteOf`. */
+    shownSite(organizationId: number): Promise<Site>;
+  }
+}

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Passkey } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { PasskeyTable } from '../../core/db/sign-in-tables.ts';
+import type { PasskeyTable } from './table.ts';
 
 export type StoredPasskey = Selectable<PasskeyTable>;
 

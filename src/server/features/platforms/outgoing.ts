@@ -46,3 +46,10 @@ export class Outgoing {
     return platforms;
   }
 }
+
+declare module '../../core/services.ts' {
+  interface Services {
+    /** Clients of platforms, with the accounts of each organization. */
+    outgoing: Outgoing;
+  }
+}

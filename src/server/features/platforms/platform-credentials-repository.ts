@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { PlatformName } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { PlatformCredentialTable } from '../../core/db/tables.ts';
+import type { PlatformCredentialTable } from './table.ts';
 
 /** The credentials that an organization has of a platform. */
 export async function listCredentials(

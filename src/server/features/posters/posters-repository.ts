@@ -3,8 +3,8 @@ import type { Poster } from '../../../contract/entities.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { PosterTable } from '../../core/db/room-tables.ts';
 import { createToken } from '../../core/secrets/token.ts';
+import type { PosterTable } from './table.ts';
 
 /** What stands for a space, a template, a structure or a model, with its images. */
 export type StoredPoster = Selectable<PosterTable>;

@@ -5,6 +5,9 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { removeMessagesTo } from '../../core/mail/outbox.ts';
 import { eraseHolder } from '../access-tokens/erase-holder.ts';
+import { refuseAbove, refuseKeys, refuseLast, refuseOwnRemoval } from '../users/rights.ts';
+import { findUserByEmail, lockUser } from '../users/users-repository.ts';
+import { deleteUser } from '../users/write-users.ts';
 import {
   eraseFromAttempts,
   eraseFromEvents,
@@ -13,10 +16,7 @@ import {
   eraseFromImports,
   eraseFromSubjects,
   tracesOf,
-} from '../users/erase-traces.ts';
-import { refuseAbove, refuseKeys, refuseLast, refuseOwnRemoval } from '../users/rights.ts';
-import { findUserByEmail, lockUser } from '../users/users-repository.ts';
-import { deleteUser } from '../users/write-users.ts';
+} from './erase-traces.ts';
 
 /**
  * Erases a person who is a user of the caller's organization, or was one, or was given access tokens.

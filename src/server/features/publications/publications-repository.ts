@@ -3,8 +3,8 @@ import { MOST_PUBLICATIONS } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { PublicationTable } from '../../core/db/room-tables.ts';
 import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import type { PublicationTable } from './table.ts';
 
 export type StoredPublication = Selectable<PublicationTable>;
 /** A publication as lists have it: with its author's name, and what is said of its revision. */
@@ -155,15 +155,4 @@ export async function forgetPublications(db: Database, roomId: number): Promise<
     .where('is_scheduled', '=', 0)
     .where('id', '<', oldest.id)
     .execute();
-}
-
-/** Whether a revision is published, scheduled, or among the publications that are kept. */
-export async function isPublication(db: Database, revisionId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('publications')
-    .select('id')
-    .where('revision_id', '=', revisionId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

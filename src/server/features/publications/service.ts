@@ -12,7 +12,7 @@ import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repos
 import { siteOf } from '../organizations/site-of.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { findRoom, type StoredRoom } from '../rooms/rooms-repository.ts';
-import { mayPreview, PREVIEW_PARAMETER, sealPreview } from '../visits/preview-links.ts';
+import { mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
 import {
   deleteSchedule,
   findPublished,

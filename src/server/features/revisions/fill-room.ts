@@ -1,8 +1,8 @@
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Database } from '../../core/db/database.ts';
-import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { withFile } from '../rooms/element-row.ts';
+import { fillLiveStreams } from '../rooms/fill-live-streams.ts';
 import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { MOST_REVISIONS } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { RevisionTable } from '../../core/db/room-tables.ts';
+import type { RevisionTable } from './table.ts';
 
 export type StoredRevision = Selectable<RevisionTable>;
 /** A revision as lists have it: without its content, and with its author's name. */
@@ -90,4 +90,15 @@ export async function forgetOldest(db: Database, roomId: number): Promise<void> 
         .$narrowType<{ revision_id: number }>(),
     )
     .execute();
+}
+
+/** Whether a revision is published, scheduled, or among the publications that are kept. */
+export async function isPublication(db: Database, revisionId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('publications')
+    .select('id')
+    .where('revision_id', '=', revisionId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -7,7 +7,6 @@ import type { Database } from '../../core/db/database.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Files } from '../media/files-repository.ts';
-import { isPublication } from '../publications/publications-repository.ts';
 import { readElement } from '../rooms/check-element.ts';
 import { withoutFile } from '../rooms/element-row.ts';
 import { findElementIds } from '../rooms/elements-repository.ts';
@@ -16,6 +15,7 @@ import { checkNamed, makeRevision } from './make-revision.ts';
 import {
   deleteRevision,
   findRevision as findStored,
+  isPublication,
   type ListedRevision,
   listRevisions,
   updateRevision as storeRevision,

@@ -73,3 +73,10 @@ export class DocumentCache {
     if (!kept || kept.revision < revision) this.#kept.set(room.id, { revision, touches, seq, room });
   }
 }
+
+declare module '../../core/services.ts' {
+  interface Services {
+    /** Documents of rooms that are being edited. */
+    documents: DocumentCache;
+  }
+}

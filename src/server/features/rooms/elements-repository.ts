@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../core/db/database.ts';
-import type { ElementTable } from '../../core/db/room-tables.ts';
 import type { StoredElement } from './element-row.ts';
+import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
 
 /** Rows that one statement writes: far below the number of values that both databases take. */

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { RoomCommandTable } from '../../core/db/room-tables.ts';
+import type { RoomCommandTable } from './table.ts';
 
 export type StoredEntry = Selectable<RoomCommandTable>;
 /** An entry of a room's log as it is told: with its author's name. */

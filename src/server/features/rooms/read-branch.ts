@@ -4,10 +4,10 @@ import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
 import { findFiles } from '../media/files-repository.ts';
 import { asElementRow, elementFromRow } from './element-row.ts';
 import { findElement, listElements } from './elements-repository.ts';
+import { fillLiveStreams } from './fill-live-streams.ts';
 import { branchOf } from './tree.ts';
 
 /**

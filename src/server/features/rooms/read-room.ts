@@ -2,12 +2,12 @@ import { DAY } from '../../../../engine/document/constants.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
-import { fillLiveStreams } from '../live-streams/fill-live-streams.ts';
 import { findRoomFiles } from '../media/files-repository.ts';
 import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
 import { findTemplate } from '../templates/templates-repository.ts';
 import { elementFromRow } from './element-row.ts';
 import { listElements } from './elements-repository.ts';
+import { fillLiveStreams } from './fill-live-streams.ts';
 import { roomFromRow } from './room-row.ts';
 import type { StoredRoom } from './rooms-repository.ts';
 

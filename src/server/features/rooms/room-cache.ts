@@ -137,3 +137,10 @@ export class RoomCache {
     return kept;
   }
 }
+
+declare module '../../core/http/call-context.ts' {
+  interface CallContext {
+    /** Rooms as response bytes. */
+    roomCache: RoomCache;
+  }
+}

@@ -13,3 +13,10 @@ export class RoomNews {
     for (const listener of this.#listeners) listener(roomId, seq);
   }
 }
+
+declare module '../../core/services.ts' {
+  interface Services {
+    /** Notifies subscribers of changed rooms. */
+    roomNews: RoomNews;
+  }
+}

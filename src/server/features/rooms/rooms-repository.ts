@@ -6,8 +6,8 @@ import { hasName, orderByName } from '../../core/db/order-by-name.ts';
 import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { RoomTable } from '../../core/db/room-tables.ts';
 import { containsWords } from '../../core/db/search.ts';
+import type { RoomTable } from './table.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
 /** A space as lists have it. */

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { SecondFactorTable } from '../../core/db/sign-in-tables.ts';
 import { createReadable, hashToken } from '../../core/secrets/token.ts';
+import type { SecondFactorTable } from './table.ts';
 
 export type StoredFactor = Selectable<SecondFactorTable>;
 

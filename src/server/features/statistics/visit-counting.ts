@@ -53,3 +53,10 @@ export const createVisitCounting = (
   countryOf,
   hasCountries: settings.COUNTRY_DATABASE !== undefined,
 });
+
+declare module '../../core/services.ts' {
+  interface Services {
+    /** Counts visits. */
+    visitCounting: VisitCounting;
+  }
+}

@@ -20,6 +20,7 @@ import { Download } from '../../core/http/download.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { type CodeRow, codesOf, hasHolders } from '../access-tokens/access-tokens-repository.ts';
 import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
+import { readCodes } from '../access-tokens/read-file.ts';
 import { checkParentEndpoint, checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
 import { createEndpoint as storeEndpoint } from '../endpoints/create-endpoint.ts';
 import {
@@ -33,7 +34,6 @@ import {
 } from '../endpoints/endpoints-repository.ts';
 import { deleteOldAddress, keepOldAddresses } from '../endpoints/old-addresses.ts';
 import { recordEndpoint, recordOrder } from '../endpoints/record-endpoint.ts';
-import { readCodes } from '../imports/read-codes.ts';
 import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
 import type { ShownState } from '../publications/shown-state.ts';
 import { removedWithEndpoint } from '../reverting/removed-rows.ts';

@@ -4,7 +4,6 @@ import type { calls } from '../../../contract/calls.ts';
 import type { ImportReport } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../core/clock.ts';
-import type { EndpointTable } from '../../core/db/structure-tables.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
@@ -14,6 +13,7 @@ import { lastIndex, updateEndpoint as storeEndpoint } from '../endpoints/endpoin
 import { keepOldAddresses } from '../endpoints/old-addresses.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
 import { startClock } from '../endpoints/start-clock.ts';
+import type { EndpointTable } from '../endpoints/table.ts';
 import { findOrganization } from '../organizations/organizations-repository.ts';
 import { codesIn, lockTree } from './service.ts';
 

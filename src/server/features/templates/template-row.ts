@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { type Template, templateSchema } from '../../../../engine/document/template.ts';
-import type { TemplateTable } from '../../core/db/tables.ts';
 import type { Files } from '../media/files-repository.ts';
+import type { TemplateTable } from './table.ts';
 import { TEMPLATE_FILES } from './template-files.ts';
 import type { TemplateRow } from './templates-repository.ts';
 

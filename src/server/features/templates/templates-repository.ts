@@ -5,7 +5,7 @@ import { forUpdate } from '../../core/db/for-update.ts';
 import { listInOrder } from '../../core/db/list-in-order.ts';
 import { hasName } from '../../core/db/order-by-name.ts';
 import type { Paging } from '../../core/db/paging.ts';
-import type { TemplateTable } from '../../core/db/tables.ts';
+import type { TemplateTable } from './table.ts';
 
 export type TemplateRow = Selectable<TemplateTable>;
 

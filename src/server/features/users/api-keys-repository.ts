@@ -5,7 +5,7 @@ import { orderByName } from '../../core/db/order-by-name.ts';
 import { type Ascending, orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { containsWords } from '../../core/db/search.ts';
-import type { ApiKeyTable } from '../../core/db/tables.ts';
+import type { ApiKeyTable } from './table.ts';
 
 type StoredKey = Selectable<ApiKeyTable>;
 /** With the name of whoever made it. */

@@ -5,7 +5,7 @@ import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { listInOrder } from '../../core/db/list-in-order.ts';
 import type { Paging } from '../../core/db/paging.ts';
-import type { UserTable } from '../../core/db/tables.ts';
+import type { UserTable } from './table.ts';
 
 export type StoredUser = Selectable<UserTable>;
 

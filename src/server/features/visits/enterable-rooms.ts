@@ -1,7 +1,7 @@
 import type { CallContext } from '../../core/http/call-context.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { embargoOf } from '../publications/embargo.ts';
 import { type ShownState, shownStates, stateKey } from '../publications/shown-state.ts';
-import { embargoOf } from './embargo.ts';
 import { findVisit } from './visitor-sessions.ts';
 
 /** The structures that have an address for visitors: themselves visible, and not below a hidden one. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../core/services.ts';
 import { setCookie } from '../media/media-cookies.ts';
-import { PREVIEW_PARAMETER, previewCookie } from './preview-links.ts';
+import { PREVIEW_PARAMETER, previewCookie } from '../publications/preview-links.ts';
 
 /** The token of the preview that a request asks for; null where it asks for none. */
 export function previewTokenOf({ url }: FastifyRequest): string | null {

@@ -5,16 +5,17 @@ import { startOffset } from '../../../contract/opening.ts';
 import { normalizeSlug } from '../../../contract/slug.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
+import type { LastAnswers } from '../../core/db/last-answers.ts';
 import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
 import { findPoster } from '../posters/posters-repository.ts';
+import { embargoOf } from '../publications/embargo.ts';
+import type { Preview } from '../publications/preview-links.ts';
 import { findShownRoom } from '../publications/published-rooms.ts';
 import { shownStateOf } from '../publications/shown-state.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { RoomBytes, Side } from '../rooms/room-cache.ts';
-import { embargoOf } from './embargo.ts';
-import type { Preview } from './preview-links.ts';
 
 /** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
@@ -154,4 +155,11 @@ export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): Ca
     { ...timestamps(clock), tag: room.tag },
     room.bytes,
   );
+}
+
+declare module '../../core/http/call-context.ts' {
+  interface CallContext {
+    /** Open structures as last read, to answer from while the database is away. */
+    lastOpen: LastAnswers<OpenEndpoint>;
+  }
 }

@@ -14,13 +14,13 @@ import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repos
 import { countItemsSince } from '../feeds/feed-items-repository.ts';
 import type { FeedUses } from '../feeds/feed-uses.ts';
 import { type FeedRow, findFeed } from '../feeds/feeds-repository.ts';
+import { embargoOf } from '../publications/embargo.ts';
+import { openPreview, previewCookie } from '../publications/preview-links.ts';
 import { feedUsesOfStates, type ShownState } from '../publications/shown-state.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { RoomCache } from '../rooms/room-cache.ts';
 import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
-import { embargoOf } from './embargo.ts';
 import { enterableRooms } from './enterable-rooms.ts';
-import { openPreview, previewCookie } from './preview-links.ts';
 import {
   type Entered,
   findPublicEndpoint,

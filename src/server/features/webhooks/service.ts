@@ -12,11 +12,11 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
-import type { WebhookTable } from '../../core/db/webhook-tables.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { sealToken } from '../../core/secrets/seal-token.ts';
 import { createSecret, sealPlaceOfWebhook } from './signatures.ts';
+import type { WebhookTable } from './table.ts';
 import { newMessageId, payloadOf } from './tell-webhooks.ts';
 import {
   countTests,

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../../contract/entities.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
-import type { WebhookDeliveryTable, WebhookTable } from '../../core/db/webhook-tables.ts';
+import type { WebhookDeliveryTable, WebhookTable } from './table.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;

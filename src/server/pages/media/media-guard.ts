@@ -5,9 +5,9 @@ import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { mediaTokens } from '../../features/media/media-cookies.ts';
 import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
+import { openPreview, previewTokens } from '../../features/publications/preview-links.ts';
 import { findApiKey } from '../../features/users/find-api-key.ts';
 import { peekSession } from '../../features/users/sessions.ts';
-import { openPreview, previewTokens } from '../../features/visits/preview-links.ts';
 import { findVisit } from '../../features/visits/visitor-sessions.ts';
 import { ProtectedMedia, type Protection } from './protected-media.ts';
 

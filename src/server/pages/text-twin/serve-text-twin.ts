@@ -4,8 +4,8 @@ import { findMoved } from '../../features/endpoints/old-addresses.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
 import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
 import { publicSettings } from '../../features/organizations/organization-settings.ts';
+import { PREVIEW_PARAMETER } from '../../features/publications/preview-links.ts';
 import { keepPreview, previewTokenOf } from '../../features/visits/keep-preview.ts';
-import { PREVIEW_PARAMETER } from '../../features/visits/preview-links.ts';
 import { findPublicEndpoint } from '../../features/visits/public-endpoints.ts';
 import {
   type PageServices,

@@ -1,11 +1,20 @@
-import type { Insertable } from 'kysely';
-import type { FeedItemTable } from '../../../db/tables.ts';
-
-/** Items that visitors get, and that are kept of a source elsewhere. */
+/** Maximum number of items that are stored of an external feed. */
 export const MOST_ITEMS = 100;
 
-/** An item as its source gives it. */
-export type SourceItem = Omit<Insertable<FeedItemTable>, 'id' | 'feed_id' | 'media_id'>;
+/** An item as its source delivers it. */
+export interface SourceItem {
+  /** Id of the item at its source. */
+  external_id: string;
+  name: string;
+  message: string;
+  /** URL of the image at its source. */
+  file_url: string;
+  width: number | null;
+  height: number | null;
+  link: string;
+  /** Stamp. */
+  created_at: string;
+}
 
-/** Field that the address of a feed comes in, and that is named when something is wrong with the feed. */
+/** Field that carries a feed's URL; errors about the feed name it. */
 export const FEED_FIELD = 'config.feed_url';

@@ -3,10 +3,10 @@ import { timestampOf } from '../../core/clock.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
 import type { Mailer, Message } from '../../core/mail/mailer.ts';
 import type { Services } from '../../core/services.ts';
-import { moderationOf } from '../feeds/moderation.ts';
-import { claimNotification, listUntold, releaseNotification, type UntoldFeed } from '../feeds/untold-feeds.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { oneLine } from '../users/send-password-link.ts';
+import { moderationOf } from './moderation.ts';
+import { claimNotification, listUntold, releaseNotification, type UntoldFeed } from './untold-feeds.ts';
 
 /** Milliseconds for which a feed tells nobody again. */
 const QUIET_TIME = 15 * 60 * 1000;

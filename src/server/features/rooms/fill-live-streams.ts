@@ -1,14 +1,21 @@
 import type { Element, ElementOf } from '../../../../engine/document/element.ts';
 import type { Database } from '../../core/db/database.ts';
 import { pictureAddress } from '../../providers/live/live-platform.ts';
-import { findLiveStreams, type LiveStreamRow } from './live-streams-repository.ts';
 
 type Broadcast = ElementOf<'live_stream'>;
+
+/** What a room shows of a live stream. */
+interface Stream {
+  type: string;
+  /** Id of the broadcast on its platform. */
+  reference: string;
+  player_hls_playback_url: string;
+}
 
 const streamIdOf = (element: Element): number | null =>
   element.element === 'live_stream' ? element.config.live_stream_id : null;
 
-function fillLiveStream<T extends Element>(element: T, row: LiveStreamRow | undefined): T {
+function fillLiveStream<T extends Element>(element: T, row: Stream | undefined): T {
   if (!row) return element;
   const filled: Partial<Broadcast['config']> = {
     type: row.type as Broadcast['config']['type'],
@@ -18,10 +25,7 @@ function fillLiveStream<T extends Element>(element: T, row: LiveStreamRow | unde
   return { ...element, config: { ...element.config, ...filled } };
 }
 
-/**
- * Fills elements that name a live stream of the organization with where its picture is now, whatever was stored with
- * them. Others, and those whose live stream is gone, stay as they are.
- */
+/** Fills live stream elements with the platform's current picture; all other elements are returned unchanged. */
 export async function fillLiveStreams<T extends Element>(
   db: Database,
   organizationId: number,
@@ -29,6 +33,12 @@ export async function fillLiveStreams<T extends Element>(
 ): Promise<T[]> {
   const ids = [...new Set(elements.map(streamIdOf))].filter((id) => id !== null);
   if (ids.length === 0) return [...elements];
-  const rows = new Map((await findLiveStreams(db, organizationId, ids)).map((row) => [row.id, row]));
+  const streams = await db
+    .selectFrom('live_streams')
+    .select(['id', 'type', 'reference', 'player_hls_playback_url'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute();
+  const rows = new Map(streams.map((row) => [row.id, row]));
   return elements.map((element) => fillLiveStream(element, rows.get(streamIdOf(element) ?? 0)));
 }

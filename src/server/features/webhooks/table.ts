@@ -1,4 +1,4 @@
-import type { Flag, Id, Json, Owned, Stamp } from './column-types.ts';
+import type { Flag, Id, Json, Owned, Stamp } from '../../core/db/column-types.ts';
 
 /** Addresses that are told what happens. */
 export interface WebhookTable extends Owned {
@@ -31,10 +31,9 @@ export interface WebhookDeliveryTable {
   answer: string;
 }
 
-/** When somebody last came to a structure. */
-export interface StructureVisitTable {
-  id: Id;
-  organization_id: number;
-  endpoint_id: number;
-  at: Stamp;
+declare module '../../core/db/tables.ts' {
+  interface Tables {
+    webhooks: WebhookTable;
+    webhook_deliveries: WebhookDeliveryTable;
+  }
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../../contract/errors.ts';
-import { PlatformBusy } from '../../providers/platform-errors.ts';
-import { logFailure } from '../files/log-failure.ts';
-import { asApiError, waitOf } from './as-api-error.ts';
+import { ApiError } from '../../contract/errors.ts';
+import { logFailure } from '../core/files/log-failure.ts';
+import { asApiError, waitOf } from '../core/http/as-api-error.ts';
+import { PlatformBusy } from '../providers/platform-errors.ts';
 
 /** Answers a failed request in the one form that errors have. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

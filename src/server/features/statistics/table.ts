@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Id, Stamp } from './column-types.ts';
+import type { Id, Stamp } from '../../core/db/column-types.ts';
 
 /** What a visit brought, as it came. It is forgotten once it has been counted by hour. */
 export interface StatisticsEventTable {
@@ -59,4 +59,22 @@ export interface StatisticsSaltTable {
   /** The day in UTC, such as 2026-03-10. */
   day: string;
   salt: string;
+}
+
+/** When somebody last came to a structure. */
+export interface StructureVisitTable {
+  id: Id;
+  organization_id: number;
+  endpoint_id: number;
+  at: Stamp;
+}
+
+declare module '../../core/db/tables.ts' {
+  interface Tables {
+    statistics_events: StatisticsEventTable;
+    statistics_hours: StatisticsHourTable;
+    statistics_poses: StatisticsPoseTable;
+    statistics_salts: StatisticsSaltTable;
+    structure_visits: StructureVisitTable;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../core/db/database.ts';
 import { moderationOf } from '../feeds/moderation.ts';
-import type { StoredUser } from './users-repository.ts';
+import type { StoredUser } from '../users/users-repository.ts';
 
 /** What stands where the name of an erased person stood. */
 const ERASED = 'Erased person';

@@ -1,9 +1,9 @@
 import { startOf } from '../../../contract/opening.ts';
 import type { Services } from '../../core/services.ts';
 import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import { revisionFacts } from '../publications/published-facts.ts';
-import { shownStateOf } from '../publications/shown-state.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
+import { revisionFacts } from './published-facts.ts';
+import { shownStateOf } from './shown-state.ts';
 
 /** Seconds that the sequence lasts that a structure shows; null where it shows none. */
 async function durationOf(services: Pick<Services, 'db' | 'clock'>, endpoint: StoredEndpoint): Promise<number | null> {

@@ -1,0 +1,23 @@
+import type { ColumnType } from 'kysely';
+import type { Owned, Stamp } from '../../core/db/column-types.ts';
+
+export interface AccessTokenTable extends Owned {
+  endpoint_id: number;
+  token: string;
+  valid_from: Stamp | null;
+  valid_till: Stamp | null;
+  /** Minutes from the first use. */
+  valid_duration: number | null;
+  first_used_at: Stamp | null;
+  /** What is compared where it differs from the token, which was stored before tokens were normalized. */
+  normal: ColumnType<string | null, string | null | undefined>;
+  /** The person whom it was given to. */
+  holder_name: ColumnType<string | null, string | null | undefined>;
+  holder_email: ColumnType<string | null, string | null | undefined>;
+}
+
+declare module '../../core/db/tables.ts' {
+  interface Tables {
+    access_tokens: AccessTokenTable;
+  }
+}
