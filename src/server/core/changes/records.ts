@@ -171,3 +171,16 @@ export async function spendRecords(
     .execute();
   await db.deleteFrom('change_rows').where('id', 'in', spent.select('change_rows.id')).execute();
 }
+
+/** The record of rows that are removed together. */
+export const removedRows = (
+  kind: string,
+  { id, name = '' }: { id: number; name?: string },
+  rows: object[],
+): NewRecord => ({
+  kind,
+  action: 'delete',
+  entity_id: id,
+  name,
+  content: { rows: rows.map(recordedRow) },
+});

@@ -9,7 +9,6 @@ import { refuseStale } from '../../core/http/stale.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { createReadable } from '../../core/secrets/token.ts';
 import { findEndpoint } from '../endpoints/endpoints-repository.ts';
-import { removedTokens } from '../reverting/removed-rows.ts';
 import {
   deleteTokens,
   findCode,
@@ -20,7 +19,7 @@ import {
 } from './access-tokens-repository.ts';
 import { createCodes } from './create-codes.ts';
 import { recordToken } from './record-token.ts';
-import { findLastTokenId } from './token-rows-repository.ts';
+import { findLastTokenId, removedTokens } from './token-rows-repository.ts';
 
 /**
  * The structure that a token is for.

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely';
+import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
 import type { AccessTokenTable } from './table.ts';
@@ -113,4 +114,20 @@ export async function deleteAddedTokens(
     .where('id', '<=', last)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
+}
+
+/** Access tokens that one record has. */
+const TOKENS_PER_RECORD = 500;
+
+/**
+ * Records of access tokens that are removed.
+ * @param kind `access_tokens` for those that are restored by themselves, `endpoint_tokens` for a job's of one structure
+ */
+export function* removedTokens(
+  kind: 'access_tokens' | 'endpoint_tokens',
+  about: { id: number; name?: string },
+  tokens: readonly StoredToken[],
+): Generator<NewRecord> {
+  for (let start = 0; start < tokens.length; start += TOKENS_PER_RECORD)
+    yield removedRows(kind, about, tokens.slice(start, start + TOKENS_PER_RECORD));
 }

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { FeedItem } from '../../../contract/entities.ts';
+import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import type { Database } from '../../core/db/database.ts';
 import { MOST_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
@@ -159,4 +160,10 @@ export async function findHeldPictures(db: Database): Promise<ReadonlyMap<number
       pictures.set(organization_id, [...(pictures.get(organization_id) ?? []), hash]);
   }
   return pictures;
+}
+
+/** Records of the items of a feed that is removed. */
+export async function* removedFeed(db: Database, feed: { id: number; name: string }): AsyncGenerator<NewRecord> {
+  const items = await db.selectFrom('feed_items').selectAll().where('feed_id', '=', feed.id).orderBy('id').execute();
+  if (items.length > 0) yield removedRows('feed_items', feed, items);
 }

@@ -8,9 +8,8 @@ import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
-import { removedFeed } from '../reverting/removed-rows.ts';
 import { entryPoliciesOf } from '../users/entry-policies.ts';
-import { countItems } from './feed-items-repository.ts';
+import { countItems, removedFeed } from './feed-items-repository.ts';
 import {
   deleteFeed,
   type FeedRow,

@@ -16,8 +16,8 @@ import {
 import { startClock } from '../endpoints/start-clock.ts';
 import type { EndpointTable } from '../endpoints/table.ts';
 import { findOrganization } from '../organizations/organizations-repository.ts';
-import { removedWithEndpoint } from '../reverting/removed-rows.ts';
 import { findRoomsNamed } from '../rooms/rooms-repository.ts';
+import { removedWithEndpoint } from '../structures/removed-endpoint.ts';
 import { requireRight } from '../users/rights.ts';
 import {
   type About,

@@ -2,7 +2,7 @@ import { mergeFields } from '../../../../engine/document/commands.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
-import { removedPosters } from '../reverting/removed-rows.ts';
+import { removedPosters } from '../posters/poster-files.ts';
 import { checkTemplateFiles } from '../templates/create-template.ts';
 import { newTemplate } from '../templates/new-template.ts';
 import { TEMPLATE_FILES } from '../templates/template-files.ts';

@@ -2,10 +2,11 @@ import { AREA_OF_CHANGED, type ChangedEntity, type ImportKind } from '../../../c
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { deleteTokens, type StoredToken } from '../access-tokens/access-tokens-repository.ts';
+import { removedTokens } from '../access-tokens/token-rows-repository.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
-import { removedTokens, removedWithEndpoint } from '../reverting/removed-rows.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
+import { removedWithEndpoint } from '../structures/removed-endpoint.ts';
 import { lockTemplate } from '../templates/templates-repository.ts';
 import { requireRight } from '../users/rights.ts';
 import { lockUser } from '../users/users-repository.ts';

@@ -7,9 +7,11 @@ import { DEMO_NOTE, readNote, writeNote } from '../../core/db/notes.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
 import { recordEndpoint } from '../endpoints/record-endpoint.ts';
+import { removedFeed } from '../feeds/feed-items-repository.ts';
 import { deleteFeed, lockFeed } from '../feeds/feeds-repository.ts';
-import { removedFeed, removedPosters, removedWithEndpoint } from '../reverting/removed-rows.ts';
+import { removedPosters } from '../posters/poster-files.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';
+import { removedWithEndpoint } from '../structures/removed-endpoint.ts';
 import { deleteTemplate, lockTemplate } from '../templates/templates-repository.ts';
 import { demoParts } from './demo-parts.ts';
 

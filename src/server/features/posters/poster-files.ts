@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError } from '../../../contract/errors.ts';
 import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
+import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import { timestampOf } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { smallPicture } from '../../core/files/copies/thumbnails.ts';
 import type { Services } from '../../core/services.ts';
@@ -189,4 +191,16 @@ export async function sweepPosterFiles({ db, clock, media }: FileServices): Prom
     }
     if (rows.length < POSTER_BATCH) return;
   }
+}
+
+/** Records of the posters of a thing that is removed. Their images are stored as long as the thing can be restored. */
+export async function* removedPosters(
+  db: Database,
+  clock: Clock,
+  subject: 'endpoint_id' | 'template_id',
+  id: number,
+): AsyncGenerator<NewRecord> {
+  const posters = await db.selectFrom('posters').selectAll().where(subject, '=', id).orderBy('id').execute();
+  for (const { file_id } of posters) if (file_id !== null) await keepForBin(db, clock, file_id);
+  if (posters.length > 0) yield removedRows('posters', { id }, posters);
 }

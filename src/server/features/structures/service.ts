@@ -36,9 +36,9 @@ import { deleteOldAddress, keepOldAddresses } from '../endpoints/old-addresses.t
 import { recordEndpoint, recordOrder } from '../endpoints/record-endpoint.ts';
 import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
 import type { ShownState } from '../publications/shown-state.ts';
-import { removedWithEndpoint } from '../reverting/removed-rows.ts';
 import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
 import { requireRight } from '../users/rights.ts';
+import { removedWithEndpoint } from './removed-endpoint.ts';
 
 /** Runs a change of the tree while nobody else changes it. */
 export async function lockTree(

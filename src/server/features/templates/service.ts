@@ -8,8 +8,8 @@ import { copyName } from '../../core/copy-name.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
+import { removedPosters } from '../posters/poster-files.ts';
 import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
-import { removedPosters } from '../reverting/removed-rows.ts';
 import { checkTemplateFiles, checkTemplateShell } from './create-template.ts';
 import { rowFromTemplate, templateFields, templateFromRow } from './template-row.ts';
 import {

@@ -1,0 +1,28 @@
+import { type NewRecord, removedRows } from '../../core/changes/records.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { removedTokens, tokenRowsOf } from '../access-tokens/token-rows-repository.ts';
+import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { removedPosters } from '../posters/poster-files.ts';
+
+/**
+ * Records of what goes with a structure that is removed: posters, the addresses that it had, access tokens of any number, and
+ * the structures below it. To be read before it is deleted.
+ */
+export async function* removedWithEndpoint(
+  db: Database,
+  clock: Clock,
+  { id, name }: { id: number; name: string },
+  below: readonly StoredEndpoint[] = [],
+): AsyncGenerator<NewRecord> {
+  for (const child of below) {
+    yield* removedWithEndpoint(db, clock, child);
+    const { room_name: _name, room_title: _title, ...row } = child;
+    yield removedRows('endpoints', child, [row]);
+  }
+  yield* removedPosters(db, clock, 'endpoint_id', id);
+  const query = db.selectFrom('endpoint_addresses').selectAll().where('endpoint_id', '=', id).orderBy('id');
+  const addresses = await query.execute();
+  if (addresses.length > 0) yield removedRows('endpoint_addresses', { id }, addresses);
+  for await (const tokens of tokenRowsOf(db, id)) yield* removedTokens('access_tokens', { id, name }, tokens);
+}
