@@ -31,7 +31,7 @@ export const addUser = withPlace((users) =>
     )
     .action(async ({ email: address, name, organization, askPassword = false, json, ...place }: Options) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');
-      const { createAdministrator } = await import('../../src/server/features/organizations/create-organization.ts');
+      const { createAdministrator } = await import('../../src/server/features/organizations/service.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
       await onMachine(place, async ({ db, migrate }) => {

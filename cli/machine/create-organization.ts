@@ -26,8 +26,8 @@ export const addOrganization = withPlace((organizations) =>
     )
     .action(async ({ name, host: givenHost, email: address, askPassword = false, json, ...place }: Options) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');
-      const { normalizeHost } = await import('../../src/server/features/organizations/host-name.ts');
-      const { createOrganization } = await import('../../src/server/features/organizations/create-organization.ts');
+      const { normalizeHost } = await import('../../src/server/features/organizations/queries.ts');
+      const { createOrganization } = await import('../../src/server/features/organizations/service.ts');
       const { onMachine } = await import('./machine.ts');
       const { newPassword, readEmail } = await import('./new-password.ts');
       await onMachine(place, async ({ db, migrate }) => {

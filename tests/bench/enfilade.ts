@@ -8,11 +8,11 @@ import { migrate } from '../../src/server/core/db/migrate.ts';
 import { MediaStore } from '../../src/server/core/files/media-store.ts';
 import { Workers } from '../../src/server/core/files/workers/workers.ts';
 import { settingsSchema } from '../../src/server/core/settings.ts';
-import { createFirstOrganization } from '../../src/server/features/organizations/first-organization.ts';
+import { createFirstOrganization } from '../../src/server/features/organizations/queries.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
-import { createVisitCounting } from '../../src/server/features/statistics/visit-counting.ts';
+import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allPolicies } from '../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { ApiApp, PASSWORD } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { furnishFactors } from '../harness/factors.ts';

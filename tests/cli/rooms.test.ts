@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LINT_CODES } from '../../engine/document/lint/codes.ts';
-import { allPolicies } from '../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { ROOT } from '../harness/started-server.ts';

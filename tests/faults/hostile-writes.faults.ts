@@ -3,7 +3,7 @@ import type { Beacon } from '../../src/contract/calls/statistics.ts';
 import { createClient } from '../../src/contract/client.ts';
 import type { Clock } from '../../src/server/core/clock.ts';
 import { type Database, openDatabase } from '../../src/server/core/db/database.ts';
-import { allPolicies } from '../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { beginSession } from '../../src/server/features/users/sessions.ts';
 import { METRICS_HEADERS } from '../harness/metrics-token.ts';
 import { insertOrganization, insertUser } from '../harness/test-organizations.ts';

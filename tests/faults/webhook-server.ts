@@ -8,7 +8,7 @@ import { readSettings } from '../../src/server/core/settings.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
-import { createVisitCounting } from '../../src/server/features/statistics/visit-counting.ts';
+import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 
 /**
  * A whole server by the settings of its environment, which may send to one address of this machine, and for which time

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import type { Policies } from '../../src/contract/entities.ts';
 import { timestampOf } from '../../src/server/core/clock.ts';
 import { hashPassword } from '../../src/server/core/secrets/password.ts';
-import { allPolicies } from '../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { beginSession } from '../../src/server/features/users/sessions.ts';
 import { BLUNT, newVisitor, type Visitor } from './browser.ts';
 import { follow, leaveWindow, leftWindow, NOTHING_THERE } from './left-windows.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { timestampOf } from '../../src/server/core/clock.ts';
 import { insertBulkJob } from '../../src/server/features/bulk/bulk-jobs-repository.ts';
-import { insertItem } from '../../src/server/features/feeds/feed-items-repository.ts';
+import { insertItem } from '../../src/server/features/feeds/queries.ts';
 import { hourOf } from '../../src/server/features/statistics/roll-up.ts';
-import { createPasswordToken } from '../../src/server/features/users/password-links.ts';
-import { insertDelivery } from '../../src/server/features/webhooks/webhooks-repository.ts';
+import { createPasswordToken } from '../../src/server/features/users/passwords.ts';
+import { insertDelivery } from '../../src/server/features/webhooks/queries.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, noRights, picture } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn, newEmailOf } from './factors.ts';

@@ -3,7 +3,7 @@ import type { Policies } from '../../src/contract/entities.ts';
 import { type Clock, timestampOf } from '../../src/server/core/clock.ts';
 import type { Database } from '../../src/server/core/db/database.ts';
 import { hashPassword } from '../../src/server/core/secrets/password.ts';
-import { allPolicies } from '../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../src/server/features/organizations/service.ts';
 
 /** Password of every user that the harness makes. */
 export const PASSWORD = 'correct horse battery';

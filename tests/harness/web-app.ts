@@ -14,12 +14,12 @@ import { MediaStore } from '../../src/server/core/files/media-store.ts';
 import { Workers } from '../../src/server/core/files/workers/workers.ts';
 import type { Services } from '../../src/server/core/services.ts';
 import { settingsSchema } from '../../src/server/core/settings.ts';
-import { seedDemo } from '../../src/server/features/onboarding/seed-demo.ts';
-import { createFirstOrganization } from '../../src/server/features/organizations/first-organization.ts';
+import { seedDemo } from '../../src/server/features/onboarding/demo.ts';
+import { createFirstOrganization } from '../../src/server/features/organizations/queries.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
-import { createVisitCounting } from '../../src/server/features/statistics/visit-counting.ts';
+import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
 import { layMigrated } from './migrated-file.ts';
 

@@ -22,18 +22,16 @@ import { addressSubject } from '../core/limits/attempts.ts';
 import { AfterAnswer } from '../core/mail/after-answer.ts';
 import { createMailer, type Mailer } from '../core/mail/mailer.ts';
 import type { Services } from '../core/services.ts';
-import { tellRegularly } from '../features/feeds/notify-moderators.ts';
+import { tellRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
 import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
-import { organizationOfHost } from '../features/organizations/organization-of-host.ts';
+import { organizationOfHost } from '../features/organizations/queries.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
 import type { RoomCache } from '../features/rooms/room-cache.ts';
-import { takeExportTicket } from '../features/users/export-tickets.ts';
-import { findKeySignIn } from '../features/users/find-api-key.ts';
-import { SessionCache } from '../features/users/session-cache.ts';
-import { findSignIn, type Session } from '../features/users/sessions.ts';
+import { findKeySignIn } from '../features/users/api-keys.ts';
+import { findSignIn, type Session, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
+import { countForm } from '../features/visits/limits.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
-import { countForm } from '../features/visits/visitor-attempts.ts';
 
 /** Handlers of every area. */
 export type AllHandlers = { [A in keyof Calls]: Handlers<A> };

@@ -18,12 +18,11 @@ import { requireKey } from '../core/secrets/key-check.ts';
 import type { Services } from '../core/services.ts';
 import type { ServerSettings } from '../core/settings.ts';
 import { unsafeSettings } from '../core/unsafe-settings.ts';
-import { createFirstOrganization } from '../features/organizations/first-organization.ts';
-import { listOrganizations } from '../features/organizations/organizations-repository.ts';
+import { createFirstOrganization, listOrganizations } from '../features/organizations/queries.ts';
 import { Outgoing } from '../features/platforms/outgoing.ts';
 import { DocumentCache } from '../features/rooms/document-cache.ts';
 import { RoomNews } from '../features/rooms/room-news.ts';
-import { createVisitCounting } from '../features/statistics/visit-counting.ts';
+import { createVisitCounting } from '../features/statistics/count-visits.ts';
 import { visibleEndpoints } from '../features/visits/public-endpoints.ts';
 import { buildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
 import { createApp, DIST } from './app.ts';
@@ -114,7 +113,7 @@ async function prepareDatabase(services: Services): Promise<string | null> {
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {
     say('Filling the demo rooms…');
-    const { seedDemo } = await import('../features/onboarding/seed-demo.ts');
+    const { seedDemo } = await import('../features/onboarding/demo.ts');
     // The administrator's password is shown only now, so the start goes on without the rooms.
     await seedDemo(services, first.id).catch((error: unknown) =>
       printError(`The demo rooms could not be made: ${sentenceOf(error)}`),

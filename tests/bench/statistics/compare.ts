@@ -6,11 +6,10 @@ import pg from 'pg';
 import type { Clock } from '../../../src/server/core/clock.ts';
 import { type Database, isPostgres, openDatabase } from '../../../src/server/core/db/database.ts';
 import { migrate } from '../../../src/server/core/db/migrate.ts';
-import { insertEndpoint } from '../../../src/server/features/endpoints/endpoints-repository.ts';
-import { createOrganization } from '../../../src/server/features/organizations/create-organization.ts';
-import { prepareMonths } from '../../../src/server/features/statistics/months.ts';
-import { hourOf, rollUp } from '../../../src/server/features/statistics/roll-up.ts';
-import { figuresApart, figuresByHour } from '../../../src/server/features/statistics/statistics-repository.ts';
+import { insertEndpoint } from '../../../src/server/features/endpoints/queries.ts';
+import { createOrganization } from '../../../src/server/features/organizations/service.ts';
+import { figuresApart, figuresByHour } from '../../../src/server/features/statistics/queries.ts';
+import { hourOf, prepareMonths, rollUp } from '../../../src/server/features/statistics/roll-up.ts';
 import { findPostgres } from '../../harness/postgres.ts';
 import { median } from '../server-process.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allPolicies } from '../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../src/server/features/organizations/service.ts';
 import { openAdmin } from '../../harness/admin-page.ts';
 import { newVisitor } from '../../harness/browser.ts';
 import { startSite } from '../../harness/site.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, test } from 'vitest';
-import { allPolicies } from '../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../src/server/features/organizations/service.ts';
 import { accessibilityFaults, openAdmin, settled } from '../../harness/admin-page.ts';
 import { AuthenticatorApp } from '../../harness/authenticator-app.ts';
 import { newVisitor } from '../../harness/browser.ts';

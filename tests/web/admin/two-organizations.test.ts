@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client.ts';
-import { createOrganization } from '../../../src/server/features/organizations/create-organization.ts';
+import { createOrganization } from '../../../src/server/features/organizations/service.ts';
 import { newVisitor } from '../../harness/browser.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 

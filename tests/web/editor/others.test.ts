@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allPolicies } from '../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../src/server/features/organizations/service.ts';
 import { accessibilityFaults } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';

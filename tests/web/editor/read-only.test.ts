@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findElement, flatten } from '../../../engine/document/tree.ts';
-import { allPolicies } from '../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../src/server/features/organizations/service.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { sweepChanges } from '../../core/changes/change-log.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
 import type { Services } from '../../core/services.ts';
-import { neededOf } from '../../features/media/held-content.ts';
-import { removeUnstrippedCopies, stripOldFiles } from '../../features/media/strip-metadata.ts';
-import { sweepDemoFiles } from '../../features/onboarding/sweep-demo-files.ts';
+import { removeUnstrippedCopies, stripOldFiles } from '../../features/media/jobs.ts';
+import { neededOf } from '../../features/media/queries.ts';
+import { sweepDemoFiles } from '../../features/onboarding/steps.ts';
 import { movePosterImages, sweepPosterFiles } from '../../features/posters/poster-files.ts';
 import { foldLogs } from '../../features/rooms/fold-logs.ts';
-import { sweepPasswordTokens } from '../../features/users/password-links.ts';
+import { sweepPasswordTokens } from '../../features/users/passwords.ts';
 import { sweepKept } from './sweep-kept.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

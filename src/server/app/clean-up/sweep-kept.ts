@@ -2,11 +2,10 @@ import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { removeOldMessages } from '../../core/mail/outbox.ts';
 import type { Services } from '../../core/services.ts';
-import { deleteEventsBefore } from '../../features/audit/audit-repository.ts';
+import { deleteEventsBefore } from '../../features/audit/queries.ts';
 import { deleteBulkJobsBefore } from '../../features/bulk/bulk-jobs-repository.ts';
-import { eraseShares } from '../../features/feeds/erase-shares.ts';
-import { findOldShares, findRemovedShares } from '../../features/feeds/share-queries.ts';
-import { listOrganizations } from '../../features/organizations/organizations-repository.ts';
+import { eraseShares, findOldShares, findRemovedShares } from '../../features/feeds/shares.ts';
+import { listOrganizations } from '../../features/organizations/queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Milliseconds for which it can be read how a job of many things went. */

@@ -5,7 +5,7 @@ import type { TOKEN_STATES } from '../../../contract/entities.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
 import { codeColumn, listOf, type StoredToken } from './access-tokens-repository.ts';
 import { MAX_COUNTED, searchTokens } from './search-tokens.ts';
 import { findLastTokenId } from './token-rows-repository.ts';

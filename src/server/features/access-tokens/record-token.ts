@@ -1,7 +1,7 @@
 import type { ChangeAction } from '../../../contract/entities.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
 import type { StoredToken } from './access-tokens-repository.ts';
 
 /** Writes an entry of the change log about one token: it goes by its structure, since the code opens it. */

@@ -5,7 +5,7 @@ import { pageMeta } from '../../core/db/paging.ts';
 import { refuseCodes } from '../../core/files/inspect/codes/refuse-codes.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { entryPoliciesOf } from '../users/entry-policies.ts';
+import { entryPoliciesOf } from '../users/queries.ts';
 import { findToken, type ListedToken, listTokens } from './listed-tokens.ts';
 import { readFirstRows } from './read-file.ts';
 import {

@@ -8,7 +8,7 @@ import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { createReadable } from '../../core/secrets/token.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
 import {
   deleteTokens,
   findCode,

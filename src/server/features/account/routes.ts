@@ -1,10 +1,9 @@
 import type { Handlers } from '../../core/http/handler.ts';
-import { confirmOwn } from '../users/confirm-own.ts';
-import { readUser } from '../users/read-user.ts';
+import { readUser } from '../users/queries.ts';
 import { refuseKeys } from '../users/rights.ts';
 import { listSignIns } from '../users/sessions.ts';
-import { checkEmail, endOtherSessions, endSession, updateAccount, updateEmail } from './service.ts';
-import { updatePassword } from './update-password.ts';
+import { confirmOwn } from '../users/sign-in.ts';
+import { checkEmail, endOtherSessions, endSession, updateAccount, updateEmail, updatePassword } from './service.ts';
 
 export const account: Handlers<'account'> = {
   update: async (context, { body }) => {

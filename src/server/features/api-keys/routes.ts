@@ -1,7 +1,7 @@
 import { type ApiKey, policiesSchema } from '../../../contract/entities.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { type ListedKey, listKeys } from '../users/api-keys-repository.ts';
+import { type ListedKey, listKeys } from '../users/api-keys.ts';
 import { createKey, removeKey } from './service.ts';
 
 const asApiKey = (row: ListedKey): ApiKey => ({

@@ -7,7 +7,7 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
-import { deleteKey, insertKey, type ListedKey } from '../users/api-keys-repository.ts';
+import { deleteKey, insertKey, type ListedKey } from '../users/api-keys.ts';
 import { refuseAboveId, refuseBeyond, refuseKeys } from '../users/rights.ts';
 
 /** Characters of a key that lists show. */

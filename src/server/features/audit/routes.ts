@@ -6,7 +6,7 @@ import type { Database } from '../../core/db/database.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import { Download } from '../../core/http/download.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { type AuditFilter, eventsOf, listEvents } from './audit-repository.ts';
+import { type AuditFilter, eventsOf, listEvents } from './queries.ts';
 
 const HEADING = ['at', 'event', 'what', 'user', 'api_key', 'address', 'device', 'subject', 'details'];
 

@@ -2,8 +2,7 @@ import type { ChangedEntity } from '../../../contract/entities.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import { emptyBin } from '../../core/changes/change-log.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { eraseShares } from '../feeds/erase-shares.ts';
-import { findShares } from '../feeds/share-queries.ts';
+import { eraseShares, findShares } from '../feeds/shares.ts';
 
 /** Messages of visitors that are erased at once. */
 const ERASE_BATCH = 200;

@@ -1,8 +1,8 @@
 import { pageMeta } from '../../core/db/paging.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { listFeeds } from './feeds-repository.ts';
+import { listFeeds } from './queries.ts';
 import { asFeeds, connectFeed, createFeed, readFeed, removeFeed, updateItems } from './service.ts';
-import { listShares } from './share-queries.ts';
+import { listShares } from './shares.ts';
 import { updateFeed } from './update-feed.ts';
 
 export const feeds: Handlers<'feeds'> = {

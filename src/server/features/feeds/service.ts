@@ -8,22 +8,21 @@ import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
-import { entryPoliciesOf } from '../users/entry-policies.ts';
-import { countItems, removedFeed } from './feed-items-repository.ts';
+import { entryPoliciesOf } from '../users/queries.ts';
 import {
+  countItems,
   deleteFeed,
   type FeedRow,
   findFeed,
   insertFeed,
   lockFeed,
+  moderationOf,
+  removedFeed,
   takeConnection,
   updateFeed,
-} from './feeds-repository.ts';
-import { forgetReading, freshenFeed, keepItems } from './freshen-feed.ts';
-import { moderationOf } from './moderation.ts';
-import { columnsOfToken } from './read-instagram.ts';
-import { readPicdrop } from './read-picdrop.ts';
-import { removeShares, restoreShares, setShareStates } from './share-states.ts';
+} from './queries.ts';
+import { columnsOfToken, forgetReading, freshenFeed, keepItems, readPicdrop } from './refresh-feed.ts';
+import { removeShares, restoreShares, setShareStates } from './shares.ts';
 
 /** The settings of a feed. */
 interface FeedConfig {

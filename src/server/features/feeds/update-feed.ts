@@ -7,9 +7,8 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
-import { lockFeed, updateFeed as storeFeed } from './feeds-repository.ts';
-import { forgetReading, keepItems } from './freshen-feed.ts';
-import { moderationOf } from './moderation.ts';
+import { lockFeed, moderationOf, updateFeed as storeFeed } from './queries.ts';
+import { forgetReading, keepItems } from './refresh-feed.ts';
 import {
   beginConnection,
   configOf,

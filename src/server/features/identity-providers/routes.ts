@@ -1,6 +1,6 @@
 import type { Handlers } from '../../core/http/handler.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
-import { findProvider } from './identity-providers-repository.ts';
+import { findOrganization } from '../organizations/queries.ts';
+import { findProvider } from './queries.ts';
 import { goToProvider, readSignIn, returnFromProvider, updateSignIn } from './service.ts';
 
 export const signIn: Handlers<'signIn'> = {

@@ -11,17 +11,12 @@ import { addressSubject, countAgainst, lockSubjects } from '../../core/limits/at
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import { addressOf, checkProvider, type Identity, identityOf } from '../../providers/openid.ts';
-import {
-  findOrganization,
-  findOrganizationToChange,
-  updateOrganization,
-} from '../organizations/organizations-repository.ts';
+import { findOrganization, findOrganizationToChange, updateOrganization } from '../organizations/queries.ts';
 import { siteOf } from '../organizations/site-of.ts';
-import { completeSignIn } from '../users/complete-sign-in.ts';
+import { findUserByEmail, type StoredUser } from '../users/queries.ts';
 import { refuseBeyond, refuseKeys, refuseOverAnybody } from '../users/rights.ts';
-import { actingAs, recordFailure } from '../users/sign-in-events.ts';
+import { actingAs, completeSignIn, recordFailure } from '../users/sign-in.ts';
 import { beginStep, STEP_LIFETIME, takeStep } from '../users/sign-in-steps.ts';
-import { findUserByEmail, type StoredUser } from '../users/users-repository.ts';
 import { insertUser } from '../users/write-users.ts';
 import {
   clientOf,
@@ -34,7 +29,7 @@ import {
   type StoredProvider,
   sealSecret,
   storeProvider,
-} from './identity-providers-repository.ts';
+} from './queries.ts';
 
 /** Cookie that binds what comes back to the browser that went. */
 const COOKIE = 'enfilade_sign_in';

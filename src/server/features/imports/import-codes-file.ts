@@ -18,8 +18,8 @@ import {
   findTokenRows,
   tokenRowsOf,
 } from '../access-tokens/token-rows-repository.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
-import { recordEndpoint } from '../endpoints/record-endpoint.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
+import { recordEndpoint } from '../endpoints/service.ts';
 import { markOfTokens } from '../reverting/revert-tokens.ts';
 import { deleteImport, insertImport, updateImport } from './imports-repository.ts';
 

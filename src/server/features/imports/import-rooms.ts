@@ -12,7 +12,7 @@ import type { NewRecord } from '../../core/changes/records.ts';
 import { elementParts } from '../../core/files/inspect/items/read-elements.ts';
 import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
-import { checkFiles } from '../media/check-files.ts';
+import { checkFiles } from '../media/service.ts';
 import { markOfRoom } from '../reverting/revert-rooms.ts';
 import { readElement } from '../rooms/check-element.ts';
 import { commitDocument } from '../rooms/commit.ts';

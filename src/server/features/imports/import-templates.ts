@@ -3,20 +3,21 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import { removedPosters } from '../posters/poster-files.ts';
-import { checkTemplateFiles } from '../templates/create-template.ts';
-import { newTemplate } from '../templates/new-template.ts';
-import { TEMPLATE_FILES } from '../templates/template-files.ts';
-import { rowFromTemplate, templateFields, templateFromRow } from '../templates/template-row.ts';
 import {
   deleteTemplate,
   findTemplatesNamed,
   insertTemplate,
   listAllTemplates,
   lockTemplate,
+  rowFromTemplate,
+  TEMPLATE_FILES,
   type TemplateRow,
+  templateFields,
+  templateFromRow,
   updateTemplate,
   usesOfTemplate,
-} from '../templates/templates-repository.ts';
+} from '../templates/queries.ts';
+import { checkTemplateFiles, newTemplate } from '../templates/service.ts';
 import { requireRight } from '../users/rights.ts';
 import {
   type About,

@@ -2,8 +2,8 @@ import { type UserItem, userItem } from '../../../contract/calls/imports.ts';
 import { email } from '../../../contract/calls/users.ts';
 import { AREAS, type Policies, policiesSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { findUserByEmail, listAllUsers, lockUser, type StoredUser } from '../users/queries.ts';
 import { refuseAbove, refuseBeyond, refuseLast, refuseOwn, refuseOwnRemoval, requireRight } from '../users/rights.ts';
-import { findUserByEmail, listAllUsers, lockUser, type StoredUser } from '../users/users-repository.ts';
 import { deleteUser, fieldsOfUser, insertUser, refuseTaken, storeUser, type UserFields } from '../users/write-users.ts';
 import {
   type About,

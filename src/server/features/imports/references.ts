@@ -3,10 +3,9 @@ import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
 import { MEDIA_PREFIX, mediaUrl } from '../../core/files/media-url.ts';
-import { findEndpointByPath } from '../endpoints/endpoints-repository.ts';
-import { findMediaByHash } from '../media/media-repository.ts';
-import type { MediaRow } from '../media/media-row.ts';
-import { findTemplatesNamed } from '../templates/templates-repository.ts';
+import { findEndpointByPath } from '../endpoints/queries.ts';
+import { findMediaByHash, type MediaRow } from '../media/queries.ts';
+import { findTemplatesNamed } from '../templates/queries.ts';
 
 type Json = Record<string, unknown>;
 

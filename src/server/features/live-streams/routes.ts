@@ -1,6 +1,6 @@
 import { pageMeta } from '../../core/db/paging.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { listLiveStreams, noteStreamState } from './live-streams-repository.ts';
+import { listLiveStreams, noteStreamState } from './queries.ts';
 import {
   asLiveStreams,
   createStream,

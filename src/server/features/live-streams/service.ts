@@ -12,8 +12,8 @@ import { vimeoRecurring, vimeoSingle } from '../../providers/live/vimeo-live.ts'
 import { wowzaLive } from '../../providers/live/wowza.ts';
 import { youtubeLive } from '../../providers/live/youtube-live.ts';
 import { touchRooms } from '../rooms/rooms-repository.ts';
-import { entryPoliciesOf } from '../users/entry-policies.ts';
-import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import { entryPoliciesOf } from '../users/queries.ts';
+import { tellWebhooks } from '../webhooks/service.ts';
 import {
   deleteLiveStream,
   findLiveStream,
@@ -21,7 +21,7 @@ import {
   type LiveStreamRow,
   lockLiveStream,
   updateLiveStream,
-} from './live-streams-repository.ts';
+} from './queries.ts';
 
 /**
  * The platform of a kind of live stream, with the organization's own account.

@@ -1,7 +1,7 @@
 import { MEDIA_TYPES, type MediaType } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { storeFile } from '../media/store-file.ts';
+import { storeFile } from '../media/service.ts';
 import { drawTurntable, findFile, pageOfMedia, readContent, readMedia, readOriginal, removeFile } from './service.ts';
 
 /** Kinds that have a list of their own, and the others. */

@@ -13,9 +13,15 @@ import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { Download } from '../../core/http/download.ts';
 import { readJson } from '../../core/read-json.ts';
-import { neededOf } from '../media/held-content.ts';
-import { deleteMedia, findMedia, listMedia } from '../media/media-repository.ts';
-import { asMedia, hasStoredOriginal, type MediaRow } from '../media/media-row.ts';
+import {
+  asMedia,
+  deleteMedia,
+  findMedia,
+  hasStoredOriginal,
+  listMedia,
+  type MediaRow,
+  neededOf,
+} from '../media/queries.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
 import { putPoster, smallPosters, storedImages } from '../posters/posters-repository.ts';
 import { detachMedia, usesOf } from './usage.ts';

@@ -4,7 +4,7 @@ import { type Database, isPostgres } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import { type Committer, commitDocument } from '../rooms/commit.ts';
 import { lockRoom, touchRooms } from '../rooms/rooms-repository.ts';
-import { TEMPLATE_FILES } from '../templates/template-files.ts';
+import { TEMPLATE_FILES } from '../templates/queries.ts';
 
 const TEMPLATE_COLUMNS = Object.values(TEMPLATE_FILES);
 

@@ -1,9 +1,9 @@
 import type { Handlers } from '../../core/http/handler.ts';
-import { readPreferences, storePreferences } from '../users/preferences.ts';
+import { readPreferences, storePreferences } from '../users/queries.ts';
 import { refuseKeys } from '../users/rights.ts';
-import { demoParts } from './demo-parts.ts';
-import { readSteps } from './read-steps.ts';
+import { demoParts } from './demo.ts';
 import { removeDemo } from './service.ts';
+import { readSteps } from './steps.ts';
 
 export const onboarding: Handlers<'onboarding'> = {
   read: async ({ db, organizationId, user }) => {

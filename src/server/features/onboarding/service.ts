@@ -1,7 +1,7 @@
 import type { Area } from '../../../contract/entities.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { requireRight } from '../users/rights.ts';
-import { removeDemo as moveToBin } from './remove-demo.ts';
+import { removeDemo as moveToBin } from './steps.ts';
 
 /** Areas of what the demo consists of. */
 const AREAS: readonly Area[] = ['rooms', 'endpoints', 'templates', 'settings'];

@@ -1,8 +1,7 @@
 import type { Handlers } from '../../core/http/handler.ts';
 import { usageOf } from '../../core/limits/quotas.ts';
-import { modulesOf } from '../organizations/modules.ts';
-import { readEmbedding, readOrganization } from './read-organization.ts';
-import { allowSite, updateOrganization } from './update-organization.ts';
+import { modulesOf } from '../organizations/queries.ts';
+import { allowSite, readEmbedding, readOrganization, updateOrganization } from './service.ts';
 
 export const organizations: Handlers<'organizations'> = {
   read: async (context) => readOrganization(context),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Services } from '../../core/services.ts';
-import { organizationOfHost } from './organization-of-host.ts';
+import { organizationOfHost } from './queries.ts';
 
 /** Where people reach the back-office. */
 export interface Site {

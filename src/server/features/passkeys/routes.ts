@@ -1,11 +1,10 @@
 import type { SignedIn } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { addressSubject, countAgainst } from '../../core/limits/attempts.ts';
-import { completeSignIn } from '../users/complete-sign-in.ts';
-import { giveConfirmation } from '../users/confirm-own.ts';
+import { findUserById } from '../users/queries.ts';
 import { refuseKeys } from '../users/rights.ts';
-import { findUserById } from '../users/users-repository.ts';
-import { asPasskey, listPasskeys, takePasskey, updatePasskey } from './passkeys-repository.ts';
+import { completeSignIn, giveConfirmation } from '../users/sign-in.ts';
+import { asPasskey, listPasskeys, takePasskey, updatePasskey } from './queries.ts';
 import {
   askForPasskey,
   badPasskey,

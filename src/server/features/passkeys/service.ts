@@ -11,12 +11,12 @@ import { recordEvent } from '../../core/audit/record-event.ts';
 import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext, SignedIn, SignedInContext } from '../../core/http/call-context.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
+import { findOrganization } from '../organizations/queries.ts';
 import { requestedSite } from '../organizations/site-of.ts';
-import { takeConfirmation } from '../users/confirm-own.ts';
+import { lockUser } from '../users/queries.ts';
 import { refuseKeys } from '../users/rights.ts';
+import { takeConfirmation } from '../users/sign-in.ts';
 import { beginStep, type NewStep, STEP_LIFETIME, takeStep } from '../users/sign-in-steps.ts';
-import { lockUser } from '../users/users-repository.ts';
 import {
   asCredential,
   deletePasskey,
@@ -24,7 +24,7 @@ import {
   insertPasskey,
   listPasskeys,
   type StoredPasskey,
-} from './passkeys-repository.ts';
+} from './queries.ts';
 
 /** A challenge is a step's token: random, single-use, stored as its hash. */
 const challengeOf = (token: string) => new Uint8Array(Buffer.from(token, 'base64url'));

@@ -2,7 +2,7 @@ import type { Services } from '../../core/services.ts';
 import { GuardedClient, type GuardOptions } from '../../providers/guarded-client.ts';
 import { createPlatforms, type Platforms } from '../../providers/platforms.ts';
 import { siteOf } from '../organizations/site-of.ts';
-import { openCredentials, readStored, stateOf } from './stored-credentials.ts';
+import { openCredentials, readStored, stateOf } from './queries.ts';
 
 /** What is made for an organization, for as long as its credentials stay as they are. */
 interface Made {

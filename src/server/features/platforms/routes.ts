@@ -1,8 +1,8 @@
 import { PLATFORMS } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Handlers } from '../../core/http/handler.ts';
+import { readStored, sourceOf } from './queries.ts';
 import { asPlatform, checkPlatform, problemOf, updatePlatform } from './service.ts';
-import { readStored, sourceOf } from './stored-credentials.ts';
 
 export const platforms: Handlers<'platforms'> = {
   list: async (context) => {

@@ -19,14 +19,17 @@ import type { PlatformClient } from '../../providers/platform-client.ts';
 import { credentialsOfSettings, type Platforms } from '../../providers/platforms.ts';
 import { oneLine } from '../../providers/videos/provider.ts';
 import type { YoutubeClient } from '../../providers/youtube-client.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
+import { findOrganization } from '../organizations/queries.ts';
 import {
   deleteCredential,
   insertCredential,
   listCredentials,
+  openCredential,
+  type StoredCredentials,
+  sealCredential,
+  sourceOf,
   updateCredential,
-} from './platform-credentials-repository.ts';
-import { openCredential, type StoredCredentials, sealCredential, sourceOf } from './stored-credentials.ts';
+} from './queries.ts';
 
 const channelsSchema = z.object({ items: z.array(z.object({ snippet: z.object({ title: z.string() }) })).default([]) });
 const CHANNELS = '/youtube/v3/channels';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { ofOrganization } from '../../core/files/decoders/turns.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findMedia } from '../media/media-repository.ts';
+import { findMedia } from '../media/queries.ts';
 import { keepPosterImages } from './poster-files.ts';
 import { type PosterSource, storedImages } from './posters-repository.ts';
 

@@ -4,13 +4,11 @@ import { Readable } from 'node:stream';
 import { ApiError } from '../../../contract/errors.ts';
 import { RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { type NewRecord, removedRows } from '../../core/changes/records.ts';
-import { timestampOf } from '../../core/clock.ts';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { smallPicture } from '../../core/files/copies/thumbnails.ts';
 import type { Services } from '../../core/services.ts';
-import { neededOf } from '../media/held-content.ts';
-import { isNoted } from '../media/media-row.ts';
+import { isNoted, neededOf } from '../media/queries.ts';
 import { tokenOfPoster } from './posters-repository.ts';
 
 /** What the storage of files takes part in. */

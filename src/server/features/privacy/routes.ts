@@ -2,8 +2,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { eraseShares } from '../feeds/erase-shares.ts';
-import { findShares, listShares } from '../feeds/share-queries.ts';
+import { eraseShares, findShares, listShares } from '../feeds/shares.ts';
 import { eraseUser } from './service.ts';
 
 export const privacy: Handlers<'privacy'> = {

@@ -5,8 +5,8 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { removeMessagesTo } from '../../core/mail/outbox.ts';
 import { eraseHolder } from '../access-tokens/erase-holder.ts';
+import { findUserByEmail, lockUser } from '../users/queries.ts';
 import { refuseAbove, refuseKeys, refuseLast, refuseOwnRemoval } from '../users/rights.ts';
-import { findUserByEmail, lockUser } from '../users/users-repository.ts';
 import { deleteUser } from '../users/write-users.ts';
 import {
   eraseFromAttempts,
@@ -16,7 +16,7 @@ import {
   eraseFromImports,
   eraseFromSubjects,
   tracesOf,
-} from './erase-traces.ts';
+} from './queries.ts';
 
 /**
  * Erases a person who is a user of the caller's organization, or was one, or was given access tokens.

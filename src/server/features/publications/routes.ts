@@ -1,6 +1,5 @@
 import type { Handlers } from '../../core/http/handler.ts';
-import { publishRoom } from './publish-room.ts';
-import { createPreviewLink, readPublication, removeSchedule, unpublishRoom } from './service.ts';
+import { createPreviewLink, publishRoom, readPublication, removeSchedule, unpublishRoom } from './service.ts';
 
 export const publications: Handlers<'publications'> = {
   read: async (context, { params }) => readPublication(context, params.id),

@@ -13,13 +13,12 @@ import {
 import type { Database } from '../../core/db/database.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { hasTokens } from '../access-tokens/token-rows-repository.ts';
-import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import { restoreShares } from '../feeds/share-states.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { restoreShares } from '../feeds/shares.ts';
+import { findFiles } from '../media/queries.ts';
 import { hasPosterFile } from '../posters/poster-files.ts';
 import { touchRooms } from '../rooms/rooms-repository.ts';
-import { TEMPLATE_FILES } from '../templates/template-files.ts';
-import { usesOfTemplate } from '../templates/templates-repository.ts';
+import { TEMPLATE_FILES, usesOfTemplate } from '../templates/queries.ts';
 import { requireRight } from '../users/rights.ts';
 import { elements, rooms } from './revert-rooms.ts';
 import { endpointTokens } from './revert-tokens.ts';

@@ -6,7 +6,7 @@ import { markOfRow } from '../../core/changes/records.ts';
 import type { Kind, Reverting } from '../../core/changes/revert.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { findFiles } from '../media/queries.ts';
 import { announce, commitDocument } from '../rooms/commit.ts';
 import { readDocument } from '../rooms/document-cache.ts';
 import { listElements } from '../rooms/elements-repository.ts';
@@ -16,7 +16,7 @@ import { type Restored, restoreBranch } from '../rooms/restore-elements.ts';
 import { restoreRoom } from '../rooms/restore-room.ts';
 import { roomAt } from '../rooms/room-at.ts';
 import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
-import { findTemplate } from '../templates/templates-repository.ts';
+import { findTemplate } from '../templates/queries.ts';
 
 type By = Reverting<SignedInContext>;
 

@@ -13,7 +13,7 @@ import {
   insertTokenRows,
   updateTokenOf,
 } from '../access-tokens/token-rows-repository.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
 
 const tokenCount = (count: number): string => `${count} access ${count === 1 ? 'token' : 'tokens'}`;
 

@@ -3,9 +3,9 @@ import { markOf } from '../../core/changes/records.ts';
 import type { Kind } from '../../core/changes/revert.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { noteMails } from '../../core/limits/quotas.ts';
-import { inviteUsers } from '../users/invite-users.ts';
+import { inviteUsers } from '../users/passwords.ts';
+import { insertUserRow, lockUser, type StoredUser } from '../users/queries.ts';
 import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from '../users/rights.ts';
-import { insertUserRow, lockUser, type StoredUser } from '../users/users-repository.ts';
 import { deleteUser, fieldsOfUser, refuseTaken, storeUser } from '../users/write-users.ts';
 
 /**

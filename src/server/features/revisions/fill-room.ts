@@ -1,10 +1,9 @@
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Database } from '../../core/db/database.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { findFiles } from '../media/queries.ts';
 import { withFile } from '../rooms/element-row.ts';
 import { fillLiveStreams } from '../rooms/fill-live-streams.ts';
-import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
-import { findTemplate } from '../templates/templates-repository.ts';
+import { findTemplate, templateFileIds, templateFromRow } from '../templates/queries.ts';
 
 /** A document of a revision as a room is read: with its template, its files and their addresses, as they are today. */
 export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {

@@ -3,10 +3,10 @@ import { nestedRoom, parseRoom, type Room } from '../../../../engine/document/ro
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
 import { packText, unpackText } from '../../core/packed-text.ts';
-import { fileNames, findRoomFiles } from '../media/files-repository.ts';
+import { fileNames, findRoomFiles } from '../media/queries.ts';
 import { readDocument } from '../rooms/document-cache.ts';
 import type { StoredRoom } from '../rooms/rooms-repository.ts';
-import { findTemplate } from '../templates/templates-repository.ts';
+import { findTemplate } from '../templates/queries.ts';
 
 /** Longest document in bytes: twenty thousand elements with a page of text each. */
 const MAX_REVISION_BYTES = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import type { Files } from '../media/files-repository.ts';
+import type { Files } from '../media/queries.ts';
 import { readElement } from '../rooms/check-element.ts';
 import { withoutFile } from '../rooms/element-row.ts';
 import { findElementIds } from '../rooms/elements-repository.ts';

@@ -3,7 +3,7 @@ import { windowOf } from '../../../../engine/document/window.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
-import { checkFiles } from '../media/check-files.ts';
+import { checkFiles } from '../media/service.ts';
 import { cleanElement } from './element-html.ts';
 
 /** Names of the settings that each element type has. */

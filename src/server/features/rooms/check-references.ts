@@ -4,7 +4,7 @@ import type { Room } from '../../../../engine/document/room.ts';
 import { byId } from '../../../../engine/document/tree.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
-import { checkFiles, type FileUse } from '../media/check-files.ts';
+import { checkFiles, type FileUse } from '../media/service.ts';
 import { checkRoomReferences } from './create-room.ts';
 import { findElementIds } from './elements-repository.ts';
 

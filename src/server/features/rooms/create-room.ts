@@ -8,8 +8,8 @@ import type { Database } from '../../core/db/database.ts';
 import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import type { Services } from '../../core/services.ts';
-import { checkFiles } from '../media/check-files.ts';
-import { findTemplate } from '../templates/templates-repository.ts';
+import { checkFiles } from '../media/service.ts';
+import { findTemplate } from '../templates/queries.ts';
 import { columnsOfRoom, type RoomFields, readRoomFields } from './room-row.ts';
 import { insertRoom } from './rooms-repository.ts';
 

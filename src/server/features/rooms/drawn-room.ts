@@ -1,9 +1,8 @@
 import { parseRoom, type Room } from '../../../../engine/document/room.ts';
 import type { Database } from '../../core/db/database.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { findFiles } from '../media/queries.ts';
 import type { Undrawn } from '../posters/poster-drawings.ts';
-import { templateFileIds, templateFromRow } from '../templates/template-row.ts';
-import { findTemplate } from '../templates/templates-repository.ts';
+import { findTemplate, templateFileIds, templateFromRow } from '../templates/queries.ts';
 import { publicRoom } from './public-room.ts';
 import { readRoom } from './read-room.ts';
 import { findRoom } from './rooms-repository.ts';

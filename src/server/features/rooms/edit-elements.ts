@@ -11,7 +11,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { reserveIds } from '../../core/db/reserve-ids.ts';
 import { cleanAhead, cleanNow, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { findFiles } from '../media/queries.ts';
 import { changeRoom, changeRoomOf } from './change-room.ts';
 import { checkElementFile, readElement, refuseUnknownSettings } from './check-element.ts';
 import { asElementRow, elementFromRow } from './element-row.ts';

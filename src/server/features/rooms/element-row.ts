@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Element } from '../../../../engine/document/element.ts';
 import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
-import type { Files } from '../media/files-repository.ts';
+import type { Files } from '../media/queries.ts';
 import type { ElementTable } from './table.ts';
 
 export type StoredElement = Selectable<ElementTable>;

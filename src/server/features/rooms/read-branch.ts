@@ -4,7 +4,7 @@ import { withOffset } from '../../../../engine/document/window.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { findFiles } from '../media/queries.ts';
 import { asElementRow, elementFromRow } from './element-row.ts';
 import { findElement, listElements } from './elements-repository.ts';
 import { fillLiveStreams } from './fill-live-streams.ts';

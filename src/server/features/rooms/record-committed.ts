@@ -1,7 +1,7 @@
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
-import { fileNames, findFiles } from '../media/files-repository.ts';
+import { fileNames, findFiles } from '../media/queries.ts';
 import type { Committed } from './commit.ts';
 import type { StoredElement } from './element-row.ts';
 import { type RemovedBranch, recordElement } from './record-element.ts';

@@ -8,7 +8,7 @@ import { nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { reserveIds } from '../../core/db/reserve-ids.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findFiles } from '../media/files-repository.ts';
+import { findFiles } from '../media/queries.ts';
 import { announce, type Committed, commitDocument } from './commit.ts';
 import { storeElements } from './copy-elements.ts';
 import { elementFromRow, type StoredElement } from './element-row.ts';

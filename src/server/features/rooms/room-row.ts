@@ -4,7 +4,7 @@ import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import { type Room, roomFieldsSchema } from '../../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../../engine/document/room-config.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
-import type { Files } from '../media/files-repository.ts';
+import type { Files } from '../media/queries.ts';
 import { cleanLink } from './element-html.ts';
 import type { StoredRoom } from './rooms-repository.ts';
 

@@ -1,9 +1,15 @@
 import type { Handlers } from '../../core/http/handler.ts';
-import { confirmationsOf } from '../users/confirm-own.ts';
 import { refuseKeys } from '../users/rights.ts';
-import { resetFactor } from './reset-factor.ts';
-import { countRecoveryCodes, findFactor } from './second-factors-repository.ts';
-import { confirmFactor, createFactor, createRecoveryCodes, removeFactor, signInWithCode } from './service.ts';
+import { confirmationsOf } from '../users/sign-in.ts';
+import { countRecoveryCodes, findFactor } from './queries.ts';
+import {
+  confirmFactor,
+  createFactor,
+  createRecoveryCodes,
+  removeFactor,
+  resetFactor,
+  signInWithCode,
+} from './service.ts';
 
 export const secondFactor: Handlers<'secondFactor'> = {
   signIn: (context, { body }) => signInWithCode(context, body.token, body.code),

@@ -5,17 +5,10 @@ import type { Statistics } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
-import { hourOf } from './roll-up.ts';
-import {
-  countFirstUses,
-  countLive,
-  type FigureRange,
-  figuresByHour,
-  type HourFigure,
-} from './statistics-repository.ts';
-import { stepsOf } from './time-steps.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
+import { findOrganization } from '../organizations/queries.ts';
+import { countFirstUses, countLive, type FigureRange, figuresByHour, type HourFigure } from './queries.ts';
+import { hourOf, stepsOf } from './roll-up.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;

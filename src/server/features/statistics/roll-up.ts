@@ -1,9 +1,11 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { instantOf } from '../../../../engine/document/time-zone.ts';
+import type { StatisticsInterval } from '../../../contract/entities.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { Services } from '../../core/services.ts';
-import { OTHER_SITE } from './event-kinds.ts';
+import { OTHER_SITE } from './count-visits.ts';
 
 /** Events that one transaction adds to the figures: it holds SQLite's write lock for a few milliseconds. */
 export const SLICE = 300;
@@ -137,5 +139,109 @@ export async function rollUp({ db: database }: Pick<Services, 'db'>): Promise<nu
     if (count > 0) slices.push(count);
     if (count < SLICE) return slices;
     await passed(PAUSE);
+  }
+}
+
+/** Tables that PostgreSQL keeps in parts by month. */
+const MONTHLY_TABLES = ['statistics_events', 'statistics_hours', 'statistics_poses'] as const;
+type MonthlyTable = (typeof MONTHLY_TABLES)[number];
+
+/** The part is there, it holds rows of the month in the part for all else, or another server makes it just now. */
+const THERE_ALREADY = new Set(['42P07', '42P17', '23514', '23505']);
+
+/** The month of a stamp, such as 2026-03. */
+const monthOf = (stamp: string): string => stamp.slice(0, 7);
+
+/** The month after another. */
+function nextMonth(month: string): string {
+  const [year, number] = month.split('-').map(Number);
+  return new Date(Date.UTC(year!, number!, 1)).toISOString().slice(0, 7);
+}
+
+const partOf = (table: MonthlyTable, month: string): string => `${table}_${month.replace('-', '_')}`;
+
+/** Makes the parts of PostgreSQL's tables for the month of a stamp and the one after it. SQLite has no parts. */
+export async function prepareMonths(db: Database, stamp: string): Promise<void> {
+  if (!isPostgres(db)) return;
+  const month = monthOf(stamp);
+  for (const table of MONTHLY_TABLES)
+    for (const from of [month, nextMonth(month)])
+      await sql
+        .raw(
+          `create table if not exists ${partOf(table, from)} partition of ${table} for values from ('${from}') to ('${nextMonth(from)}')`,
+        )
+        .execute(db)
+        .catch((error: { code?: string }) => {
+          if (!THERE_ALREADY.has(error.code ?? '')) throw error;
+        });
+}
+
+/** The months that a table has parts for, in order. */
+async function monthsOf(db: Database, table: MonthlyTable): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select child.relname as name from pg_inherits
+    join pg_class as child on child.oid = pg_inherits.inhrelid
+    where pg_inherits.inhparent = ${table}::regclass order by child.relname
+  `.execute(db);
+  return rows.flatMap(({ name }) => /_(\d{4})_(\d{2})$/.exec(name)?.slice(1).join('-') ?? []);
+}
+
+/**
+ * Forgets what is older than a moment: whole months at once where PostgreSQL keeps them apart, the rest row by row.
+ * @param before stamp, or hour
+ */
+export async function forgetBefore(db: Database, table: MonthlyTable, before: string): Promise<void> {
+  if (isPostgres(db))
+    for (const month of await monthsOf(db, table))
+      if (nextMonth(month) <= monthOf(before))
+        await sql`drop table if exists ${sql.table(partOf(table, month))}`.execute(db);
+  if (table === 'statistics_hours') await db.deleteFrom(table).where('hour', '<', before).execute();
+  else await db.deleteFrom(table).where('at', '<', before).execute();
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The date in a zone at an instant, such as 2026-03-10. */
+const dateIn = (zone: string, instant: number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    instant,
+  );
+
+/** The date some days after another. */
+const daysAfter = (date: string, days: number): string =>
+  timestampOf(Date.parse(`${date}T00:00Z`) + days * DAY_MS).slice(0, 10);
+
+/** The date on which the step of time begins in which a date lies. */
+function beginningOf(date: string, interval: Exclude<StatisticsInterval, 'hour'>): string {
+  if (interval === 'month') return `${date.slice(0, 7)}-01`;
+  // Weeks begin on Monday (ISO 8601).
+  return interval === 'week' ? daysAfter(date, -((new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7)) : date;
+}
+
+/** The date on which the next step begins. */
+function dateAfter(date: string, interval: Exclude<StatisticsInterval, 'hour'>): string {
+  if (interval === 'month') return `${daysAfter(`${date.slice(0, 7)}-28`, 4).slice(0, 7)}-01`;
+  return daysAfter(date, interval === 'week' ? 7 : 1);
+}
+
+/**
+ * When the steps of time of a range begin: the first is the range's own beginning, others begin as calendars in the zone
+ * have it.
+ * @param from instant, like `till` in milliseconds
+ * @returns instants, rising
+ */
+export function stepsOf(from: number, till: number, interval: StatisticsInterval, zone: string): number[] {
+  const steps = [from];
+  if (interval === 'hour') {
+    for (let at = from + HOUR_MS; at < till; at += HOUR_MS) steps.push(at);
+    return steps;
+  }
+  let date = beginningOf(dateIn(zone, from), interval);
+  for (;;) {
+    date = dateAfter(date, interval);
+    const at = instantOf(Date.parse(`${date}T00:00Z`) / 1000, zone) * 1000;
+    if (at >= till) return steps;
+    if (at > from) steps.push(at);
   }
 }

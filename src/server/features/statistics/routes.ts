@@ -6,10 +6,10 @@ import { recordEvent } from '../../core/audit/record-event.ts';
 import type { Database } from '../../core/db/database.ts';
 import { Download } from '../../core/http/download.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { findEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
+import { posesOf } from './queries.ts';
 import { readRange, readStatistics } from './read-statistics.ts';
 import { countVisit, findProblems, listGroups } from './service.ts';
-import { posesOf } from './statistics-repository.ts';
 
 /** Most lines of an export. */
 const MOST_LINES = 10_000;

@@ -7,21 +7,18 @@ import { timestampOf } from '../../core/clock.ts';
 import { deviceClassOf, isProgram } from '../../core/device-class.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
-import { countTokens, findEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import { findLiveStreams } from '../live-streams/live-streams-repository.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
-import { embargoOf } from '../publications/embargo.ts';
-import { previewCookie } from '../publications/preview-links.ts';
-import { findShownRoom } from '../publications/published-rooms.ts';
-import { shownStateOf, shownStates } from '../publications/shown-state.ts';
+import { countTokens, findEndpoint, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { findLiveStreams } from '../live-streams/queries.ts';
+import { findOrganization } from '../organizations/queries.ts';
+import { embargoOf, previewCookie } from '../publications/preview-links.ts';
+import { findShownRoom, shownStateOf, shownStates } from '../publications/published.ts';
 import { findElements } from '../rooms/elements-repository.ts';
 import { elementsWithFixedTimes } from '../rooms/fixed-times.ts';
-import { reachableEndpoints } from '../visits/enterable-rooms.ts';
+import { reachableEndpoints } from '../visits/shown-rooms.ts';
 import { findVisit } from '../visits/visitor-sessions.ts';
-import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
-import { noteStructureVisit } from '../webhooks/webhooks-repository.ts';
-import { type EventKind, OTHER_SITE, type VisitEvent } from './event-kinds.ts';
-import { shownElements } from './shown-elements.ts';
+import { noteStructureVisit } from '../webhooks/queries.ts';
+import { tellWebhooks } from '../webhooks/service.ts';
+import { type EventKind, OTHER_SITE, type VisitEvent } from './count-visits.ts';
 import {
   type FigureRange,
   figuresApart,
@@ -29,8 +26,9 @@ import {
   type LinkingElement,
   linkingElements,
   namesOfTokens,
+  shownElements,
   waysBetween,
-} from './statistics-repository.ts';
+} from './queries.ts';
 
 type Beacon = z.output<typeof calls.statistics.count.body>;
 

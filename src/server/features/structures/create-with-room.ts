@@ -10,11 +10,11 @@ import { cleanNow } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { firstCodes } from '../access-tokens/access-tokens-repository.ts';
 import { createCodes } from '../access-tokens/create-codes.ts';
-import { createEndpoint } from '../endpoints/create-endpoint.ts';
+import { createEndpoint } from '../endpoints/service.ts';
 import { checkElementFile, readElement } from '../rooms/check-element.ts';
 import { storeElements } from '../rooms/copy-elements.ts';
 import { createRoomIn, defaultTemplate, fromTemplate } from '../rooms/create-room.ts';
-import { createTemplateIn } from '../templates/create-template.ts';
+import { createTemplateIn } from '../templates/service.ts';
 import { requireRight } from '../users/rights.ts';
 
 type Body = z.output<typeof calls.endpoints.createWithRoom.body>;

@@ -2,7 +2,7 @@ import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { removedTokens, tokenRowsOf } from '../access-tokens/token-rows-repository.ts';
-import type { StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import type { StoredEndpoint } from '../endpoints/queries.ts';
 import { removedPosters } from '../posters/poster-files.ts';
 
 /**

@@ -3,14 +3,12 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { countTokens, findEndpoint, listEndpoints } from '../endpoints/endpoints-repository.ts';
-import { listOldAddresses } from '../endpoints/old-addresses.ts';
-import { STRUCTURE } from '../endpoints/poster-owner.ts';
+import { countTokens, findEndpoint, listEndpoints, listOldAddresses, STRUCTURE } from '../endpoints/queries.ts';
 import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
 import { allSmallPosters } from '../posters/posters-repository.ts';
-import { shownStates } from '../publications/shown-state.ts';
-import { entryPoliciesOf } from '../users/entry-policies.ts';
-import { createExportTicket } from '../users/export-tickets.ts';
+import { shownStates } from '../publications/published.ts';
+import { entryPoliciesOf } from '../users/queries.ts';
+import { createExportTicket } from '../users/sessions.ts';
 import { createWithRoom } from './create-with-room.ts';
 import {
   copyEndpoint,

@@ -21,21 +21,27 @@ import { withinQuotas } from '../../core/limits/quotas.ts';
 import { type CodeRow, codesOf, hasHolders } from '../access-tokens/access-tokens-repository.ts';
 import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
 import { readCodes } from '../access-tokens/read-file.ts';
-import { checkParentEndpoint, checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
-import { createEndpoint as storeEndpoint } from '../endpoints/create-endpoint.ts';
 import {
   deleteEndpoint,
+  deleteOldAddress,
   type EndpointPlace,
   insertEndpoint,
+  keepOldAddresses,
   lastIndex,
   listEndpoints,
   placeEndpoints,
   type StoredEndpoint,
-} from '../endpoints/endpoints-repository.ts';
-import { deleteOldAddress, keepOldAddresses } from '../endpoints/old-addresses.ts';
-import { recordEndpoint, recordOrder } from '../endpoints/record-endpoint.ts';
+} from '../endpoints/queries.ts';
+import {
+  checkParentEndpoint,
+  checkSlug,
+  readSlug,
+  recordEndpoint,
+  recordOrder,
+  createEndpoint as storeEndpoint,
+} from '../endpoints/service.ts';
 import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
-import type { ShownState } from '../publications/shown-state.ts';
+import type { ShownState } from '../publications/published.ts';
 import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
 import { requireRight } from '../users/rights.ts';
 import { removedWithEndpoint } from './removed-endpoint.ts';

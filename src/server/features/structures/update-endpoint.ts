@@ -8,13 +8,17 @@ import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
-import { checkParentEndpoint, checkRoom, checkSlug, readSlug } from '../endpoints/check-endpoint.ts';
-import { lastIndex, updateEndpoint as storeEndpoint } from '../endpoints/endpoints-repository.ts';
-import { keepOldAddresses } from '../endpoints/old-addresses.ts';
-import { recordEndpoint } from '../endpoints/record-endpoint.ts';
-import { startClock } from '../endpoints/start-clock.ts';
+import { keepOldAddresses, lastIndex, updateEndpoint as storeEndpoint } from '../endpoints/queries.ts';
+import {
+  checkParentEndpoint,
+  checkRoom,
+  checkSlug,
+  readSlug,
+  recordEndpoint,
+  startClock,
+} from '../endpoints/service.ts';
 import type { EndpointTable } from '../endpoints/table.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
+import { findOrganization } from '../organizations/queries.ts';
 import { codesIn, lockTree } from './service.ts';
 
 type Flags = 'is_visible' | 'is_timed' | 'show_countdown' | 'is_protected';

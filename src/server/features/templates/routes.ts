@@ -4,17 +4,20 @@ import { lastEditors } from '../../core/changes/change-log.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { findFiles } from '../media/files-repository.ts';
-import { preparePanorama } from '../media/prepare-panorama.ts';
+import { findFiles } from '../media/queries.ts';
+import { preparePanorama } from '../media/service.ts';
 import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
 import { smallPosters } from '../posters/posters-repository.ts';
-import { entryPoliciesOf } from '../users/entry-policies.ts';
-import { createTemplate } from './create-template.ts';
-import { usesOfTemplates } from './listed-uses.ts';
-import { TEMPLATE } from './poster-owner.ts';
-import { copyTemplate, removeTemplate, updateTemplate } from './service.ts';
-import { templateFileIds, templateFromRow } from './template-row.ts';
-import { findTemplate, listTemplates, type TemplateRow } from './templates-repository.ts';
+import { entryPoliciesOf } from '../users/queries.ts';
+import {
+  findTemplate,
+  listTemplates,
+  type TemplateRow,
+  templateFileIds,
+  templateFromRow,
+  usesOfTemplates,
+} from './queries.ts';
+import { copyTemplate, createTemplate, removeTemplate, TEMPLATE, updateTemplate } from './service.ts';
 
 async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<AdminTemplate[]> {
   const uses = await usesOfTemplates(

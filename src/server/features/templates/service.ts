@@ -1,24 +1,34 @@
 import type { z } from 'zod';
 import { mergeFields } from '../../../../engine/document/commands.ts';
+import { isRecord } from '../../../../engine/document/field-paths.ts';
+import type { Template } from '../../../../engine/document/template.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { recordChange } from '../../core/changes/record-change.ts';
+import { templateFileProblem } from '../../../contract/template-file.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import { copyName } from '../../core/copy-name.ts';
+import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
+import { checkFiles } from '../media/service.ts';
+import type { PosterOwner } from '../posters/chosen-posters.ts';
 import { removedPosters } from '../posters/poster-files.ts';
 import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
-import { checkTemplateFiles, checkTemplateShell } from './create-template.ts';
-import { rowFromTemplate, templateFields, templateFromRow } from './template-row.ts';
 import {
   deleteTemplate,
+  findTemplate,
   insertTemplate,
   lockTemplate,
+  rowFromTemplate,
   updateTemplate as storeTemplate,
+  type TemplateRow,
+  templateFields,
+  templateFileKinds,
+  templateFromRow,
   usesOfTemplate,
-} from './templates-repository.ts';
+} from './queries.ts';
 
 /**
  * Copies a template; its files are those of the original.
@@ -84,3 +94,104 @@ export async function updateTemplate(
     await recordChange(db, context, { action: 'update', entity: 'template', ...about });
   });
 }
+
+/**
+ * Holds the files of a template against the media library.
+ * @throws ApiError invalid, naming the fields
+ */
+export async function checkTemplateFiles(
+  db: Database,
+  organizationId: number,
+  template: z.output<typeof templateFields>,
+): Promise<void> {
+  const kinds = Object.entries(templateFileKinds(template.model_type));
+  const uses = kinds.map(([field, allowed]) => ({ field, id: template[field as 'file_id'], kinds: allowed }));
+  await checkFiles(db, organizationId, uses);
+}
+
+/**
+ * Refuses a template that newly has nothing to draw, or a 360° photo that is none.
+ * @param before the stored template; null for a new one
+ * @throws ApiError invalid, naming the file
+ */
+async function checkTemplateShell(
+  db: Database,
+  organizationId: number,
+  template: Pick<Template, 'model_type' | 'file_id'>,
+  before: Pick<TemplateRow, 'model_type' | 'file_id'> | null,
+): Promise<void> {
+  const { file_id } = template;
+  const row =
+    file_id !== null &&
+    (await db
+      .selectFrom('media')
+      .select(['width', 'height', 'details'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', file_id)
+      .executeTakeFirst());
+  const file = row ? { ...row, details: JSON.parse(row.details) as Record<string, unknown> } : null;
+  const problem = templateFileProblem(template, file, before as Pick<Template, 'model_type' | 'file_id'> | null);
+  if (problem) throw new ApiError('invalid', { file_id: [problem] });
+}
+
+/**
+ * Adds a template.
+ * @returns its id
+ * @throws ApiError or ZodError naming the fields that are wrong
+ */
+export async function createTemplate(
+  author: Author & { db: Database },
+  input: z.output<typeof calls.templates.create.body>,
+): Promise<number> {
+  return author.db.transaction().execute((db) => createTemplateIn(db, author, input));
+}
+
+/**
+ * Adds a template within the caller's transaction.
+ * @returns its id
+ * @throws ApiError or ZodError naming the fields that are wrong
+ */
+export async function createTemplateIn(
+  db: Database,
+  author: Author,
+  input: z.output<typeof calls.templates.create.body>,
+): Promise<number> {
+  const { organizationId, clock } = author;
+  const checked = newTemplate(input);
+  await checkTemplateFiles(db, organizationId, checked);
+  await checkTemplateShell(db, organizationId, checked, null);
+  const now = nextTimestamp(clock);
+  const columns = rowFromTemplate(checked);
+  const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+  const id = await insertTemplate(db, { ...columns, ...owned });
+  const about = { entity_id: id, name: checked.name, after: columns };
+  await recordChange(db, author, { action: 'create', entity: 'template', ...about });
+  return id;
+}
+
+/** Of a 360° photo in which nothing else is said: without turning, it would be a picture of what lies ahead. */
+const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as const;
+
+/**
+ * The fields of a template that is added. A 360° photo can be looked around and zoomed unless its camera says otherwise.
+ * @param input fields as they were given; left out ones get their defaults
+ * @throws ZodError naming the fields that are wrong
+ */
+export function newTemplate(input: object): ReturnType<typeof templateFields.parse> {
+  const { model_type, config = {} } = input as Record<string, unknown>;
+  const camera = isRecord(config) ? (config.camera ?? {}) : null;
+  // What is no camera is refused as it is.
+  if (model_type !== 'pano' || !isRecord(config) || !isRecord(camera)) return templateFields.parse(input);
+  return templateFields.parse({ ...input, config: { ...config, camera: { ...LOOK_AROUND, ...camera } } });
+}
+
+/** Templates are drawn as empty spaces, unless an image is chosen for them. */
+export const TEMPLATE: PosterOwner = {
+  subject: 'template_id',
+  entity: 'template',
+  find: findTemplate,
+  lock: async (db, organizationId, id) => {
+    const row = await lockTemplate(db, organizationId, id);
+    return row && { name: row.name, room_id: null };
+  },
+};

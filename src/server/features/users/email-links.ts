@@ -1,9 +1,9 @@
 import type { CallContext } from '../../core/http/call-context.ts';
 import { hashToken } from '../../core/secrets/token.ts';
 import { siteOf } from '../organizations/site-of.ts';
-import { greeting, oneLine } from './send-password-link.ts';
+import { greeting, oneLine } from './passwords.ts';
+import type { StoredUser } from './queries.ts';
 import { beginStep, type NewStep } from './sign-in-steps.ts';
-import type { StoredUser } from './users-repository.ts';
 
 /** Milliseconds that a link to a new address lives. */
 const LINK_LIFETIME = 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import { AREAS, type Area, type Policies, RIGHTS, type Right } from '../../../co
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedIn } from '../../core/http/call-context.ts';
-import { findUser, hasOtherUser, type StoredUser } from './users-repository.ts';
+import { findUser, hasOtherUser, type StoredUser } from './queries.ts';
 import { fieldsOfUser, type UserFields } from './write-users.ts';
 
 /**

@@ -3,7 +3,7 @@ import { pageMeta } from '../../core/db/paging.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
-import { readUser } from './read-user.ts';
+import { asMember, findUser, listUsers, readUser, type StoredUser } from './queries.ts';
 import { refuseAbove, refuseKeys } from './rights.ts';
 import {
   inviteAgain,
@@ -16,7 +16,6 @@ import {
   signOut,
   updateUser,
 } from './service.ts';
-import { asMember, findUser, listUsers, type StoredUser } from './users-repository.ts';
 
 async function one({ db, organizationId }: SignedInContext, id: number): Promise<StoredUser> {
   const row = await findUser(db, organizationId, id);

@@ -10,16 +10,19 @@ import { refuseStale } from '../../core/http/stale.ts';
 import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../../core/limits/attempts.ts';
 import { noteMails, withinQuotas } from '../../core/limits/quotas.ts';
 import { checkPassword, hashPassword } from '../../core/secrets/password.ts';
-import { findOrganization } from '../organizations/organizations-repository.ts';
-import { completeSignIn } from './complete-sign-in.ts';
-import { findPasswordToken, forgetPasswordTokens, type LinkKind, takePasswordToken } from './password-links.ts';
+import { findOrganization } from '../organizations/queries.ts';
+import {
+  findPasswordToken,
+  forgetPasswordTokens,
+  type LinkKind,
+  sendPasswordLink,
+  takePasswordToken,
+} from './passwords.ts';
+import { findUser, findUserByEmail, lockUser, type StoredUser } from './queries.ts';
 import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwnRemoval } from './rights.ts';
-import { sendPasswordLink } from './send-password-link.ts';
 import { endSession, endSessionsOf } from './sessions.ts';
-import { actingAs, countSignIn, recordFailure } from './sign-in-events.ts';
-import { refusePasswords } from './sign-in-rules.ts';
+import { actingAs, completeSignIn, countSignIn, recordFailure, refusePasswords } from './sign-in.ts';
 import { beginStep } from './sign-in-steps.ts';
-import { findUser, findUserByEmail, lockUser, type StoredUser } from './users-repository.ts';
 import {
   deleteUser,
   fieldsOfUser,

@@ -1,9 +1,12 @@
-import { policiesSchema } from '../../../contract/entities.ts';
+import { LRUCache } from 'lru-cache';
+import { API_KEY_PREFIX, policiesSchema } from '../../../contract/entities.ts';
 import { type Clock, earlier, timestampOf } from '../../core/clock.ts';
-import type { Database } from '../../core/db/database.ts';
+import { type Database, signInChangesOf } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
+import type { TableChanges } from '../../core/db/table-changes.ts';
 import type { SignedIn } from '../../core/http/call-context.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
+import { findApiKey } from './api-keys.ts';
 import { forgetSteps } from './sign-in-steps.ts';
 
 /** Milliseconds that a session lives without being used. */
@@ -18,7 +21,7 @@ const SESSION_MAX_AGE = 30 * 24 * 60 * 60 * 1000;
 const NOTE_AFTER = 5 * 60 * 1000;
 
 /** Where a sign-in comes from, for its user to recognize it. */
-export interface SignInOrigin {
+interface SignInOrigin {
   /** Browser and system in words. */
   device: string;
   address: string;
@@ -161,7 +164,7 @@ async function noteUse(db: Database, clock: Clock, { id, last_used_at }: Session
 }
 
 /** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
-export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
+async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   if (!row) return null;
   const renewed = await renew(db, clock, row);
@@ -226,4 +229,107 @@ export async function endSessionOf(db: Database, userId: number, family: string)
 /** Ends a session, with every token that followed from its sign-in. */
 export async function endSession(db: Database, family: string): Promise<void> {
   await db.deleteFrom('sessions').where('family', '=', family).execute();
+}
+
+/** Milliseconds for which a sign-in is believed without asking: changes without a message count after that. */
+const SESSION_CACHE_LIFETIME = 2000;
+/** Sign-ins that are remembered. */
+const MAX_CACHED_SESSIONS = 10_000;
+
+interface Remembered {
+  session: Session;
+  /** Milliseconds since 1970 at which it is looked up again. */
+  till: number;
+  /** Changes of users and sessions that were known when it was looked up. */
+  changes: number;
+}
+
+/**
+ * Remembers who is signed in. Whatever is changed about users, sessions or keys (a logout, a right, a password) makes it
+ * forget everything: at once where this process changes it; where another one does, when PostgreSQL tells of it, and
+ * within two seconds on SQLite, which tells of nothing.
+ */
+export class SessionCache {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #changes: TableChanges;
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_CACHED_SESSIONS });
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#changes = signInChangesOf(db);
+  }
+
+  /** The session of a token, as `findSession` gives it. */
+  async find(token: string): Promise<Session | null> {
+    const key = hashToken(token);
+    const now = this.#clock.now();
+    const known = this.#remembered.get(key);
+    if (known?.changes === this.#changes.count && known.till > now) return known.session;
+    const changes = this.#changes.count;
+    const find = token.startsWith(API_KEY_PREFIX) ? findApiKey : findSession;
+    const session = await find(this.#db, this.#clock, token);
+    if (session && !session.renewed)
+      this.#remembered.set(key, {
+        session,
+        till: Math.min(Date.parse(session.till), now + SESSION_CACHE_LIFETIME),
+        changes,
+      });
+    else this.#remembered.delete(key);
+    return session;
+  }
+}
+
+/** Milliseconds that a ticket lives. */
+const EXPORT_TICKET_LIFETIME = 60_000;
+
+/** What a ticket is for, and in whose sign-in it is made. */
+interface TicketFor {
+  endpointId: number;
+  userId: number;
+  /** Sign-in that the ticket ends with. */
+  family: string;
+}
+
+/** Makes a ticket for one download: what stands in a link can be logged and shared, so it is never a session's token. */
+export async function createExportTicket(
+  db: Database,
+  clock: Clock,
+  { endpointId, userId, family }: TicketFor,
+): Promise<string> {
+  const token = createToken();
+  const now = clock.now();
+  await db.deleteFrom('export_tickets').where('expires_at', '<=', timestampOf(now)).execute();
+  await db
+    .insertInto('export_tickets')
+    .values({
+      endpoint_id: endpointId,
+      user_id: userId,
+      family,
+      token_hash: hashToken(token),
+      expires_at: timestampOf(now + EXPORT_TICKET_LIFETIME),
+    })
+    .execute();
+  return token;
+}
+
+/**
+ * Takes a ticket: of several at once, one gets it.
+ * @returns the sign-in that it was made in; null when there is no such ticket, or it is over
+ */
+export async function takeExportTicket(
+  db: Database,
+  clock: Clock,
+  ticket: string,
+  endpointId: number,
+): Promise<string | null> {
+  const taken = await db
+    .deleteFrom('export_tickets')
+    .where('token_hash', '=', hashToken(ticket))
+    .where('endpoint_id', '=', endpointId)
+    .where('expires_at', '>', timestampOf(clock.now()))
+    .returning('family')
+    .executeTakeFirst();
+  return taken?.family ?? null;
 }

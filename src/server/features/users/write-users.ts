@@ -5,10 +5,10 @@ import { type NewChange, recordChange } from '../../core/changes/record-change.t
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { noteMails } from '../../core/limits/quotas.ts';
-import { forgetPasswordTokens } from './password-links.ts';
+import { forgetPasswordTokens } from './passwords.ts';
+import { findUserByEmail, type StoredUser } from './queries.ts';
 import { endSessionsOf } from './sessions.ts';
 import { forgetSteps } from './sign-in-steps.ts';
-import { findUserByEmail, type StoredUser } from './users-repository.ts';
 
 /** What may be changed about a user. */
 export interface UserFields {

@@ -4,9 +4,8 @@ import { drawPoster, measureFilm, POSTER } from '../../core/files/decoders/poste
 import { mediaUrl } from '../../core/files/media-url.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { VideoModule, VideoProvider } from '../../providers/videos/provider.ts';
-import { findMedia, listMedia, updateMedia } from '../media/media-repository.ts';
-import type { MediaRow } from '../media/media-row.ts';
-import { storeFile } from '../media/store-file.ts';
+import { findMedia, listMedia, type MediaRow, updateMedia } from '../media/queries.ts';
+import { storeFile } from '../media/service.ts';
 
 /** Width of the small picture: one of those that are made. */
 const SMALL = 400;

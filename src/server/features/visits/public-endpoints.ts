@@ -8,12 +8,10 @@ import type { Database } from '../../core/db/database.ts';
 import type { LastAnswers } from '../../core/db/last-answers.ts';
 import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
+import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { findPoster } from '../posters/posters-repository.ts';
-import { embargoOf } from '../publications/embargo.ts';
-import type { Preview } from '../publications/preview-links.ts';
-import { findShownRoom } from '../publications/published-rooms.ts';
-import { shownStateOf } from '../publications/shown-state.ts';
+import { embargoOf, type Preview } from '../publications/preview-links.ts';
+import { findShownRoom, shownStateOf } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { RoomBytes, Side } from '../rooms/room-cache.ts';
 

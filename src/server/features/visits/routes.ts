@@ -1,11 +1,11 @@
 import { ApiError } from '../../../contract/errors.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { findMoved } from '../endpoints/old-addresses.ts';
-import { listItems } from '../feeds/feed-items-repository.ts';
-import { freshenFeed } from '../feeds/freshen-feed.ts';
+import { findMoved } from '../endpoints/queries.ts';
+import { listItems } from '../feeds/queries.ts';
+import { freshenFeed } from '../feeds/refresh-feed.ts';
 import { visitCookie } from '../media/media-cookies.ts';
-import { publicSettings } from '../organizations/organization-settings.ts';
+import { publicSettings } from '../organizations/queries.ts';
 import {
   answerEndpoint,
   homeSlugs,

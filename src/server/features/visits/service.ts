@@ -10,17 +10,15 @@ import { createToken } from '../../core/secrets/token.ts';
 import type { Services } from '../../core/services.ts';
 import { findCode, lockToken, type StoredToken, updateToken } from '../access-tokens/access-tokens-repository.ts';
 import { endAfterFirstUse, refusalOf } from '../access-tokens/validity.ts';
-import { listEndpoints, type StoredEndpoint } from '../endpoints/endpoints-repository.ts';
-import { countItemsSince } from '../feeds/feed-items-repository.ts';
+import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import type { FeedUses } from '../feeds/feed-uses.ts';
-import { type FeedRow, findFeed } from '../feeds/feeds-repository.ts';
-import { embargoOf } from '../publications/embargo.ts';
-import { openPreview, previewCookie } from '../publications/preview-links.ts';
-import { feedUsesOfStates, type ShownState } from '../publications/shown-state.ts';
+import { countItemsSince, type FeedRow, findFeed } from '../feeds/queries.ts';
+import { embargoOf, openPreview, previewCookie } from '../publications/preview-links.ts';
+import { feedUsesOfStates, type ShownState } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { RoomCache } from '../rooms/room-cache.ts';
-import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
-import { enterableRooms } from './enterable-rooms.ts';
+import { tellWebhooks } from '../webhooks/service.ts';
+import { countEntryFailure, countProof, refuseCrowdedEntry, refuseLateEntry } from './limits.ts';
 import {
   type Entered,
   findPublicEndpoint,
@@ -29,7 +27,7 @@ import {
   openEndpoint,
   previewEndpoint,
 } from './public-endpoints.ts';
-import { countEntryFailure, countProof, refuseCrowdedEntry, refuseLateEntry } from './visitor-attempts.ts';
+import { enterableRooms } from './shown-rooms.ts';
 import { type BegunVisit, beginVisit, findVisit, sweepVisits } from './visitor-sessions.ts';
 
 /** Marks such as accents, and signs that nobody sees. */

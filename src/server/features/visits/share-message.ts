@@ -7,15 +7,13 @@ import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
 import { createToken } from '../../core/secrets/token.ts';
-import { insertItem, measureItems } from '../feeds/feed-items-repository.ts';
-import { type FeedRow, lockFeed } from '../feeds/feeds-repository.ts';
-import { moderationOf } from '../feeds/moderation.ts';
-import { tellOfWaiting } from '../feeds/notify-moderators.ts';
-import type { MediaRow } from '../media/media-row.ts';
-import { storeFile } from '../media/store-file.ts';
-import { tellWebhooks } from '../webhooks/tell-webhooks.ts';
+import { tellOfWaiting } from '../feeds/jobs.ts';
+import { type FeedRow, insertItem, lockFeed, measureItems, moderationOf } from '../feeds/queries.ts';
+import type { MediaRow } from '../media/queries.ts';
+import { storeFile } from '../media/service.ts';
+import { tellWebhooks } from '../webhooks/service.ts';
+import { countShare } from './limits.ts';
 import { checkMessage, checkProof, findFeedForVisitor, loadOf } from './service.ts';
-import { countShare } from './visitor-attempts.ts';
 
 /** Most messages of a local feed, and most bytes of their pictures. */
 const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;

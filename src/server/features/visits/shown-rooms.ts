@@ -1,6 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallContext } from '../../core/http/call-context.ts';
 import type { Services } from '../../core/services.ts';
-import { publishedVersion } from '../publications/published-rooms.ts';
-import { type ShownState, shownStates } from '../publications/shown-state.ts';
+import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { setCookie } from '../media/media-cookies.ts';
+import { embargoOf, PREVIEW_PARAMETER, previewCookie } from '../publications/preview-links.ts';
+import { publishedVersion, type ShownState, shownStates, stateKey } from '../publications/published.ts';
+import { findVisit } from './visitor-sessions.ts';
 
 /** A room that a structure shows. */
 export interface ShownRoom extends ShownState {
@@ -50,4 +55,60 @@ export async function shownRooms({ db, clock }: Pick<Services, 'db' | 'clock'>):
     }),
   );
   return shown.flat();
+}
+
+/** The structures that have an address for visitors: themselves visible, and not below a hidden one. */
+export function reachableEndpoints<E extends Pick<StoredEndpoint, 'id' | 'is_visible' | 'parent_endpoint_id'>>(
+  endpoints: readonly E[],
+): E[] {
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  return endpoints.filter(
+    ({ is_visible, parent_endpoint_id: parent }) =>
+      is_visible === 1 && (parent === null || byId.get(parent)?.is_visible === 1),
+  );
+}
+
+/**
+ * Rooms that a visitor may enter now, in the state that is shown: those at a visible address that asks for no code, and the one that the visitor's
+ * token opens; those behind a countdown once it has ended.
+ */
+export async function enterableRooms({
+  db,
+  clock,
+  token,
+  organizationId,
+}: Pick<CallContext, 'db' | 'clock' | 'token' | 'organizationId'>): Promise<
+  (ShownState & { organizationId: number })[]
+> {
+  const visible = reachableEndpoints(await listEndpoints(db, organizationId));
+  const isGuarded = visible.some(({ is_protected }) => is_protected === 1);
+  const visit = isGuarded && token !== null ? await findVisit(db, clock, token) : null;
+  const open = visible.filter(({ id, is_protected }) => is_protected === 0 || id === visit?.endpointId);
+  const waits = await Promise.all(open.map((endpoint) => embargoOf({ db, clock }, endpoint)));
+  const stateOf = await shownStates({ db, clock }, open);
+  const states = open.flatMap((endpoint, index) => (waits[index] === null ? (stateOf(endpoint) ?? []) : []));
+  return [...new Map(states.map((state) => [stateKey(state), { ...state, organizationId }])).values()];
+}
+
+/** The token of the preview that a request asks for; null where it asks for none. */
+export function previewTokenOf({ url }: FastifyRequest): string | null {
+  return new URLSearchParams(url.split('?').slice(1).join('?')).get(PREVIEW_PARAMETER);
+}
+
+/**
+ * Keeps the answer with a preview out of caches, search engines and the logs of other sites, and lets the browser have its
+ * files and feeds until it ends.
+ */
+export function keepPreview(
+  { clock, settings }: Pick<Services, 'clock' | 'settings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  { endpointId, endsAt }: { endpointId: number | null; endsAt: number | null },
+): void {
+  reply.headers({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' });
+  if (endpointId === null || endsAt === null) return;
+  const secure = request.protocol === 'https' || settings.PUBLIC_URL?.startsWith('https:') === true;
+  const maxAge = Math.max(1, Math.floor(endsAt - clock.now() / 1000));
+  setCookie(reply, previewCookie(endpointId), token, { path: '/', maxAge, sameSite: 'lax', secure });
 }

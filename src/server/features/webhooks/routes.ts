@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import type { Handlers } from '../../core/http/handler.ts';
+import { findWebhook, listDeliveries, listWebhooks } from './queries.ts';
 import {
   createWebhook,
   readDelivery,
@@ -11,7 +12,6 @@ import {
   updateSecret,
   updateWebhook,
 } from './service.ts';
-import { findWebhook, listDeliveries, listWebhooks } from './webhooks-repository.ts';
 
 export const webhooks: Handlers<'webhooks'> = {
   list: async ({ db, organizationId }) => (await listWebhooks(db, organizationId)).map(readWebhook),

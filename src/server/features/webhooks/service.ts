@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
@@ -10,14 +11,12 @@ import {
 } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
-import { nextTimestamp, timestampOf } from '../../core/clock.ts';
+import { type Clock, nextTimestamp, timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { sealToken } from '../../core/secrets/seal-token.ts';
-import { createSecret, sealPlaceOfWebhook } from './signatures.ts';
-import type { WebhookTable } from './table.ts';
-import { newMessageId, payloadOf } from './tell-webhooks.ts';
 import {
   countTests,
   type DeliveryRow,
@@ -31,7 +30,8 @@ import {
   updateWebhook as storeWebhook,
   updateDelivery,
   type WebhookRow,
-} from './webhooks-repository.ts';
+} from './queries.ts';
+import type { WebhookTable } from './table.ts';
 
 const MINUTE = 60_000;
 /** Maximum number of manual test events per webhook and minute. */
@@ -228,4 +228,74 @@ export async function updateSecret(context: CallContext, id: number): Promise<{ 
   const sealed = await sealToken(context.settings, sealPlaceOfWebhook(context.organizationId), secret);
   const row = await change(context, id, { seen: undefined, values: { sealed }, facts: { new_secret: true } });
   return { row, secret };
+}
+
+/** Id of a message, as Standard Webhooks suggests it. */
+const newMessageId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
+
+/** The body of a message (Standard Webhooks): what it is about, when it happened, and what there is to say. */
+const payloadOf = (type: string, timestamp: string, data: object): string => JSON.stringify({ type, timestamp, data });
+
+/**
+ * Notes that something happened for every webhook of an organization that is told of it. Done in the transaction of what
+ * happened, so that both are there or neither, and nothing is lost when the server is killed.
+ */
+export async function tellWebhooks(
+  db: Database,
+  { clock, organizationId }: { clock: Clock; organizationId: number },
+  event: WebhookEvent,
+  data: object,
+): Promise<void> {
+  const told = await db
+    .selectFrom('webhooks')
+    .select(['id', 'events'])
+    .where('organization_id', '=', organizationId)
+    .where('is_paused', '=', 0)
+    .where('disabled_at', 'is', null)
+    .execute();
+  const wanted = told.filter(({ events }) => (JSON.parse(events) as string[]).includes(event));
+  if (wanted.length === 0) return;
+  const now = timestampOf(clock.now());
+  const message_id = newMessageId();
+  await db
+    .insertInto('webhook_deliveries')
+    .values(
+      wanted.map(({ id }) => ({
+        organization_id: organizationId,
+        webhook_id: id,
+        message_id,
+        event,
+        payload: payloadOf(event, now, data),
+        created_at: now,
+        state: 'waiting',
+        attempts: 0,
+        next_at: now,
+        status: null,
+        answer: '',
+      })),
+    )
+    .execute();
+}
+
+/** What secrets begin with (Standard Webhooks). */
+const PREFIX = 'whsec_';
+/** Bytes of a secret: between 24 and 64, as the specification has it. */
+const SECRET_BYTES = 32;
+
+/** Place that a webhook's secret is sealed for: sealed for another one, it does not open. */
+export const sealPlaceOfWebhook = (organizationId: number): string => `webhook ${organizationId}`;
+
+export const createSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/**
+ * Headers of a message, signed as Standard Webhooks has it (https://www.standardwebhooks.com): HMAC-SHA-256 over id, time and body.
+ * @param seconds since 1970
+ */
+export function signedHeaders(
+  secret: string,
+  { id, seconds, body }: { id: string; seconds: number; body: string },
+): Record<string, string> {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
 }

@@ -9,8 +9,8 @@ import { panoramaTile, TILE_NAME } from '../../core/files/copies/tiles.ts';
 import { isPlainPath, MEDIA_PREFIX } from '../../core/files/media-url.ts';
 import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
 import type { Services } from '../../core/services.ts';
-import { isHeldBy, isNoted } from '../../features/media/media-row.ts';
-import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
+import { isHeldBy, isNoted } from '../../features/media/queries.ts';
+import { organizationOfHost } from '../../features/organizations/queries.ts';
 import { MediaGuard } from './media-guard.ts';
 import { siteHeaders } from './site-headers.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { type PositionMessage, RESTART_CODE } from '../../../contract/presence-messages.ts';
-import type { PublicWrites } from '../../features/visits/public-writes.ts';
+import type { PublicWrites } from '../../features/visits/limits.ts';
 import { SocketConnection } from '../sockets/socket-connection.ts';
 import { Allowance } from './allowance.ts';
 import type { Channel } from './channel.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { readHeading } from '../../../contract/presence-batch.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
-import { PublicWrites } from '../../features/visits/public-writes.ts';
+import { PublicWrites } from '../../features/visits/limits.ts';
 import { Connections } from '../sockets/connections.ts';
 import { NatsRelay } from '../sockets/nats-relay.ts';
 import type { Relay } from '../sockets/relay.ts';

@@ -1,9 +1,8 @@
 import type { Services } from '../../core/services.ts';
-import { listEndpoints } from '../../features/endpoints/endpoints-repository.ts';
-import { revisionFacts } from '../../features/publications/published-facts.ts';
-import { shownStates } from '../../features/publications/shown-state.ts';
+import { listEndpoints } from '../../features/endpoints/queries.ts';
+import { revisionFacts, shownStates } from '../../features/publications/published.ts';
 import { findElement } from '../../features/rooms/elements-repository.ts';
-import { reachableEndpoints } from '../../features/visits/enterable-rooms.ts';
+import { reachableEndpoints } from '../../features/visits/shown-rooms.ts';
 import { findVisit } from '../../features/visits/visitor-sessions.ts';
 
 /** Milliseconds for which the structures of an organization are not read again. */

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
-import { findMoved } from '../../features/endpoints/old-addresses.ts';
+import { findMoved } from '../../features/endpoints/queries.ts';
 import { mediaTokens, setMediaCookie, visitCookie } from '../../features/media/media-cookies.ts';
-import { organizationOfHost } from '../../features/organizations/organization-of-host.ts';
-import { publicSettings } from '../../features/organizations/organization-settings.ts';
+import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
 import { PREVIEW_PARAMETER } from '../../features/publications/preview-links.ts';
-import { keepPreview, previewTokenOf } from '../../features/visits/keep-preview.ts';
 import { findPublicEndpoint } from '../../features/visits/public-endpoints.ts';
 import {
   type PageServices,
@@ -16,6 +14,7 @@ import {
   type Visited,
   wantedSlugs,
 } from '../../features/visits/service.ts';
+import { keepPreview, previewTokenOf } from '../../features/visits/shown-rooms.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
 import { fillText, twinLanguage, twinTexts } from './twin-texts.ts';

@@ -2,7 +2,7 @@ import { commandsBetween } from '../../../../engine/document/commands-between.ts
 import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { VISITOR_EDITS_CLOSE, type VisitorNews } from '../../../contract/visitor-edits.ts';
-import { findMoved } from '../../features/endpoints/old-addresses.ts';
+import { findMoved } from '../../features/endpoints/queries.ts';
 import { findPublicEndpoint, openEndpoint } from '../../features/visits/public-endpoints.ts';
 import { enterEndpoint, type PageServices } from '../../features/visits/service.ts';
 import type { VisitorConnection } from './visitor-connection.ts';

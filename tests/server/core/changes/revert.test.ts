@@ -4,7 +4,7 @@ import type { Policies } from '../../../../src/contract/entities.ts';
 import { hasRecords } from '../../../../src/server/core/changes/revert.ts';
 import type { Tables } from '../../../../src/server/core/db/tables.ts';
 import type { SignedInContext } from '../../../../src/server/core/http/call-context.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { revertBatch } from '../../../../src/server/features/reverting/kinds.ts';
 import { ApiApp, databases, refused, type TestOrganization } from '../../../harness/api-app.ts';
 

@@ -9,7 +9,7 @@ import { ROOM_ORDERS } from '../../../../src/contract/calls/rooms.ts';
 import { TEMPLATE_ORDERS } from '../../../../src/contract/calls/templates.ts';
 import { USER_ORDERS } from '../../../../src/contract/calls/users.ts';
 import { calls } from '../../../../src/contract/calls.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 /** Entries of each list: the later ones in time and in their words are not those that were added later. */

@@ -11,7 +11,7 @@ import { systemClock } from '../../../../src/server/core/clock.ts';
 import { type Database, openDatabase } from '../../../../src/server/core/db/database.ts';
 import { migrate } from '../../../../src/server/core/db/migrate.ts';
 import { packText } from '../../../../src/server/core/packed-text.ts';
-import { listEndpoints } from '../../../../src/server/features/endpoints/endpoints-repository.ts';
+import { listEndpoints } from '../../../../src/server/features/endpoints/queries.ts';
 import { unpackRoom } from '../../../../src/server/features/revisions/pack-room.ts';
 import { readDocument } from '../../../../src/server/features/rooms/document-cache.ts';
 import { elementColumnsOf } from '../../../../src/server/features/rooms/element-row.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, databases, PASSWORD, refused, type TestUser } from '../../../harness/api-app.ts';
 
 const MINUTE = 60_000;

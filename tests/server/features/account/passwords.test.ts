@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, databases, PASSWORD, type TestUser } from '../../../harness/api-app.ts';
 import { MailServer, readLink, textOf } from '../../../harness/mail-server.ts';
 

@@ -7,7 +7,7 @@ import type { Challenge, Moderation } from '../../../../src/contract/entities.ts
 import { hasZeroBits, proofInput, proofText } from '../../../../src/contract/proof-of-work.ts';
 import { sweepKept } from '../../../../src/server/app/clean-up/sweep-kept.ts';
 import { createMailer } from '../../../../src/server/core/mail/mailer.ts';
-import { tellOfWaiting } from '../../../../src/server/features/feeds/notify-moderators.ts';
+import { tellOfWaiting } from '../../../../src/server/features/feeds/jobs.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
 import { MailServer } from '../../../harness/mail-server.ts';
 

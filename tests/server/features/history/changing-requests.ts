@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
 import { changingAccount } from './changing-account.ts';
 import { changingPosters } from './changing-posters.ts';

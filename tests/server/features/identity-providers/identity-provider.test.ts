@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import { changeLimits } from '../../../../src/server/core/limits/quotas.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { type Answer, ApiApp, databases, PASSWORD, refused, type TestUser } from '../../../harness/api-app.ts';
 import { noRights } from '../../../harness/call-requests.ts';
 import { CLIENT, IdentityProvider } from '../../../harness/stand-ins/identity-provider.ts';

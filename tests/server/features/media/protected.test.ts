@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, databases, type TestOrganization } from '../../../harness/api-app.ts';
 
 const HOUR = 60 * 60 * 1000;

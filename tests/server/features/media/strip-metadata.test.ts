@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
-import { stripOldFiles } from '../../../../src/server/features/media/strip-metadata.ts';
+import { stripOldFiles } from '../../../../src/server/features/media/jobs.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 const SECRET = 'Anna Visser, 52.3676';

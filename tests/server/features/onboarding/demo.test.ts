@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flatten } from '../../../../engine/document/tree.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { createReadable } from '../../../../src/server/core/secrets/token.ts';
-import { seedDemo } from '../../../../src/server/features/onboarding/seed-demo.ts';
-import { createFirstOrganization } from '../../../../src/server/features/organizations/first-organization.ts';
+import { seedDemo } from '../../../../src/server/features/onboarding/demo.ts';
+import { createFirstOrganization } from '../../../../src/server/features/organizations/queries.ts';
 import { ApiApp, oneDatabase } from '../../../harness/api-app.ts';
 
 describe.each(oneDatabase)('the demo rooms on %s', (kind) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { RESTORABLE_FOR } from '../../../../src/server/core/changes/change-log.ts';
-import { seedDemo } from '../../../../src/server/features/onboarding/seed-demo.ts';
-import { sweepDemoFiles } from '../../../../src/server/features/onboarding/sweep-demo-files.ts';
+import { seedDemo } from '../../../../src/server/features/onboarding/demo.ts';
+import { sweepDemoFiles } from '../../../../src/server/features/onboarding/steps.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 
 const doneOf = async (client: Client) =>

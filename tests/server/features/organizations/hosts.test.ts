@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
-import { normalizeHost } from '../../../../src/server/features/organizations/host-name.ts';
+import { normalizeHost } from '../../../../src/server/features/organizations/queries.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 import { zipOf } from '../../../harness/zip.ts';
 import { VisitorSocket } from '../../pages/realtime/visitor-socket.ts';

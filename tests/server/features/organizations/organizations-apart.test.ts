@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call } from '../../../../src/contract/call.ts';
 import { API_PREFIX, calls } from '../../../../src/contract/calls.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { ApiApp, oneDatabase, type Sent } from '../../../harness/api-app.ts';
 import { type CallName, type Fixture, requests } from '../../../harness/call-requests.ts';
 import { furnishOrganization } from '../../../harness/furnish-organization.ts';

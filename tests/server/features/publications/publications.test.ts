@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { MOST_PUBLICATIONS, MOST_REVISIONS } from '../../../../src/contract/entities.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
-import { publishDue } from '../../../../src/server/features/publications/publish-due.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
+import { publishDue } from '../../../../src/server/features/publications/jobs.ts';
 import { RoomAccess } from '../../../../src/server/pages/realtime/room-access.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { noRights, picture } from '../../../harness/call-requests.ts';

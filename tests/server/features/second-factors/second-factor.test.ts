@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
-import { createPasswordToken } from '../../../../src/server/features/users/password-links.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
+import { createPasswordToken } from '../../../../src/server/features/users/passwords.ts';
 import { beginStep } from '../../../../src/server/features/users/sign-in-steps.ts';
 import { ApiApp, databases, PASSWORD, type TestUser } from '../../../harness/api-app.ts';
 import { AuthenticatorApp } from '../../../harness/authenticator-app.ts';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Beacon } from '../../../../src/contract/calls/statistics.ts';
-import { OTHER_SITE } from '../../../../src/server/features/statistics/event-kinds.ts';
-import { countInThread } from '../../../../src/server/features/statistics/keep-statistics.ts';
+import { OTHER_SITE, VisitBuffer } from '../../../../src/server/features/statistics/count-visits.ts';
+import { countInThread } from '../../../../src/server/features/statistics/jobs.ts';
 import { MAX_SITES, rollUp, SLICE } from '../../../../src/server/features/statistics/roll-up.ts';
-import { VisitBuffer } from '../../../../src/server/features/statistics/visit-buffer.ts';
-import { PUBLIC_WRITES } from '../../../../src/server/features/visits/public-writes.ts';
+import { PUBLIC_WRITES } from '../../../../src/server/features/visits/limits.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';

@@ -4,7 +4,7 @@ import type { Beacon } from '../../../../src/contract/calls/statistics.ts';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { StatisticsGroup } from '../../../../src/contract/entities.ts';
-import { forgetOld } from '../../../../src/server/features/statistics/keep-statistics.ts';
+import { forgetOld } from '../../../../src/server/features/statistics/jobs.ts';
 import { rollUp } from '../../../../src/server/features/statistics/roll-up.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { visitsOf } from '../../../harness/synthetic-visits.ts';

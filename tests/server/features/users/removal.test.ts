@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
-import { createPasswordToken } from '../../../../src/server/features/users/password-links.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
+import { createPasswordToken } from '../../../../src/server/features/users/passwords.ts';
 import { ApiApp, databases, PASSWORD, refused, type TestOrganization } from '../../../harness/api-app.ts';
 
 const PIXEL = Buffer.from(

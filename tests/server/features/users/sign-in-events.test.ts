@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import { addAttempts, addressSubject } from '../../../../src/server/core/limits/attempts.ts';
-import { createPasswordToken } from '../../../../src/server/features/users/password-links.ts';
+import { createPasswordToken } from '../../../../src/server/features/users/passwords.ts';
 import { ApiApp, databases, PASSWORD } from '../../../harness/api-app.ts';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import type { Client } from '../../../../src/contract/client.ts';
 import type { Policies } from '../../../../src/contract/entities.ts';
 import { openDatabase } from '../../../../src/server/core/db/database.ts';
 import { addAttempts } from '../../../../src/server/core/limits/attempts.ts';
-import { allPolicies } from '../../../../src/server/features/organizations/create-organization.ts';
+import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import {
   ApiApp,
   databases,

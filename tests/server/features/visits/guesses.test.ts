@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOf } from '../../../../src/server/core/db/database.ts';
-import { PUBLIC_WRITES } from '../../../../src/server/features/visits/public-writes.ts';
+import { PUBLIC_WRITES } from '../../../../src/server/features/visits/limits.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 const GUESSES = 360;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PUBLIC_WRITES, PublicWrites } from '../../../../src/server/features/visits/public-writes.ts';
+import { PUBLIC_WRITES, PublicWrites } from '../../../../src/server/features/visits/limits.ts';
 
 const KB = 1024;
 

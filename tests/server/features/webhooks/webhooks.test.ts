@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { MOST_WEBHOOKS, type WebhookEvent } from '../../../../src/contract/entities.ts';
-import { DeliveryQueues } from '../../../../src/server/features/webhooks/deliver-webhooks.ts';
-import { tellWebhooks } from '../../../../src/server/features/webhooks/tell-webhooks.ts';
-import { forgetDeliveries, takeDue } from '../../../../src/server/features/webhooks/webhooks-repository.ts';
+import { DeliveryQueues } from '../../../../src/server/features/webhooks/jobs.ts';
+import { forgetDeliveries, takeDue } from '../../../../src/server/features/webhooks/queries.ts';
+import { tellWebhooks } from '../../../../src/server/features/webhooks/service.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
 import { WebhookReceiver } from '../../../harness/stand-ins/webhook-receiver.ts';
 

@@ -1,0 +1,232 @@
+import type { z } from 'zod';
+import { hasOffset } from '../../../../engine/document/time-zone.ts';
+import type { calls } from '../../../contract/calls.ts';
+import { type ChangeAction, endpointInput } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { type StartTime, startOffset } from '../../../contract/opening.ts';
+import { normalizeSlug, RESERVED_SLUGS } from '../../../contract/slug.ts';
+import { type Author, type NewChange, recordChange } from '../../core/changes/record-change.ts';
+import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
+import { nextTimestamp } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { lockOrganization } from '../../core/db/for-update.ts';
+import { withinQuotas } from '../../core/limits/quotas.ts';
+import { findOrganization } from '../organizations/queries.ts';
+import { findRoom } from '../rooms/rooms-repository.ts';
+import { type EndpointPlace, insertEndpoint, lastIndex, listEndpoints, type StoredEndpoint } from './queries.ts';
+
+/** What decides where a structure can stand. */
+export type Placed = Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>;
+
+function refuseField(field: string, text: string): never {
+  throw new ApiError('invalid', { [field]: [text] });
+}
+
+/** A slug as it is stored; a text of which nothing can stand in an address is refused. */
+export const readSlug = (text: string): string =>
+  normalizeSlug(text) || refuseField('slug', 'Give it a slug with letters of a to z or digits.');
+
+/**
+ * Refuses a slug that is taken by a sibling or by the product itself.
+ * @param others every structure of the organization
+ */
+export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint_id }: Placed): void {
+  if (parent_endpoint_id === null && RESERVED_SLUGS.includes(slug))
+    refuseField('slug', `The address /${slug} is taken by the product itself. Choose another slug.`);
+  const twin = others.some(
+    (other) => other.id !== id && other.slug === slug && other.parent_endpoint_id === parent_endpoint_id,
+  );
+  if (twin) refuseField('slug', 'Another structure in the same place has this slug. Choose another one.');
+}
+
+/**
+ * Refuses a parent that does not exist or would make a third level.
+ * @param all every structure of the organization
+ * @param id the structure that is placed; undefined for a new one
+ */
+export function checkParentEndpoint(all: readonly Placed[], parent: number | null, id?: number): void {
+  if (parent === null) return;
+  const found = all.find((endpoint) => endpoint.id === parent);
+  if (!found) refuseField('parent_endpoint_id', 'This structure does not exist.');
+  if (found.id === id) refuseField('parent_endpoint_id', "A structure can't stand below itself.");
+  if (
+    found.parent_endpoint_id !== null ||
+    all.some((endpoint) => endpoint.parent_endpoint_id === id && id !== undefined)
+  )
+    refuseField('parent_endpoint_id', 'Structures stand on two levels at most.');
+}
+
+/** Refuses a space that the organization does not have. */
+export async function checkRoom(db: Database, organizationId: number, roomId: number | null): Promise<void> {
+  if (roomId !== null && !(await findRoom(db, organizationId, roomId)))
+    refuseField('room_id', 'Space not found; it may have been deleted. Choose another one.');
+}
+
+/** Stands for the id of a structure that has none yet. */
+const NEW_ID = 0;
+
+/** What is added together with a structure: all is there, or nothing. */
+interface AddedTogether {
+  /** Adds the space that the structure shows. @returns its id */
+  room?(db: Database): Promise<number>;
+  /** Adds what belongs to the structure. @returns what stands in the change log about it */
+  belongings?(db: Database, id: number): Promise<object>;
+}
+
+type NewEndpoint = Omit<z.output<typeof calls.endpoints.create.body>, 'new_room_title' | 'new_room_template_id'>;
+
+/**
+ * Adds a structure behind the last one of its parent. Its slug follows the name where none is given.
+ * @returns its id
+ * @throws ApiError naming the fields that are wrong
+ */
+export async function createEndpoint(
+  author: Author & { db: Database },
+  input: NewEndpoint,
+  { room, belongings = async () => ({}) }: AddedTogether = {},
+): Promise<number> {
+  const { organizationId, clock } = author;
+  const given = endpointInput.parse({ ...input, slug: input.slug ?? '' });
+  if (given.room_id === null && !room) throw new ApiError('invalid', { room_id: ['Select a space.'] });
+  const slug = readSlug(given.slug || given.name);
+  const parent = given.parent_endpoint_id;
+  return withinQuotas(author, ['spaces', 'structures', 'tokens'], async (db) => {
+    await lockOrganization(db, organizationId);
+    const fields = room ? { ...given, room_id: await room(db) } : given;
+    const all = await listEndpoints(db, organizationId);
+    checkParentEndpoint(all, parent);
+    checkSlug(all, { id: NEW_ID, slug, parent_endpoint_id: parent });
+    await checkRoom(db, organizationId, fields.room_id);
+    const now = nextTimestamp(clock);
+    const { time_zone } = await findOrganization(db, organizationId);
+    const columns = {
+      ...fields,
+      slug,
+      index: lastIndex(all, parent),
+      is_visible: Number(fields.is_visible),
+      is_timed: Number(fields.is_timed),
+      show_countdown: Number(fields.show_countdown),
+      is_protected: Number(fields.is_protected),
+      ...startClock(null, input, { standard: time_zone, now: clock.now() / 1000 }),
+    };
+    const owned = { organization_id: organizationId, created_at: now, updated_at: now };
+    const id = await insertEndpoint(db, { ...columns, ...owned });
+    const facts = await belongings(db, id);
+    const about = { entity_id: id, room_id: fields.room_id, name: fields.name };
+    await recordChange(db, author, { action: 'create', entity: 'endpoint', ...about, after: columns, facts });
+    return id;
+  });
+}
+
+/** The columns of a structure itself, without what lists show of its space. */
+function ownColumns({ room_name, room_title, ...columns }: StoredEndpoint & { below?: string[] }) {
+  return columns;
+}
+
+/**
+ * Writes an entry of the change log about a structure.
+ * @param more what is to be said besides its fields, and what restores it
+ */
+export async function recordEndpoint(
+  db: Database,
+  author: Author,
+  action: ChangeAction,
+  before: StoredEndpoint & { below?: string[] },
+  after?: StoredEndpoint,
+  more: Pick<NewChange, 'records' | 'isRestorable'> & { facts?: object | undefined } = {},
+): Promise<void> {
+  const { id, room_id, name } = after ?? before;
+  const { below: _below, ...row } = ownColumns(before);
+  const rows = { row, before: ownColumns(before), after: after && ownColumns(after) };
+  await recordChange(db, author, { action, entity: 'endpoint', entity_id: id, room_id, name, ...rows, ...more });
+}
+
+/** Places among siblings, from 0. @param list ids and parents, siblings in their order */
+function ranksOf(list: readonly (readonly [id: number, parent: number | null])[]): Map<number, number> {
+  const counts = new Map<number | null, number>();
+  return new Map(
+    list.map(([id, parent]) => {
+      const rank = counts.get(parent) ?? 0;
+      counts.set(parent, rank + 1);
+      return [id, rank];
+    }),
+  );
+}
+
+/**
+ * Writes an entry about a new order of the tree: the structures that stand elsewhere, each with its place.
+ * @param addresses what reverts changes of old addresses
+ */
+export async function recordOrder(
+  db: Database,
+  author: Author,
+  {
+    all,
+    places,
+    addresses,
+  }: { all: readonly StoredEndpoint[]; places: readonly EndpointPlace[]; addresses: readonly NewRecord[] },
+): Promise<void> {
+  const [ranks, newRanks] = [
+    ranksOf(all.map(({ id, parent_endpoint_id }) => [id, parent_endpoint_id])),
+    ranksOf(places.map(({ id, parent }) => [id, parent])),
+  ];
+  const was = new Map(all.map((row) => [row.id, row]));
+  const moved = places.flatMap(({ id, parent }) => {
+    const row = was.get(id);
+    const [before, rank] = [ranks.get(id), newRanks.get(id)];
+    return row && (row.parent_endpoint_id !== parent || before !== rank) ? [{ id, parent, before, rank, row }] : [];
+  });
+  const [first] = moved;
+  if (!first) return;
+  const placed = places.flatMap(({ id, parent: parent_endpoint_id, index }): NewRecord[] => {
+    const row = was.get(id);
+    if (!row || (row.parent_endpoint_id === parent_endpoint_id && row.index === index)) return [];
+    const mark = markOfRow(ownColumns({ ...row, parent_endpoint_id, index }));
+    const rows = [{ parent_endpoint_id: row.parent_endpoint_id, index: row.index }];
+    return [{ kind: 'endpoints', action: 'update', entity_id: id, name: row.name, mark, content: { rows } }];
+  });
+  const before = moved.map(({ before: order_rank, row: { slug, parent_endpoint_id } }) => [
+    slug,
+    { parent_endpoint_id, order_rank },
+  ]);
+  const after = moved.map(({ parent, rank, row }) => [row.slug, { parent_endpoint_id: parent, order_rank: rank }]);
+  await recordChange(db, author, {
+    action: 'update',
+    entity: 'endpoint',
+    entity_id: first.id,
+    name: 'Order of the structures',
+    before: Object.fromEntries(before),
+    after: Object.fromEntries(after),
+    records: [...addresses, ...placed],
+  });
+}
+
+/** What a start time refers to, as it is stored: a zone without an offset, or a fixed offset. */
+type StartClock = Pick<StartTime, 'time_zone' | 'start_time_utc_offset'>;
+
+/** Fields of a write; absent ones stay as they are. */
+type WrittenStart = { [K in 'start_time' | keyof StartClock]?: StartTime[K] | undefined };
+
+/**
+ * The zone or offset of a start time after a write. A zone decides over an offset. An offset alone keeps the zone if it is
+ * one of the zone's, and otherwise replaces it.
+ * @param before what is stored; null for a new structure
+ * @param standard zone of times that come without zone and offset; null for UTC
+ * @param now seconds since 1970
+ */
+export function startClock(
+  before: Omit<StartTime, 'is_timed'> | null,
+  { start_time = before?.start_time ?? null, time_zone, start_time_utc_offset: offset }: WrittenStart,
+  { standard, now }: { standard: string | null; now: number },
+): StartClock {
+  const fixed = (start_time_utc_offset: number | null): StartClock => ({ time_zone: null, start_time_utc_offset });
+  const inZone = (zone: string): StartClock => ({ time_zone: zone, start_time_utc_offset: null });
+  if (start_time === null) return fixed(null);
+  if (time_zone) return inZone(time_zone);
+  const zone = before?.time_zone ?? null;
+  if (time_zone === null) return fixed(offset === undefined && before ? startOffset(before, now) : (offset ?? null));
+  if (zone !== null) return offset == null || hasOffset(zone, offset, now) ? inZone(zone) : fixed(offset);
+  if (offset !== undefined) return fixed(offset);
+  if (before?.start_time != null) return fixed(before.start_time_utc_offset);
+  return standard === null ? fixed(null) : inZone(standard);
+}

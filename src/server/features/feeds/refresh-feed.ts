@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../../contract/errors.ts';
+import { timestampOf } from '../../core/clock.ts';
+import { FEED_FIELD, MOST_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
+import {
+  addressOf,
+  externalIdOf,
+  itemNameOf,
+  messageOf,
+  momentOf,
+  pictureOf,
+} from '../../core/files/inspect/feeds/source-text.ts';
+import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
+import type { Services } from '../../core/services.ts';
+import type { InstagramClient } from '../../providers/instagram-client.ts';
+import { PlatformError } from '../../providers/platform-errors.ts';
+import { type FeedRow, lockFeed, replaceItems, updateFeed } from './queries.ts';
+
+/** Milliseconds after which the items of a source elsewhere are read again, and at which it is asked at most. */
+const MAX_AGE = 5 * 60 * 1000;
+/** Milliseconds that visitors wait for a source while there are items to show. */
+const FEED_TIMEOUT = 2000;
+
+/** An attempt to read a source. */
+interface Reading {
+  /** Milliseconds since 1970. */
+  since: number;
+  /** Null when it has ended. */
+  promise: Promise<void> | null;
+}
+
+/** The last attempt at each feed, by database: one process asks a source once at a time. */
+const readings = new WeakMap<object, Map<number, Reading>>();
+
+function readingsOf({ db }: Services): Map<number, Reading> {
+  const known = readings.get(db) ?? new Map<number, Reading>();
+  readings.set(db, known);
+  return known;
+}
+
+const urlOf = ({ config }: FeedRow): string => (JSON.parse(config) as { feed_url?: string }).feed_url ?? '';
+
+/** Keeps what a source has now. A feed that was changed while it was read stays as it is. */
+export async function keepItems(services: Services, feed: FeedRow, items: readonly SourceItem[]): Promise<void> {
+  const { db: database, clock } = services;
+  await database.transaction().execute(async (db) => {
+    const row = await lockFeed(db, feed.organization_id, feed.id);
+    if (!row || row.config !== feed.config) return;
+    await replaceItems(db, feed.id, items);
+    await updateFeed(db, feed.id, { fetched_at: timestampOf(clock.now()), problem: '' });
+  });
+}
+
+/** Keeps why a source could not be read; the items stay as they were. */
+async function keepProblem({ db }: Services, feed: FeedRow, error: unknown): Promise<void> {
+  if (error instanceof Disconnected) {
+    const problem = 'Instagram does not allow this feed any more. Save the feed to allow it again.';
+    await updateFeed(db, feed.id, { problem, secret: null, secret_expires_at: null });
+    return;
+  }
+  const problem = error instanceof ApiError ? error.message : 'The items could not be stored. Try again later.';
+  await updateFeed(db, feed.id, { problem });
+}
+
+async function read(services: Services, feed: FeedRow): Promise<void> {
+  const { clock } = services;
+  try {
+    const items =
+      feed.type === 'picdrop'
+        ? await readPicdrop(services, urlOf(feed), timestampOf(clock.now()))
+        : await readInstagram(services, feed);
+    await keepItems(services, feed, items);
+  } catch (error) {
+    await keepProblem(services, feed, error);
+  }
+}
+
+/** Whether there is a source elsewhere that can be asked. */
+async function isReadable({ outgoing }: Services, { type, secret, organization_id }: FeedRow): Promise<boolean> {
+  if (type !== 'instagram' || secret === null) return type === 'picdrop';
+  return (await outgoing.of(organization_id)).instagram !== null;
+}
+
+/**
+ * Reads the source of a feed again when its items are old. Never fails: what goes wrong stands in the feed afterwards.
+ * Where there are items to show, a slow source is not waited for long.
+ */
+export async function freshenFeed(services: Services, feed: FeedRow): Promise<void> {
+  const now = services.clock.now();
+  if (Date.parse(feed.fetched_at ?? '') > now - MAX_AGE || !(await isReadable(services, feed))) return;
+  const known = readingsOf(services);
+  let reading = known.get(feed.id);
+  if (!reading?.promise) {
+    if (reading && reading.since > now - MAX_AGE) return;
+    const started: Reading = { since: now, promise: null };
+    started.promise = read(services, feed)
+      // The database may have gone away under a reading that nobody waits for any more.
+      .catch(() => {})
+      .finally(() => {
+        started.promise = null;
+      });
+    known.set(feed.id, started);
+    reading = started;
+  }
+  const waiting = [reading.promise];
+  const patience = new AbortController();
+  if (feed.fetched_at !== null) waiting.push(sleep(FEED_TIMEOUT, undefined, { signal: patience.signal, ref: false }));
+  await Promise.race(waiting).finally(() => patience.abort());
+}
+
+/** Lets a feed be asked at once, such as after its address was changed. */
+export function forgetReading(services: Services, feedId: number): void {
+  readingsOf(services).delete(feedId);
+}
+
+/** Milliseconds before its end at which a token is replaced: half of its two months. */
+const REPLACE_BEFORE = 30 * 24 * 60 * 60 * 1000;
+
+/** What Instagram calls a token that works no more. */
+const TOKEN_ENDED = 'code 190';
+
+/** Place that a feed's token is sealed for. */
+const sealPlaceOfFeed = ({ id }: Pick<FeedRow, 'id'>): string => `feed:${id}`;
+
+/** A feed that Instagram has to be asked for again. */
+class Disconnected extends Error {}
+
+/** Columns that hold a token. */
+export async function columnsOfToken(
+  { settings, clock }: Pick<Services, 'settings' | 'clock'>,
+  feed: Pick<FeedRow, 'id'>,
+  { token, seconds }: { token: string; seconds: number },
+): Promise<Pick<FeedRow, 'secret' | 'secret_expires_at'>> {
+  return {
+    secret: await sealToken(settings, sealPlaceOfFeed(feed), token),
+    secret_expires_at: timestampOf(clock.now() + seconds * 1000),
+  };
+}
+
+/** The token of a feed, replaced in good time. One that cannot be replaced just now is used as long as it works. */
+async function tokenOf(services: Services, feed: FeedRow, instagram: InstagramClient): Promise<string> {
+  const { db, settings, clock } = services;
+  const till = Date.parse(feed.secret_expires_at ?? '');
+  const token = feed.secret === null ? null : await openToken(settings, sealPlaceOfFeed(feed), feed.secret);
+  if (token === null || !(till > clock.now())) throw new Disconnected();
+  if (till - clock.now() > REPLACE_BEFORE) return token;
+  try {
+    const next = await instagram.refresh(token);
+    await updateFeed(db, feed.id, await columnsOfToken(services, feed, next));
+    return next.token;
+  } catch (error) {
+    if (error instanceof PlatformError) return token;
+    throw error;
+  }
+}
+
+/**
+ * Reads the newest posts of an account.
+ * @throws Disconnected when it has to be allowed again; ApiError not_set_up, provider_failed or provider_busy
+ */
+async function readInstagram(services: Services, feed: FeedRow): Promise<SourceItem[]> {
+  const { outgoing, clock } = services;
+  const { instagram } = await outgoing.of(feed.organization_id);
+  if (!instagram) throw new ApiError('not_set_up');
+  const token = await tokenOf(services, feed, instagram);
+  const posts = await instagram.posts(token, MOST_ITEMS).catch((error: unknown) => {
+    throw error instanceof PlatformError && error.platformReason === TOKEN_ENDED ? new Disconnected() : error;
+  });
+  return posts.slice(0, MOST_ITEMS).map((post) => ({
+    external_id: externalIdOf(post.id),
+    name: itemNameOf(post.username ?? ''),
+    message: messageOf(post.caption ?? ''),
+    file_url: pictureOf(post.media_type === 'VIDEO' ? post.thumbnail_url : post.media_url),
+    width: null,
+    height: null,
+    link: addressOf(post.permalink, undefined),
+    created_at: momentOf(post.timestamp, timestampOf(clock.now())),
+  }));
+}
+
+const ACCEPT =
+  'application/feed+json, application/rss+xml, application/atom+xml, application/json, application/xml, text/xml';
+
+/**
+ * Reads a feed that others offer. What is in it is read in a worker: megabytes of tags take seconds.
+ * @param now stamp for items without a date
+ * @throws ApiError invalid, naming the address
+ */
+export async function readPicdrop(
+  { outgoing, workers }: Pick<Services, 'outgoing' | 'workers'>,
+  address: string,
+  now: string,
+): Promise<SourceItem[]> {
+  const { url, type, body } = await outgoing.guarded.get(address, ACCEPT, FEED_FIELD);
+  return workers.run('readFeed', { url, type, body, now });
+}

@@ -1,0 +1,207 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { MediaType } from '../../../contract/entities.ts';
+import { ApiError, type Messages } from '../../../contract/errors.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { hashFile } from '../../core/disk.ts';
+import { smallPicture } from '../../core/files/copies/thumbnails.ts';
+import { cutWhereWide } from '../../core/files/copies/tiles.ts';
+import type { Requester } from '../../core/files/decoders/turns.ts';
+import { inspect } from '../../core/files/inspect/inspect.ts';
+import { type Inspection, unusable } from '../../core/files/inspect/inspection.ts';
+import { KIND_NAMES } from '../../core/files/inspect/kind-names.ts';
+import { headOf } from '../../core/files/inspect/wanted-head.ts';
+import { readMediaUrl } from '../../core/files/media-url.ts';
+import type { Upload } from '../../core/files/upload.ts';
+import { withinQuotas } from '../../core/limits/quotas.ts';
+import type { Services } from '../../core/services.ts';
+import { PAGE_COPY } from './preview.ts';
+import { findFiles, hasStoredOriginal, type MediaRow, neededOf } from './queries.ts';
+
+/** Whose file it is, and what it is called. */
+interface FileOwner {
+  organizationId: number;
+  userId: number | null;
+  name: string;
+  /** Network address of the visitor who sends it; left out for users, who may send more. */
+  visitor?: string;
+  /** Kind that is wanted; others are refused. */
+  accept?: MediaType;
+}
+
+/** A name as people gave it, without path, control characters or excess. */
+function cleanName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1)!.toWellFormed();
+  return (
+    base
+      .replace(/\p{Cc}/gu, '')
+      .trim()
+      .slice(0, 255) || 'file'
+  );
+}
+
+/** A name for an address: plain letters, with the ending that the content has. */
+function entryName(name: string, extension: string): string {
+  const stem = name
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w-]+/g, '-')
+    .replace(/^-+|(?<!-)-+$/g, '')
+    .slice(0, 80)
+    .toLowerCase();
+  return `${stem || 'file'}.${extension}`;
+}
+
+/** What is kept of a file: where it stands after the check, and under which hash and name. */
+async function whatIsKept(found: Inspection, file: string, hash: string, name: string) {
+  const path = found.instead?.path ?? file;
+  const folder = found.instead?.folder;
+  // Without its metadata, and in another format, it is other content than what was sent.
+  const kept = found.instead && !folder ? await hashFile(path) : hash;
+  const top = folder ? folder.name : entryName(name, found.extension);
+  const { size } = await stat(path);
+  return { hash: kept, path, top, entry: folder ? `${top}/${folder.entry}` : top, size: folder ? null : size };
+}
+
+/**
+ * Checks an arriving file and keeps it: on disk under its hash, and as a row of the media library. The same content
+ * under the same name, with the same findings, gives the row that exists. Beside what is shown, users' uploads are stored as they came.
+ * @throws ApiError when it is too large, damaged, or not of the wanted kind; nothing is kept then
+ */
+export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
+  const { clock, media, workers } = services;
+  const name = cleanName(owner.name);
+  const { organizationId, visitor, accept } = owner;
+  const requester: Requester = {
+    sender: visitor === undefined ? 'user' : 'visitor',
+    organizationId,
+    address: visitor ?? null,
+  };
+  const check = accept && headOf(workers, accept, requester);
+  const arrival = await media.receive({ name, ...upload }, { check });
+  try {
+    const found = await inspect(workers, arrival, { name, requester, accept });
+    if (owner.accept && found.type !== owner.accept)
+      throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
+    const kept = await whatIsKept(found, arrival.file, arrival.hash, name);
+    const original = visitor === undefined ? { hash: arrival.hash, bytes: arrival.bytes, path: arrival.file } : null;
+    const isOther =
+      original !== null && hasStoredOriginal({ ...kept, original_hash: original.hash, stripping: 'checked' });
+    const limited = { db: services.db, clock, organizationId: owner.organizationId };
+    const details = JSON.stringify(found.details ?? {});
+    const note = () =>
+      withinQuotas(limited, ['storage'], async (db) => {
+        const same = await db
+          .selectFrom('media')
+          .selectAll()
+          .where('organization_id', '=', owner.organizationId)
+          .where('hash', '=', kept.hash)
+          .where('entry', '=', kept.entry)
+          .where('name', '=', name)
+          // An image that was stripped of its camera's notes may be the same as one that had others.
+          .$if(found.type === 'image', (query) => query.where('details', '=', details))
+          // Users get their own upload back, visitors whatever shows the same.
+          .$if(original !== null, (query) =>
+            query.where(({ or, and, eb }) =>
+              or([
+                eb('original_hash', '=', arrival.hash),
+                and([eb('original_hash', 'is', null), eb('user_id', 'is not', null)]),
+              ]),
+            ),
+          )
+          .orderBy('id')
+          .executeTakeFirst();
+        if (same && (!original || same.original_hash !== null)) return same;
+        if (same)
+          return await db
+            .updateTable('media')
+            .set({ original_hash: original!.hash, original_bytes: original!.bytes, original_name: name })
+            .where('id', '=', same.id)
+            .returningAll()
+            .executeTakeFirstOrThrow();
+        const now = timestampOf(clock.now());
+        return await db
+          .insertInto('media')
+          .values({
+            organization_id: owner.organizationId,
+            user_id: owner.userId,
+            name,
+            type: found.type,
+            mime: found.mime,
+            bytes: kept.size ?? arrival.bytes,
+            hash: kept.hash,
+            entry: kept.entry,
+            width: found.width ?? null,
+            height: found.height ?? null,
+            duration: found.duration ?? null,
+            details,
+            stripping: 'checked',
+            ...(original && {
+              original_hash: original.hash,
+              original_bytes: original.bytes,
+              original_name: name,
+            }),
+            created_at: now,
+            updated_at: now,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+      });
+    return await media
+      .keep(kept.hash, kept.path, kept.top, note, isOther ? original : undefined)
+      .catch(async (error: unknown) => {
+        // What there is no room for is not left on the disk either.
+        if (error instanceof ApiError) await media.remove(kept.hash, () => neededOf(services.db, kept.hash));
+        throw error;
+      });
+  } finally {
+    await media.discard(arrival);
+  }
+}
+
+/** An upload made of a stream that is not cut, such as a file of this machine. */
+export const wholeUpload = (stream: Readable): Omit<Upload, 'name'> => ({ stream, truncated: () => false });
+
+/** A file id in a request: the field that holds it, and the kinds of file that it may name. */
+export interface FileUse {
+  field: string;
+  id: number | null;
+  kinds: readonly string[];
+}
+
+/**
+ * Holds file ids against the media library of the organization.
+ * @throws ApiError invalid, naming every field whose file does not exist or is of another kind
+ */
+export async function checkFiles(db: Database, organizationId: number, uses: readonly FileUse[]): Promise<void> {
+  const files = await findFiles(
+    db,
+    organizationId,
+    uses.map(({ id }) => id),
+  );
+  const msg: Messages = {};
+  for (const { field, id, kinds } of uses) {
+    if (id === null) continue;
+    const file = files.get(id);
+    if (!file) msg[field] = ['File not found; it may have been deleted. Choose another one.'];
+    else if (kinds.length === 0) msg[field] = ['No file can be used here.'];
+    else if (!kinds.includes(file.type)) msg[field] = [`A file of type ${kinds.join(' or ')} is needed here.`];
+  }
+  if (Object.keys(msg).length > 0) throw new ApiError('invalid', msg);
+}
+
+/**
+ * Makes what visitors of a panorama are sent first, so that not even the first of them waits for it: the small copy that
+ * pages carry, and the tiles of a wide picture.
+ * @param url address of the stored picture; nothing is done for what is no picture
+ */
+export async function preparePanorama({ media, workers }: Services, url: string): Promise<void> {
+  const stored = readMediaUrl(url);
+  if (!stored) return;
+  await media.fileOf(stored.hash, stored.entry);
+  const folder = media.folderOf(stored.hash);
+  await smallPicture(workers, folder, stored.entry, PAGE_COPY);
+  await cutWhereWide(workers, folder, stored.entry);
+}

@@ -1,0 +1,255 @@
+import { domainToASCII } from 'node:url';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Selectable, Updateable } from 'kysely';
+import { type Module, type Settings, settingsSchema } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Clock } from '../../core/clock.ts';
+import { type Database, publishedChangesOf } from '../../core/db/database.ts';
+import { forUpdate } from '../../core/db/for-update.ts';
+import { LastAnswers } from '../../core/db/last-answers.ts';
+import { prepared } from '../../core/db/prepared.ts';
+import type { OrganizationTable } from '../../core/db/tables.ts';
+import { createReadable } from '../../core/secrets/token.ts';
+import type { Services } from '../../core/services.ts';
+import type { Platforms } from '../../providers/platforms.ts';
+import { findFiles } from '../media/queries.ts';
+import { createOrganization } from './service.ts';
+
+export type StoredOrganization = Selectable<OrganizationTable>;
+
+const rowQuery = (db: Database, id: number) => db.selectFrom('organizations').selectAll().where('id', '=', id);
+
+const notThere = () => new ApiError('not_found');
+
+/** @throws ApiError not_found */
+export async function findOrganization(db: Database, id: number): Promise<StoredOrganization> {
+  return rowQuery(db, id).executeTakeFirstOrThrow(notThere);
+}
+
+/** Like `findOrganization`, and nobody else changes the row until the transaction ends. */
+export async function findOrganizationToChange(db: Database, id: number): Promise<StoredOrganization> {
+  return forUpdate(db, rowQuery(db, id)).executeTakeFirstOrThrow(notThere);
+}
+
+/** Every organization, the first one first. */
+export async function listOrganizations(db: Database): Promise<StoredOrganization[]> {
+  return db.selectFrom('organizations').selectAll().orderBy('id').execute();
+}
+
+export async function updateOrganization(
+  db: Database,
+  id: number,
+  values: Updateable<OrganizationTable>,
+): Promise<void> {
+  await db.updateTable('organizations').set(values).where('id', '=', id).execute();
+}
+
+/** The contents of the fonts that organizations have for their screens. */
+export async function listOrganizationFonts(db: Database): Promise<{ id: number; hash: string }[]> {
+  return db
+    .selectFrom('organizations')
+    .innerJoin('media', 'media.id', 'organizations.font_file_id')
+    .select(['organizations.id', 'media.hash'])
+    .execute();
+}
+
+/** Milliseconds for which a host's organization is believed without asking: what another process changes counts after that. */
+const ORGANIZATION_CACHE_LIFETIME = 2000;
+/** Most hosts that are remembered: anybody can make some up. */
+const MAX_CACHED_HOSTS = 500;
+
+/** The organization of the host, those without a host of their own, and the first one. */
+const candidates = prepared((db, host: string) =>
+  db
+    .selectFrom('organizations')
+    .select(['id', 'host'])
+    .select((select) =>
+      select
+        .selectFrom('organizations as all')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .as('total'),
+    )
+    .where((where) =>
+      where.or([
+        where('host', '=', host),
+        where('host', 'is', null),
+        where('id', '=', ({ selectFrom }) =>
+          selectFrom('organizations as first').select(({ fn }) => fn.min<number>('first.id').as('first')),
+        ),
+      ]),
+    )
+    .orderBy('id'),
+);
+
+/**
+ * The organization that a host name stands for: the one that has it; otherwise the one without a host of its own; otherwise
+ * the only one there is.
+ * @param host host name, in any spelling
+ * @throws ApiError not_found when there is no organization yet, misdirected when none of several has this host
+ */
+async function organizationOf(db: Database, host: string): Promise<number> {
+  const name = normalizeHost(host) ?? '';
+  const rows = await candidates(db, name);
+  const [first] = rows;
+  if (!first) throw new ApiError('not_found');
+  const found = rows.find((row) => row.host === name) ?? rows.find((row) => row.host === null);
+  if (found) return found.id;
+  if (Number(first.total) > 1) throw new ApiError('misdirected');
+  return first.id;
+}
+
+/** Finds organizations by the host names of requests, and remembers them for a moment: every request asks. */
+export class Hosts {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, Promise<number>>();
+  readonly #last: LastAnswers<number>;
+  #till = 0;
+  #changes = -1;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#last = new LastAnswers(clock);
+  }
+
+  /**
+   * The organization that a host name stands for.
+   * @throws ApiError not_found or misdirected
+   */
+  find(host: string): Promise<number> {
+    const now = this.#clock.now();
+    const { count } = publishedChangesOf(this.#db);
+    if (this.#changes !== count || now >= this.#till || this.#known.size >= MAX_CACHED_HOSTS) {
+      this.#changes = count;
+      this.#till = now + ORGANIZATION_CACHE_LIFETIME;
+      this.#known.clear();
+    }
+    const known = this.#known.get(host);
+    if (known) return known;
+    const asked = this.#last.ask(host, () => organizationOf(this.#db, host)).then(({ value }) => value);
+    this.#known.set(host, asked);
+    asked.catch(() => {
+      if (this.#known.get(host) === asked) this.#known.delete(host);
+    });
+    return asked;
+  }
+}
+
+/** Routes that watch the server itself: they belong to no organization and answer under any host. */
+const OF_NOBODY = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** What the host of each request stands for, or why nothing. */
+const found = new WeakMap<FastifyRequest, number | Error>();
+
+/**
+ * The organization that the host of a request stands for.
+ * @throws ApiError not_found when there is no organization yet; whatever kept it from being found
+ */
+export function organizationOfHost(request: FastifyRequest): number {
+  const known = found.get(request) ?? new ApiError('not_found');
+  if (typeof known === 'number') return known;
+  throw known;
+}
+
+/**
+ * Finds the organization of each request by its host, and refuses a host that none of several organizations has: API,
+ * pages, files and sockets alike. Whoever is signed in is answered for their own organization, under whichever host.
+ * @param known the organization of requests that the server makes itself, under no organization's host
+ */
+export function findOrganizations(
+  app: FastifyInstance,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  known: (request: FastifyRequest) => number | undefined = () => undefined,
+): void {
+  const hosts = new Hosts(db, clock);
+  app.addHook('onRequest', async (request, reply) => {
+    if (OF_NOBODY.has(request.routeOptions.url ?? '')) return;
+    const organization = known(request) ?? (await hosts.find(request.hostname).catch((error: Error) => error));
+    found.set(request, organization);
+    if (!(organization instanceof ApiError) || organization.code !== 'misdirected') return;
+    reply.header('cache-control', 'no-store');
+    if (/^\/(?:api|media)(?:[/?]|$)/i.test(request.routeOptions.url ?? request.url)) throw organization;
+    reply.code(organization.status).type('text/plain; charset=utf-8').send(`${organization.message}\n`);
+    return reply;
+  });
+}
+
+const organizationById = prepared((db, id: number) => db.selectFrom('organizations').selectAll().where('id', '=', id));
+
+/** What anybody may know about an organization. */
+export async function publicSettings(
+  { db, outgoing }: Pick<Services, 'db' | 'outgoing'>,
+  organizationId: number,
+): Promise<Settings> {
+  const [row] = await organizationById(db, organizationId);
+  if (!row) throw new ApiError('not_found');
+  const files = await findFiles(db, organizationId, [row.font_file_id]);
+  const domains: { domain: string }[] = JSON.parse(row.embed_domains);
+  return settingsSchema.parse({
+    name: row.name,
+    meta_title: row.meta_title,
+    meta_description: row.meta_description,
+    font_color: row.font_color,
+    font_url: files.get(row.font_file_id ?? 0)?.url ?? '',
+    embed_domains: domains.map(({ domain }) => domain),
+    modules: moduleNames(await outgoing.of(organizationId)),
+    texts: JSON.parse(row.texts),
+    has_statistics: row.has_statistics === 1,
+    has_statistics_poses: row.has_statistics === 1 && row.has_statistics_poses === 1,
+    realtime_api_key: row.realtime_api_key,
+  });
+}
+
+/** The organization that a new installation begins with. */
+export interface FirstOrganization {
+  id: number;
+  /** The administrator's password when it was made up here; null when the settings give it. */
+  password: string | null;
+}
+
+/** Adds the first organization with its administrator; null when there is an organization already. */
+export async function createFirstOrganization(services: Services): Promise<FirstOrganization | null> {
+  const { db, settings } = services;
+  if (await db.selectFrom('organizations').select('id').executeTakeFirst()) return null;
+  const password = settings.ADMIN_PASSWORD ?? createReadable();
+  const id = await createOrganization(services, { name: 'Enfilade demo', email: settings.ADMIN_EMAIL, password });
+  return { id, password: settings.ADMIN_PASSWORD === undefined ? password : null };
+}
+
+/** Longest host name, as DNS has it. */
+const MAX_HOST_LENGTH = 253;
+
+/**
+ * A host name in the one form in which it is kept and looked up: as browsers send it, that is in lower case and ASCII
+ * (IDNA, https://url.spec.whatwg.org/#idna), without port and without the dot at its end.
+ * @param text a name, or an address in brackets where it is one of IPv6, with or without port
+ * @returns null for what is no host name
+ */
+export function normalizeHost(text: string): string | null {
+  const [, host = '', port] = /^(\[[\da-f:.]+\]|[^[\]:/\\?#@\s]+?)\.?(?::(\d{0,5}))?$/i.exec(text.trim()) ?? [];
+  const ascii = domainToASCII(host);
+  if (ascii === '' || ascii.length > MAX_HOST_LENGTH || Number(port ?? 0) > 65_535) return null;
+  return ascii.startsWith('[') || /^(?!-)[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/.test(ascii) ? ascii : null;
+}
+
+/** The services that an organization has: the built-in ones, and each platform whose key is set. */
+export function modulesOf({ youtube, vimeo, wowza, instagram }: Platforms): Module[] {
+  const list: (Module | false | null | undefined)[] = [
+    { module: 'local', type: 'video', name: 'Uploaded videos' },
+    youtube && { module: 'youtube', type: 'video', name: 'Youtube' },
+    vimeo && { module: 'vimeo', type: 'video', name: 'Vimeo' },
+    wowza && { module: 'wowza_live', type: 'live_stream', name: 'Wowza' },
+    youtube?.isOwner && { module: 'youtube_live', type: 'live_stream', name: 'Youtube' },
+    vimeo && { module: 'vimeo', type: 'live_stream', name: 'Vimeo single event' },
+    vimeo && { module: 'vimeo_live', type: 'live_stream', name: 'Vimeo recurring event' },
+    instagram && { module: 'instagram', type: 'feed', name: 'Instagram' },
+    { module: 'picdrop', type: 'feed', name: 'Picdrop' },
+    { module: 'local', type: 'feed', name: 'Local' },
+  ];
+  return list.filter((entry): entry is Module => Boolean(entry));
+}
+
+/** The same as names, each once. */
+export const moduleNames = (platforms: Platforms): { module: string }[] =>
+  [...new Set(modulesOf(platforms).map(({ module }) => module))].map((module) => ({ module }));

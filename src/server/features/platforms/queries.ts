@@ -1,0 +1,137 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Credential, PLATFORMS, type PlatformName } from '../../../contract/entities.ts';
+import type { Database } from '../../core/db/database.ts';
+import { prepared } from '../../core/db/prepared.ts';
+import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
+import type { ServerSettings } from '../../core/settings.ts';
+import { type Credentials, credentialsOfSettings } from '../../providers/platforms.ts';
+import type { PlatformCredentialTable } from './table.ts';
+
+/** The credentials that an organization has of a platform. */
+export async function listCredentials(
+  db: Database,
+  organizationId: number,
+  platform: PlatformName,
+): Promise<Selectable<PlatformCredentialTable>[]> {
+  return db
+    .selectFrom('platform_credentials')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('platform', '=', platform)
+    .execute();
+}
+
+export async function insertCredential(db: Database, values: Insertable<PlatformCredentialTable>): Promise<void> {
+  await db.insertInto('platform_credentials').values(values).execute();
+}
+
+export async function updateCredential(
+  db: Database,
+  id: number,
+  values: Updateable<PlatformCredentialTable>,
+): Promise<void> {
+  await db.updateTable('platform_credentials').set(values).where('id', '=', id).execute();
+}
+
+export async function deleteCredential(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('platform_credentials').where('id', '=', id).execute();
+}
+
+/** A stored credential. */
+interface CredentialRow {
+  id: number;
+  platform: PlatformName;
+  name: Credential;
+  sealed: string;
+  hint: string;
+  updated_at: string;
+}
+
+/** What is stored for an organization. */
+export interface StoredCredentials {
+  /** Whether the server's own settings serve it: only the first organization. */
+  isFirst: boolean;
+  rows: CredentialRow[];
+}
+
+/** Whose credentials of a platform are used. */
+type Source = 'organization' | 'server' | null;
+
+const rowsOf = prepared((db, organizationId: number) =>
+  db
+    .selectFrom('organizations')
+    .leftJoin('platform_credentials as stored', 'stored.organization_id', 'organizations.id')
+    .select(['stored.id', 'stored.platform', 'stored.name', 'stored.sealed', 'stored.hint', 'stored.updated_at'])
+    .select((select) =>
+      select
+        .selectFrom('organizations as all')
+        .select(({ fn }) => fn.min<number>('all.id').as('first'))
+        .as('first'),
+    )
+    .where('organizations.id', '=', organizationId)
+    .orderBy('stored.id'),
+);
+
+/** Reads what is stored of an organization's credentials, sealed. */
+export async function readStored(db: Database, organizationId: number): Promise<StoredCredentials> {
+  const found = await rowsOf(db, organizationId);
+  const isFirst = found[0]?.first === organizationId;
+  const isStored = (row: (typeof found)[number]): row is typeof row & CredentialRow => row.id !== null;
+  return { isFirst, rows: found.filter(isStored) };
+}
+
+/** What tells one state of an organization's credentials from another: a row has another stamp after each change. */
+export const stateOf = ({ isFirst, rows }: StoredCredentials): string =>
+  [isFirst, ...rows.map(({ id, updated_at }) => `${id} ${updated_at}`)].join();
+
+/** Whose credentials of a platform an organization uses: its own are never mixed with the server's. */
+export function sourceOf(
+  { isFirst, rows }: StoredCredentials,
+  platform: PlatformName,
+  settings: ServerSettings,
+): Source {
+  if (rows.some((row) => row.platform === platform)) return 'organization';
+  const own = credentialsOfSettings(settings)[platform];
+  return isFirst && Object.values(own).some(Boolean) ? 'server' : null;
+}
+
+/** What a credential is sealed for: in a row of another organization, platform or name it does not open. */
+const sealPlaceOfCredential = (organizationId: number, platform: PlatformName, name: Credential): string =>
+  `organization:${organizationId}:${platform}:${name}`;
+
+/** Seals a credential for its place. */
+export const sealCredential = (
+  settings: ServerSettings,
+  organizationId: number,
+  { platform, name, value }: { platform: PlatformName; name: Credential; value: string },
+): Promise<string> => sealToken(settings, sealPlaceOfCredential(organizationId, platform, name), value);
+
+/**
+ * Opens a stored credential.
+ * @returns null where this server's key, or the row's place, is another one
+ */
+export const openCredential = (
+  settings: ServerSettings,
+  organizationId: number,
+  { platform, name, sealed }: CredentialRow,
+): Promise<string | null> => openToken(settings, sealPlaceOfCredential(organizationId, platform, name), sealed);
+
+/** The credentials that an organization uses. A platform of which one cannot be opened counts as not set up. */
+export async function openCredentials(
+  settings: ServerSettings,
+  organizationId: number,
+  stored: StoredCredentials,
+): Promise<Credentials> {
+  const ofServer = credentialsOfSettings(settings);
+  const used: Credentials = { youtube: {}, vimeo: {}, wowza: {}, instagram: {} };
+  for (const platform of PLATFORMS) {
+    const source = sourceOf(stored, platform, settings);
+    if (source === 'server') used[platform] = ofServer[platform];
+    if (source !== 'organization') continue;
+    const rows = stored.rows.filter((row) => row.platform === platform);
+    const opened = await Promise.all(rows.map((row) => openCredential(settings, organizationId, row)));
+    if (opened.includes(null)) continue;
+    used[platform] = Object.fromEntries(rows.map(({ name }, index) => [name, opened[index]!]));
+  }
+  return used;
+}

@@ -1,0 +1,169 @@
+import type { Database } from '../../core/db/database.ts';
+import { moderationOf } from '../feeds/queries.ts';
+import type { StoredUser } from '../users/queries.ts';
+
+/** What stands where the name of an erased person stood. */
+const ERASED = 'Erased person';
+
+/** What is known of a person: the accounts that they have or had, and their names. */
+export interface Traces {
+  email: string;
+  /** That address, and those that they had. */
+  emails: string[];
+  ids: number[];
+  names: string[];
+}
+
+/** The address that an entry of the change log names, if any. */
+function emailIn(fields: string | null): string[] {
+  const email = fields === null ? null : (JSON.parse(fields) as { email?: unknown }).email;
+  return typeof email === 'string' ? [email] : [];
+}
+
+/** What there is of a person. @param row the user who they are now */
+export async function tracesOf(db: Database, organizationId: number, email: string, row?: StoredUser): Promise<Traces> {
+  const entries = await db
+    .selectFrom('changes')
+    .select(['entity_id', 'name', 'before', 'after'])
+    .where('organization_id', '=', organizationId)
+    .where('entity', '=', 'user')
+    .execute();
+  const own = new Set(row ? [row.id] : []);
+  for (const { entity_id, before, after } of entries)
+    if ([before, after].flatMap(emailIn).includes(email)) own.add(entity_id);
+  const about = entries.filter(({ entity_id }) => own.has(entity_id));
+  const emails = about.flatMap(({ before, after }) => [before, after].flatMap(emailIn));
+  const names = about.map(({ name }) => name);
+  return {
+    email,
+    emails: [...new Set([email, ...emails])],
+    ids: [...own],
+    names: [...new Set([...names, ...(row ? [row.name] : [])])],
+  };
+}
+
+/** Takes a person out of the change log, imports, revisions and publications: what they did stays. Gives how many entries changed. */
+export async function eraseFromHistory(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
+  const about = await db
+    .updateTable('changes')
+    .set({ name: ERASED, before: null, after: null, is_restorable: 0 })
+    .where('organization_id', '=', organizationId)
+    .where('entity', '=', 'user')
+    .where('entity_id', 'in', ids)
+    .executeTakeFirst();
+  let count = about.numUpdatedRows;
+  for (const table of ['changes', 'imports', 'revisions', 'publications', 'room_commands'] as const) {
+    const by = await db
+      .updateTable(table)
+      .set({ author_name: ERASED, user_id: null })
+      .where('organization_id', '=', organizationId)
+      .where((where) =>
+        where.or([
+          where('user_id', 'in', ids),
+          where.and([where('user_id', 'is', null), where('author_name', 'in', names)]),
+        ]),
+      )
+      .executeTakeFirst();
+    count += by.numUpdatedRows;
+  }
+  // Logs of spaces that were removed name authors who were removed before.
+  const logs = db.selectFrom('change_rows').select(['id', 'content']).where('organization_id', '=', organizationId);
+  for (const { id, content } of await logs.where('kind', '=', 'room_commands').execute()) {
+    const { rows } = JSON.parse(content) as { rows: { user_id: number | null; author_name: string | null }[] };
+    const isTheirs = (row: (typeof rows)[number]) =>
+      ids.includes(row.user_id ?? 0) || (row.author_name !== null && names.includes(row.author_name));
+    if (!rows.some(isTheirs)) continue;
+    const erased = rows.map((row) => (isTheirs(row) ? { ...row, user_id: null, author_name: ERASED } : row));
+    await db
+      .updateTable('change_rows')
+      .set({ content: JSON.stringify({ rows: erased }) })
+      .where('id', '=', id)
+      .execute();
+  }
+  return Number(count);
+}
+
+/** Takes a person out of the records that revert changes, and out of the stored responses of imports. */
+export async function eraseFromImports(db: Database, organizationId: number, { email, ids }: Traces): Promise<void> {
+  await db
+    .deleteFrom('change_rows')
+    .where('kind', '=', 'users')
+    .where((where) => where.or([where('entity_id', 'in', ids), where('name', '=', email)]))
+    .where('organization_id', '=', organizationId)
+    .execute();
+  const named = JSON.stringify(email);
+  const answers = await db
+    .selectFrom('imports')
+    .select(['id', 'answer'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  for (const { id, answer } of answers)
+    if (answer.includes(named))
+      await db
+        .updateTable('imports')
+        .set({ answer: answer.replaceAll(named, JSON.stringify(ERASED)) })
+        .where('id', '=', id)
+        .execute();
+}
+
+/** What an entry of the audit log tells of where somebody was. */
+const NOWHERE = { address: '', device: '', details: '{}' };
+
+/** Takes a person's name off what they did in the audit log: what happened stays. */
+export async function eraseFromEvents(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('audit_events')
+    .set({ ...NOWHERE, user_id: null, user_name: ERASED })
+    .where('organization_id', '=', organizationId)
+    .where((where) =>
+      where.or([
+        where('user_id', 'in', ids),
+        where.and([where('user_id', 'is', null), where('user_name', 'in', names)]),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Takes a person out of what the audit log is about, such as sign-ins that failed. */
+export async function eraseFromSubjects(
+  db: Database,
+  organizationId: number,
+  { emails, names }: Traces,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('audit_events')
+    .set({ ...NOWHERE, subject: ERASED })
+    .where('organization_id', '=', organizationId)
+    .where('subject', 'in', [...emails, ...names])
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** What the limits keep of an address for a while. */
+const ATTEMPTS = ['account:', 'noted:account:', 'link:account:', 'invitation:to:'];
+
+/** Forgets what the limits keep of an address for a while. */
+export async function eraseFromAttempts(db: Database, email: string): Promise<void> {
+  const subjects = ATTEMPTS.map((kind) => kind + email);
+  await db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
+}
+
+/** Takes an address out of those that feeds tell of what waits. */
+export async function eraseFromFeeds(db: Database, organizationId: number, email: string): Promise<void> {
+  const feeds = await db
+    .selectFrom('feeds')
+    .select(['id', 'moderation'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  for (const feed of feeds) {
+    const moderation = moderationOf(feed);
+    if (!moderation.notify.includes(email)) continue;
+    const left = { ...moderation, notify: moderation.notify.filter((address) => address !== email) };
+    await db
+      .updateTable('feeds')
+      .set({ moderation: JSON.stringify(left) })
+      .where('id', '=', feed.id)
+      .execute();
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { repeat } from '../../core/jobs/repeat.ts';
+import type { Services } from '../../core/services.ts';
+import { findRevision } from '../revisions/revisions-repository.ts';
+import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { tellWebhooks } from '../webhooks/service.ts';
+import {
+  deleteSchedule,
+  findSchedule,
+  forgetPublications,
+  insertPublication,
+  listDue,
+  lockPublications,
+} from './queries.ts';
+
+/** Milliseconds between two checks. Visitors see a publication on time in any case; this only records it. */
+const DUE_EVERY = 15_000;
+
+/**
+ * Does what was scheduled and is due. Of several processes that find the same, the first locks the space and does it, and
+ * the others find nothing left.
+ */
+export async function publishDue({ db: database, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  for (const { room_id, organization_id } of await listDue(database, timestampOf(clock.now())))
+    await database.transaction().execute(async (db) => {
+      const room = await lockPublications(db, organization_id, room_id);
+      if (room) await settleSchedule(db, { clock }, room);
+    });
+}
+
+/** Records scheduled publications that are due. */
+export const publishScheduled = (app: FastifyInstance, services: Services): void =>
+  repeat(app, [{ every: DUE_EVERY, first: 'before', run: () => publishDue(services) }]);
+
+/** How entries of the change log call a revision: by its name, or when it was made. */
+export async function calledRevision(db: Database, organizationId: number, id: number): Promise<string> {
+  const revision = await findRevision(db, organizationId, id);
+  return revision?.name || (revision?.created_at ?? '');
+}
+
+/**
+ * Does what was scheduled of a space whose publications are locked, where its time has come. It comes behind what has been
+ * published since it was scheduled, under the name of whoever scheduled it; the change log tells it of the server.
+ */
+export async function settleSchedule(db: Database, { clock }: Pick<Author, 'clock'>, room: StoredRoom): Promise<void> {
+  const schedule = await findSchedule(db, room.id);
+  if (!schedule || schedule.at > timestampOf(clock.now())) return;
+  const { id: _id, ...publication } = schedule;
+  await deleteSchedule(db, room.id);
+  await insertPublication(db, { ...publication, is_scheduled: 0, updated_at: timestampOf(clock.now()) });
+  await forgetPublications(db, room.id);
+  const { organization_id: organizationId } = room;
+  const server = { clock, organizationId, user: null };
+  await tellWebhooks(db, server, 'space.published', { space: { id: room.id, title: room.title } });
+  const published = await calledRevision(db, organizationId, schedule.revision_id!);
+  const facts = { published, scheduled_for: schedule.at };
+  const about = { entity_id: room.id, room_id: room.id, name: room.title };
+  await recordChange(db, server, { action: 'update', entity: 'room', ...about, facts });
+}

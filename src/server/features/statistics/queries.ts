@@ -1,0 +1,307 @@
+import { createHmac } from 'node:crypto';
+import type { SelectQueryBuilder } from 'kysely';
+import { flatten } from '../../../../engine/document/tree.ts';
+import type { PublicRoom } from '../../../contract/entities.ts';
+import { type Clock, timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import type { Tables } from '../../core/db/tables.ts';
+import { addressSubject } from '../../core/limits/attempts.ts';
+import { createToken } from '../../core/secrets/token.ts';
+import type { RoomBytes } from '../rooms/room-cache.ts';
+import type { EventKind, VisitorKind } from './count-visits.ts';
+
+type FigureKind = EventKind | VisitorKind;
+
+/** What is asked about: hours from one to before another, of one structure or of all. */
+export interface FigureRange {
+  organizationId: number;
+  fromHour: string;
+  tillHour: string;
+  endpointId?: number | undefined;
+}
+
+function hoursOf(
+  db: Database,
+  { organizationId, fromHour, tillHour, endpointId }: FigureRange,
+  kinds: readonly FigureKind[],
+): SelectQueryBuilder<Tables, 'statistics_hours', object> {
+  const found = db
+    .selectFrom('statistics_hours')
+    .where('organization_id', '=', organizationId)
+    .where('kind', 'in', kinds)
+    .where('hour', '>=', fromHour)
+    .where('hour', '<', tillHour);
+  return endpointId === undefined ? found : found.where('endpoint_id', '=', endpointId);
+}
+
+/** Figures of one hour and kind. */
+export interface HourFigure {
+  hour: string;
+  kind: string;
+  count: number;
+  amount: number;
+}
+
+/** Visits, visitors and time by hour, in order. */
+export async function figuresByHour(db: Database, range: FigureRange): Promise<HourFigure[]> {
+  // Who was at two structures is one visitor of the organization.
+  const visitors = range.endpointId === undefined ? 'first_visitor' : 'visitor';
+  const rows = await hoursOf(db, range, ['visit', 'time', visitors])
+    .select(({ fn }) => ['hour', 'kind', fn.sum<number>('count').as('count'), fn.sum<number>('amount').as('amount')])
+    .groupBy(['hour', 'kind'])
+    .orderBy('hour')
+    .execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count), amount: Number(row.amount) }));
+}
+
+/** Figures that are told apart by something. */
+export interface GroupFigure {
+  kind: string;
+  subject: string;
+  other_id: number;
+  endpoint_id: number;
+  count: number;
+  amount: number;
+}
+
+/**
+ * Figures of some kinds, told apart by columns; the largest first.
+ * @param apart columns; others are empty in what is given
+ * @param by what is largest
+ */
+export async function figuresApart(
+  db: Database,
+  range: FigureRange,
+  {
+    kinds,
+    apart,
+    by,
+    limit,
+  }: {
+    kinds: readonly FigureKind[];
+    apart: readonly ('kind' | 'subject' | 'other_id' | 'endpoint_id')[];
+    by: 'count' | 'amount';
+    limit: number;
+  },
+): Promise<GroupFigure[]> {
+  const rows = await hoursOf(db, range, kinds)
+    .select([...apart])
+    .select(({ fn }) => [fn.sum<number>('count').as('count'), fn.sum<number>('amount').as('amount')])
+    .groupBy([...apart])
+    .orderBy(by, 'desc')
+    .orderBy(apart[0]!)
+    .limit(limit)
+    .execute();
+  const nothing = { kind: '', subject: '', other_id: 0, endpoint_id: 0 };
+  return rows.map((row) => ({ ...nothing, ...row, count: Number(row.count), amount: Number(row.amount) }));
+}
+
+/** Ways from one structure to another in a range; those of one structure lead to it or from it. */
+export async function waysBetween(db: Database, range: FigureRange, limit: number): Promise<GroupFigure[]> {
+  const { endpointId, ...all } = range;
+  let found = hoursOf(db, all, ['way']);
+  if (endpointId !== undefined)
+    found = found.where((where) =>
+      where.or([where('endpoint_id', '=', endpointId), where('other_id', '=', endpointId)]),
+    );
+  const rows = await found
+    .select(({ fn }) => ['endpoint_id', 'other_id', fn.sum<number>('count').as('count')])
+    .groupBy(['endpoint_id', 'other_id'])
+    .orderBy('count', 'desc')
+    .orderBy('endpoint_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, kind: 'way', subject: '', count: Number(row.count), amount: 0 }));
+}
+
+/** How many visits go on: those that told of themselves since a moment. @param since stamp */
+export async function countLive(
+  db: Database,
+  organizationId: number,
+  since: string,
+  endpointId: number | undefined,
+): Promise<number> {
+  let found = db
+    .selectFrom('statistics_events')
+    .where('organization_id', '=', organizationId)
+    .where('at', '>=', since)
+    .where('kind', 'in', ['visit', 'time']);
+  if (endpointId !== undefined) found = found.where('endpoint_id', '=', endpointId);
+  const { count } = await found
+    .select(({ fn }) => fn.count<number>('visit').distinct().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** How many access tokens were used for the first time in a range of stamps. */
+export async function countFirstUses(
+  db: Database,
+  organizationId: number,
+  { from, till }: { from: string; till: string },
+  endpointId: number | undefined,
+): Promise<number> {
+  let found = db
+    .selectFrom('access_tokens')
+    .where('organization_id', '=', organizationId)
+    .where('first_used_at', '>=', from)
+    .where('first_used_at', '<', till);
+  if (endpointId !== undefined) found = found.where('endpoint_id', '=', endpointId);
+  const { count } = await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Access tokens by their ids, as their structures have them. */
+export async function namesOfTokens(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('access_tokens')
+    .select(['id', 'token'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, token }) => [id, token]));
+}
+
+/** Places that are read at once. */
+const POSE_BATCH = 1000;
+
+/** A place where somebody was. */
+interface StoredPose {
+  at: string;
+  x: number;
+  y: number;
+  z: number;
+  heading: number;
+}
+
+/** Where visitors of a structure were, in the order in which it was noted. */
+export async function* posesOf(db: Database, organizationId: number, endpointId: number): AsyncGenerator<StoredPose[]> {
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('statistics_poses')
+      .select(['id', 'at', 'x', 'y', 'z', 'heading'])
+      .where('organization_id', '=', organizationId)
+      .where('endpoint_id', '=', endpointId)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(POSE_BATCH)
+      .execute();
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** What an element may lead to or show, of the rooms that structures show. */
+export interface LinkingElement {
+  id: number;
+  room_id: number;
+  element: string;
+  name: string;
+  /** Its fields as JSON, its config among them. */
+  body: string;
+}
+
+/** Elements of these rooms that may lead to a structure or show a live stream, and are not hidden; so many at most. */
+export async function linkingElements(
+  db: Database,
+  organizationId: number,
+  roomIds: readonly number[],
+  limit: number,
+): Promise<LinkingElement[]> {
+  if (roomIds.length === 0) return [];
+  return db
+    .selectFrom('elements')
+    .select(['id', 'room_id', 'element', 'name', 'body'])
+    .where('organization_id', '=', organizationId)
+    .where('room_id', 'in', roomIds)
+    .where('hidden', '=', 0)
+    .where((where) =>
+      where.or([
+        where('element', '=', 'live_stream'),
+        where('body', 'like', '%"type":"space"%'),
+        where('body', 'like', '%"type":"slug"%'),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The day of a moment in UTC. */
+const dayOf = (clock: Clock): string => timestampOf(clock.now()).slice(0, 10);
+
+/** Forgets the salts of earlier days: nobody can say any more who the visitors of these were. */
+export async function forgetSalts(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('statistics_salts').where('day', '<', dayOf(clock)).execute();
+}
+
+/** The salt of today: of several servers that make one, the first one's counts for all. */
+async function saltOf(db: Database, clock: Clock, day: string): Promise<string> {
+  await forgetSalts(db, clock);
+  await db
+    .insertInto('statistics_salts')
+    .values({ day, salt: createToken() })
+    .onConflict((conflict) => conflict.column('day').doNothing())
+    .execute();
+  const { salt } = await db
+    .selectFrom('statistics_salts')
+    .select('salt')
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow();
+  return salt;
+}
+
+/** Who visits, as far as a request tells. */
+interface Visitor {
+  organizationId: number;
+  address: string;
+  userAgent: string;
+}
+
+/**
+ * Tells visitors of one day apart by a hash (HMAC-SHA-256, RFC 2104) of organization, network and program. Its key is made
+ * anew each day and forgotten, so that tomorrow it leads to nobody, and nobody is the same as the day before.
+ */
+export class VisitorHashes {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  #known: { day: string; salt: Promise<string> } | undefined;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async of({ organizationId, address, userAgent }: Visitor): Promise<string> {
+    const day = dayOf(this.#clock);
+    if (this.#known?.day !== day) {
+      const known = { day, salt: saltOf(this.#db, this.#clock, day) };
+      this.#known = known;
+      known.salt.catch(() => {
+        if (this.#known === known) this.#known = undefined;
+      });
+    }
+    return createHmac('sha256', await this.#known.salt)
+      .update(JSON.stringify([organizationId, addressSubject(address), userAgent]))
+      .digest('base64url')
+      .slice(0, 22);
+  }
+}
+
+const known = new WeakMap<Buffer, ReadonlySet<number>>();
+
+/** Ids of the elements that visitors get with a room. They are read once for as long as its bytes are cached. */
+export function shownElements({ bytes }: RoomBytes): ReadonlySet<number> {
+  const found = known.get(bytes);
+  if (found) return found;
+  const { elements } = JSON.parse(`{${bytes}`) as PublicRoom;
+  const ids = new Set(flatten(elements).map(({ id }) => id));
+  known.set(bytes, ids);
+  return ids;
+}

@@ -1,0 +1,148 @@
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import type { USER_ORDERS } from '../../../contract/calls/users.ts';
+import {
+  type Area,
+  type entryPolicies,
+  type Member,
+  type Policies,
+  policiesSchema,
+  type User,
+} from '../../../contract/entities.ts';
+import type { Database } from '../../core/db/database.ts';
+import { forUpdate } from '../../core/db/for-update.ts';
+import { listInOrder } from '../../core/db/list-in-order.ts';
+import type { Paging } from '../../core/db/paging.ts';
+import type { CallContext, SignedIn } from '../../core/http/call-context.ts';
+import { findOrganization } from '../organizations/queries.ts';
+import type { UserTable } from './table.ts';
+
+export type StoredUser = Selectable<UserTable>;
+
+/** A user as the settings show them. */
+export const asMember = (row: StoredUser): Member => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  policies: policiesSchema.parse(JSON.parse(row.policies)),
+  is_active: row.is_active === 1,
+  is_invited: row.password_hash === '',
+  has_second_factor: row.has_second_factor === 1,
+  last_seen_at: row.last_seen_at,
+  updated_at: row.updated_at,
+});
+
+/**
+ * Users of an organization by name unless another order is asked for, and how many there are on all pages. Who was never
+ * there stands before all others by when they were.
+ */
+export const listUsers = (
+  db: Database,
+  organizationId: number,
+  query: Paging & { search?: string; sort?: (typeof USER_ORDERS)[number] },
+): Promise<{ rows: StoredUser[]; total: number }> =>
+  listInOrder(db, 'users', organizationId, query, {
+    orders: { email: sql.ref('email'), seen: sql`coalesce(last_seen_at, '')` },
+    searched: ['name', 'email'],
+  });
+
+export async function findUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A user, in whatever organization. */
+export async function findUserById(db: Database, id: number): Promise<StoredUser | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The user of an e-mail address, in whatever organization. */
+export async function findUserByEmail(db: Database, email: string): Promise<StoredUser | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Like `findUser`, and locks the row until the transaction ends. */
+export async function lockUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
+  const query = db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+  return forUpdate(db, query).executeTakeFirst();
+}
+
+/** Whether somebody else of an organization can sign in and has certain rights. */
+export async function hasOtherUser(
+  db: Database,
+  { organization_id: organizationId, id }: StoredUser,
+  hasRights: (policies: Policies) => boolean,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['policies'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '!=', id)
+    .where('is_active', '=', 1)
+    .where('password_hash', '!=', '')
+    .execute();
+  return rows.some(({ policies }) => hasRights(policiesSchema.parse(JSON.parse(policies))));
+}
+
+/** Every user of an organization, as they were added. */
+export async function listAllUsers(db: Database, organizationId: number): Promise<StoredUser[]> {
+  return db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).orderBy('id').execute();
+}
+
+/** Adds the row of a user who was there before. */
+export async function insertUserRow(db: Database, row: StoredUser): Promise<void> {
+  await db.insertInto('users').values(row).execute();
+}
+
+/** What a user has chosen for themselves in the back-office. */
+const preferencesSchema = z.object({
+  /** Whether the first steps are shown no more. */
+  is_onboarding_dismissed: z.boolean().default(false),
+});
+type Preferences = z.output<typeof preferencesSchema>;
+
+export async function readPreferences(db: Database, userId: number): Promise<Preferences> {
+  const row = await db.selectFrom('users').select('preferences').where('id', '=', userId).executeTakeFirst();
+  return preferencesSchema.parse(JSON.parse(row?.preferences ?? '{}'));
+}
+
+/** Changes the preferences that are named. They are nobody else's business: the change log does not follow them. */
+export async function storePreferences(
+  database: Database,
+  userId: number,
+  changes: Partial<Preferences>,
+): Promise<void> {
+  await database.transaction().execute(async (db) => {
+    await forUpdate(db, db.selectFrom('users').select('id').where('id', '=', userId)).execute();
+    const preferences = JSON.stringify({ ...(await readPreferences(db, userId)), ...changes });
+    await db.updateTable('users').set({ preferences }).where('id', '=', userId).execute();
+  });
+}
+
+/** A user as calls return them, with their organization. */
+export async function readUser(
+  context: Pick<CallContext, 'db' | 'shownSite'>,
+  { userId, name, email, policies, needsSecondFactor }: SignedIn,
+  organizationId: number,
+): Promise<User> {
+  const organization = await findOrganization(context.db, organizationId);
+  const { origin } = await context.shownSite(organizationId);
+  return {
+    id: userId,
+    name,
+    email,
+    policies,
+    organization: { name: organization.name, origin, time_zone: organization.time_zone },
+    ...(needsSecondFactor && { needs_second_factor: true as const }),
+  };
+}
+
+/** What the asking user may do with the entries of an area. */
+export function entryPoliciesOf({ user }: CallContext, area: Area): z.output<typeof entryPolicies> {
+  const rights = user?.policies[area];
+  return { update: rights?.update ?? false, delete: rights?.delete ?? false };
+}

@@ -1,0 +1,203 @@
+import type { SecondFactor, User } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { type EventSource, recordEvent } from '../../core/audit/record-event.ts';
+import { timestampOf } from '../../core/clock.ts';
+import type { Database } from '../../core/db/database.ts';
+import { deviceOf } from '../../core/device.ts';
+import type { CallContext, SignedIn, SignedInContext } from '../../core/http/call-context.ts';
+import {
+  addAttempts,
+  countAttempt,
+  forgetAttempts,
+  isCounted,
+  lockSubjects,
+  TooManyAttempts,
+} from '../../core/limits/attempts.ts';
+import { checkPassword } from '../../core/secrets/password.ts';
+import { SESSION_COOKIE } from '../media/media-cookies.ts';
+import { findUserByEmail, findUserById, lockUser, readUser, type StoredUser } from './queries.ts';
+import { refuseKeys } from './rights.ts';
+import { beginSession, peekSession, type SignInMethod } from './sessions.ts';
+import { beginStep, STEP_LIFETIME, takeStep } from './sign-in-steps.ts';
+
+/**
+ * Refuses to sign somebody in with a password whose organization has turned that off. It is said to those only who know
+ * the password.
+ * @throws ApiError forbidden
+ */
+export async function refusePasswords(db: Database, { organization_id }: StoredUser): Promise<void> {
+  const { has_password_sign_in } = await db
+    .selectFrom('organizations')
+    .select('has_password_sign_in')
+    .where('id', '=', organization_id)
+    .executeTakeFirstOrThrow();
+  if (has_password_sign_in === 0)
+    throw new ApiError('forbidden', 'Your organization does not sign in with passwords. Use its own sign-in instead.');
+}
+
+type Somebody = Pick<StoredUser, 'id' | 'name' | 'organization_id'>;
+
+/** The context of a call in the name of somebody who has no session, or not yet. */
+export const actingAs = (context: CallContext, { id, name, organization_id }: Somebody): EventSource => ({
+  ...context,
+  organizationId: organization_id,
+  user: { userId: id, name, apiKey: null },
+});
+
+/** Where an attempt belongs of which nobody knows whose it is: to the known user's organization, or the host's. */
+const attemptOf = (context: CallContext, row: Somebody | undefined): EventSource => ({
+  ...context,
+  organizationId: row?.organization_id ?? context.organizationId,
+  user: null,
+});
+
+/** Notes an attempt to sign in that failed. */
+export async function recordFailure(
+  context: CallContext,
+  email: string,
+  row: Somebody | undefined,
+  by: string,
+): Promise<void> {
+  await recordEvent(context.db, attemptOf(context, row), {
+    event: 'sign_in_failed',
+    subject: email,
+    details: { by },
+  });
+}
+
+/**
+ * Does what counts an attempt to sign in. Where it is refused, that is noted once for each limit and window: refused
+ * attempts must not fill the disk.
+ * @throws TooManyAttempts
+ */
+export async function countSignIn(context: CallContext, email: string, count: () => Promise<void>): Promise<void> {
+  try {
+    await count();
+  } catch (error) {
+    if (error instanceof TooManyAttempts) await recordLock(context, email, error.subject);
+    throw error;
+  }
+}
+
+async function recordLock(context: CallContext, email: string, limit: string): Promise<void> {
+  const row = await findUserByEmail(context.db, email);
+  const noted = { subject: `noted:${limit}`, most: 1 };
+  await context.db.transaction().execute(async (db) => {
+    await lockSubjects(db, [noted]);
+    if (await isCounted(db, context.clock, noted.subject)) return;
+    await addAttempts(db, context.clock, [noted.subject]);
+    const subject = limit.startsWith('address:') ? context.address : email;
+    await recordEvent(db, attemptOf(context, row), { event: 'sign_in_locked', subject });
+  });
+}
+
+/** How somebody has shown who they are. */
+export interface Proof {
+  method: SignInMethod;
+  /** What the audit log says of it besides. */
+  details?: object;
+  /**
+   * What must happen with it, in the same transaction, such as a code that is used up.
+   * @throws ApiError when it does not hold any more
+   */
+  use?(db: Database): Promise<void>;
+}
+
+/** Words of the audit log for the ways to sign in. */
+const BY: Record<SignInMethod, string> = {
+  password: 'password',
+  passkey: 'passkey',
+  identity_provider: 'identity provider',
+};
+
+/**
+ * Begins a session for whoever has shown who they are, and hands out its token.
+ * @param known the user as they were when it was shown
+ * @throws ApiError wrong_login when they may no longer sign in, or have another password by now
+ */
+export async function completeSignIn(
+  context: CallContext,
+  known: StoredUser,
+  { method, details, use }: Proof,
+): Promise<User> {
+  const { clock, address, userAgent } = context;
+  const token = await context.db.transaction().execute(async (db) => {
+    const row = await lockUser(db, known.organization_id, known.id);
+    if (row?.is_active !== 1 || row.password_hash !== known.password_hash) throw new ApiError('wrong_login');
+    await use?.(db);
+    const seen = { last_seen_at: timestampOf(clock.now()) };
+    await db.updateTable('users').set(seen).where('id', '=', row.id).execute();
+    await recordEvent(db, actingAs(context, row), {
+      event: 'sign_in',
+      subject: row.email,
+      details: { by: BY[method], ...details },
+    });
+    return beginSession(db, clock, row.id, { device: deviceOf(userAgent), address, method });
+  });
+  const session = await peekSession(context.db, clock, token);
+  if (!session) throw new ApiError('wrong_login');
+  context.issueToken(token);
+  context.openMedia(SESSION_COOKIE);
+  return readUser(context, session.user, known.organization_id);
+}
+
+/** Whether somebody signed in elsewhere, with their identity provider, a moment ago. */
+async function hasJustSignedIn({ db, clock }: CallContext, { session, method }: SignedIn): Promise<boolean> {
+  if (method !== 'identity_provider') return false;
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('family', '=', session)
+    .where('signed_in_at', '>', timestampOf(clock.now() - STEP_LIFETIME))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How a user shows once more who they are. Whoever has neither password nor passkey signs in again elsewhere. */
+export async function confirmationsOf(db: Database, userId: number): Promise<SecondFactor['confirm_by']> {
+  const row = await findUserById(db, userId);
+  const passkey = await db.selectFrom('passkeys').select('id').where('user_id', '=', userId).executeTakeFirst();
+  const ways: SecondFactor['confirm_by'] = [];
+  if (row?.password_hash) ways.push('password');
+  if (passkey) ways.push('passkey');
+  return ways.length > 0 ? ways : ['sign_in'];
+}
+
+/** Gives what goes with a change that a session alone must not make. */
+export const giveConfirmation = ({ db, clock }: CallContext, { userId, session }: SignedIn): Promise<string> =>
+  beginStep(db, clock, { purpose: 'confirmed', userId, boundTo: session });
+
+/**
+ * Shows once more who somebody is, by their password.
+ * @throws ApiError invalid when it is wrong, too_many after too many tries
+ */
+export async function confirmOwn(context: SignedInContext, password: string): Promise<string> {
+  const { db, clock, address } = context;
+  const user = context.user;
+  refuseKeys(user);
+  if ((await confirmationsOf(db, user.userId)).includes('sign_in')) {
+    if (await hasJustSignedIn(context, user)) return giveConfirmation(context, user);
+    throw new ApiError('invalid', 'Sign out, sign in again, and do this within five minutes.');
+  }
+  // Whoever has got hold of a session must not guess here what they may not guess at the sign-in.
+  await countAttempt(db, clock, user.email, address);
+  const known = (await findUserById(db, user.userId))?.password_hash;
+  if (!(await checkPassword(known || null, password)))
+    throw new ApiError('invalid', { current_password: ['This is not your password. Check it and try again.'] });
+  await forgetAttempts(db, user.email, address);
+  return giveConfirmation(context, user);
+}
+
+/**
+ * Takes what shows that the caller is the user in person, in the transaction of the change.
+ * @throws ApiError invalid when it is over, was used, or belongs to another session
+ */
+export async function takeConfirmation(
+  db: Database,
+  { clock, user }: SignedInContext,
+  confirmation: string,
+): Promise<void> {
+  const wanted = { purpose: 'confirmed', userId: user.userId, boundTo: user.session } as const;
+  if (!(await takeStep(db, clock, confirmation, wanted)))
+    throw new ApiError('invalid', { confirmation: ['It took too long. Confirm once more that it is you.'] });
+}
