@@ -1,27 +1,34 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Arrow, cyclesOf, edgesBetween, folderOf, importsWithin, packagesWithin } from './import-graph.ts';
-import { IMPORT_RULES } from './import-rules.ts';
-
-/** Layers of the server, the lowest first. What stands beside them starts the program. */
-const LAYERS = ['base', 'core', 'storage', 'providers', 'store', 'jobs', 'areas', 'http'];
+import { FEATURE_ORDER, IMPORT_RULES, SERVER_LAYERS } from './import-rules.ts';
 
 /** Parts in which folders lead one way only. */
 const PARTS = ['src/server', 'src/editor', 'src/admin', 'src/viewer', 'engine/scene', 'engine/stage'];
 
 /** Parts without a cycle of files, where imports of types count too. */
-const WITHOUT_FILE_CYCLES = ['engine', 'src/contract', 'src/ui', 'src/admin', 'src/viewer', 'src/sdk', 'cli'];
+const WITHOUT_FILE_CYCLES = [
+  'engine',
+  'src/contract',
+  'src/server',
+  'src/ui',
+  'src/admin',
+  'src/viewer',
+  'src/sdk',
+  'cli',
+];
 
 const layerOf = (path: string) => {
   const [, , layer = '', ...below] = path.split('/');
-  return below.length === 0 ? LAYERS.length : LAYERS.indexOf(layer);
+  return below.length === 0 ? SERVER_LAYERS.length : SERVER_LAYERS.indexOf(layer);
 };
-const areaOf = (path: string) => /^src\/server\/areas\/([^/]+)\//.exec(path)?.[1];
+const featureOf = (path: string) => /^src\/server\/features\/([^/]+)\//.exec(path)?.[1];
 const named = ({ from, to }: Arrow) => `${from} -> ${to}`;
 
 describe('the server', () => {
   const arrows = importsWithin('src/server');
 
-  test('has no file outside of its layers, and no arrow up, not even for a type', () => {
+  test('imports downwards only, types included', () => {
     expect(arrows.length).toBeGreaterThan(1000);
     expect(arrows.flatMap(({ from, to }) => [from, to]).filter((path) => layerOf(path) < 0)).toEqual([]);
     const up = arrows.filter(({ from, to }) => layerOf(to) > layerOf(from));
@@ -29,9 +36,25 @@ describe('the server', () => {
     expect(up.map(named)).toEqual([]);
   });
 
-  test('has no area that imports another', () => {
-    const across = arrows.filter(({ from, to }) => areaOf(from) && areaOf(to) && areaOf(from) !== areaOf(to));
-    expect(across.map(named)).toEqual([]);
+  test('lists every feature once', () => {
+    const features = readdirSync('src/server/features').toSorted();
+    expect(features.length).toBeGreaterThan(20);
+    expect(FEATURE_ORDER.toSorted()).toEqual(features);
+  });
+
+  test('has features that import only those listed before them', () => {
+    const place = (path: string) => FEATURE_ORDER.indexOf(featureOf(path)!);
+    const between = arrows.filter(
+      ({ from, to }) => featureOf(from) && featureOf(to) && featureOf(from) !== featureOf(to),
+    );
+    expect(between.length).toBeGreaterThan(200);
+    expect(between.filter(({ from, to }) => place(to) > place(from)).map(named)).toEqual([]);
+  });
+
+  test('has routes that only the composition imports', () => {
+    const importers = arrows.filter(({ to }) => to.endsWith('/routes.ts'));
+    expect(importers.length).toBeGreaterThan(20);
+    expect(importers.filter(({ from }) => from !== 'src/server/app/handlers.ts').map(named)).toEqual([]);
   });
 });
 

@@ -53,3 +53,43 @@ export const IMPORT_RULES: Readonly<Record<string, PartRule>> = {
     withoutPackages: DRAWING_PACKAGES,
   },
 };
+
+/** Layers of the server, the lowest first. Files beside them start the program. */
+export const SERVER_LAYERS = ['core', 'providers', 'features', 'pages', 'app'];
+
+/** Features of the server, the most basic first. A feature may import only those listed before it. */
+export const FEATURE_ORDER = [
+  'webhooks',
+  'media',
+  'organizations',
+  'posters',
+  'users',
+  'templates',
+  'rooms',
+  'revisions',
+  'media-library',
+  'feeds',
+  'endpoints',
+  'publications',
+  'access-tokens',
+  'visits',
+  'live-streams',
+  'videos',
+  'passkeys',
+  'second-factors',
+  'identity-providers',
+  'api-keys',
+  'account',
+  'organization-settings',
+  'platforms',
+  'structures',
+  'statistics',
+  'imports',
+  'poster-drawing',
+  'onboarding',
+  'bulk',
+  'history',
+  'bin',
+  'privacy',
+  'audit',
+];

@@ -28,8 +28,8 @@ import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/med
 import { organizationOfHost } from '../features/organizations/queries.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
 import type { RoomCache } from '../features/rooms/room-cache.ts';
-import { findKeySignIn } from '../features/users/api-keys.ts';
-import { findSignIn, type Session, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
+import { findKeySignIn, type Session } from '../features/users/api-keys.ts';
+import { findSignIn, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
 import { countForm } from '../features/visits/limits.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
 

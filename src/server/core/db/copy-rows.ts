@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CompiledQuery, type PostgresCursorConstructor } from 'kysely';
+import { CompiledQuery, type PostgresCursorConstructor, type QueryExecutorProvider } from 'kysely';
 import { from } from 'pg-copy-streams';
-import type { Database } from './database.ts';
 
 /** Rows in the text form of COPY, in pieces of any size. */
 export type CopyText = AsyncIterable<Buffer>;
@@ -29,7 +28,7 @@ export const CopyCursor = Copying as unknown as PostgresCursorConstructor;
  * @param statement such as `copy codes (code) from stdin`, from our own code
  * @returns how many rows
  */
-export async function copyRows(db: Database, statement: string, rows: CopyText): Promise<number> {
+export async function copyRows(db: QueryExecutorProvider, statement: string, rows: CopyText): Promise<number> {
   const stored = db.getExecutor().stream<number>(CompiledQuery.raw(statement, [rows]) as CompiledQuery<number>, 1);
   for await (const {
     rows: [count],

@@ -1,4 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { MediaType } from '../../../contract/entities.ts';
+import type { Requester } from './decoders/turns.ts';
+import { unusable } from './inspect/inspection.ts';
+import { KIND_NAMES } from './inspect/kind-names.ts';
+import { HEAD_BYTES } from './inspect/wanted-head.ts';
+import type { Workers } from './workers/workers.ts';
 
 /** Looks at the first bytes of a file; throws where it is not wanted. */
 export interface HeadCheck {
@@ -26,3 +32,16 @@ export async function* checkedHead(stream: Readable, { bytes, look }: HeadCheck)
   await look(Buffer.concat(held));
   yield* held;
 }
+
+/**
+ * Rejects a file by its first bytes if it can't be of the expected type, before any of it is written, unpacked or read.
+ * Text files are left to their reader, which gives better errors.
+ */
+export const headOf = (workers: Workers, wanted: MediaType, requester?: Requester): HeadCheck => ({
+  bytes: HEAD_BYTES,
+  look: async (head) => {
+    const { format, types, name } = await workers.run('tellKind', head, requester);
+    if (format !== 'text' && !types.includes(wanted))
+      throw unusable(`This is ${name}; ${KIND_NAMES[wanted]} is needed here.`);
+  },
+});

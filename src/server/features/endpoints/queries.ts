@@ -6,11 +6,13 @@ import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { PosterOwner } from '../posters/chosen-posters.ts';
-import type { Placed } from './service.ts';
 import type { EndpointAddressTable, EndpointTable } from './table.ts';
 
 /** A stored structure with what lists show of its space. */
 export type StoredEndpoint = Selectable<EndpointTable> & { room_name: string | null; room_title: string | null };
+
+/** The fields that decide where a structure can be placed. */
+export type Placed = Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>;
 
 const endpointQuery = (db: Database, organizationId: number) =>
   db

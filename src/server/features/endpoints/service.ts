@@ -13,10 +13,14 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { findRoom } from '../rooms/rooms-repository.ts';
-import { type EndpointPlace, insertEndpoint, lastIndex, listEndpoints, type StoredEndpoint } from './queries.ts';
-
-/** What decides where a structure can stand. */
-export type Placed = Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>;
+import {
+  type EndpointPlace,
+  insertEndpoint,
+  lastIndex,
+  listEndpoints,
+  type Placed,
+  type StoredEndpoint,
+} from './queries.ts';
 
 function refuseField(field: string, text: string): never {
   throw new ApiError('invalid', { [field]: [text] });

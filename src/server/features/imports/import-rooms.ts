@@ -9,7 +9,6 @@ import type { EndpointItem } from '../../../contract/calls/imports.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import type { NewRecord } from '../../core/changes/records.ts';
-import { elementParts } from '../../core/files/inspect/items/read-elements.ts';
 import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 import { checkFiles } from '../media/service.ts';
@@ -44,7 +43,7 @@ import {
   refuseExisting,
 } from './importing.ts';
 import type { References } from './references.ts';
-import { type ElementPlan, planElements, plannedElements } from './room-elements.ts';
+import { type ElementPlan, elementParts, planElements, plannedElements } from './room-elements.ts';
 
 type Json = Record<string, unknown>;
 

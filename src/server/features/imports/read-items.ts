@@ -1,8 +1,11 @@
 import { MOST_OF_FILE } from '../../../contract/calls/imports.ts';
-import { itemsIn, type Json } from '../../core/files/inspect/items/items-in-file.ts';
+import { type Json, type Line, linesOf, readLine, SHORT_LINE } from '../../core/files/inspect/items/items-in-file.ts';
+import { ElementsText } from '../../core/files/inspect/items/read-elements.ts';
 import { ITEMS_FIELD, refuseItems } from '../../core/files/inspect/items/refuse-items.ts';
 import type { Upload } from '../../core/files/upload.ts';
+import type { Workers } from '../../core/files/workers/workers.ts';
 import type { Services } from '../../core/services.ts';
+import { WorkInPieces } from '../../core/work-in-pieces.ts';
 
 /** A checked file of things to import, on disk until it is disposed of. */
 export interface ItemFile {
@@ -32,5 +35,26 @@ export async function readItems(
   } catch (error) {
     await discard();
     throw error;
+  }
+}
+
+/** Parses a long line in a worker. */
+async function longItem(workers: Workers, line: Line): Promise<Json | null> {
+  const found = await workers.run('splitItem', line);
+  if (!found) return null;
+  const item = JSON.parse(found.item) as Json;
+  return found.elements === null ? item : { ...item, elements: new ElementsText(found.elements) };
+}
+
+/**
+ * The items of a file with one JSON object per line; empty lines are skipped. The elements of a large item are an `ElementsText`.
+ * @throws ApiError bad_file naming the line, or too_large
+ */
+async function* itemsIn(workers: Workers, file: string): AsyncGenerator<Json> {
+  const work = new WorkInPieces();
+  for await (const line of linesOf(file)) {
+    const item = line.bytes.length > SHORT_LINE ? await longItem(workers, line) : readLine(line);
+    if (item) yield item;
+    await work.pause();
   }
 }

@@ -3,6 +3,8 @@ import { isSame } from '../../../../engine/document/field-paths.ts';
 import { remapElement } from '../../../../engine/document/remap.ts';
 import type { Database } from '../../core/db/database.ts';
 import { reserveIds } from '../../core/db/reserve-ids.ts';
+import { ElementsText, flatten } from '../../core/files/inspect/items/read-elements.ts';
+import type { Workers } from '../../core/files/workers/workers.ts';
 import { elementColumnsOf, type StoredElement, withoutFile } from '../rooms/element-row.ts';
 
 /** How the elements of a document become those of a room. */
@@ -90,4 +92,21 @@ export async function plannedElements(
     index: '',
   }));
   return { elements: flat, ids };
+}
+
+/** Maximum JSON length in characters that is parsed on the main thread. */
+const MAX_INLINE_JSON = 32 * 1024;
+
+/**
+ * The validated elements of a document in parts, parents before their children. Long documents are parsed in a worker.
+ * @param elements the tree of elements, or its text
+ * @throws ApiError invalid or DocumentError, naming what is wrong by its path
+ */
+export async function* elementParts(workers: Workers, elements: unknown): AsyncGenerator<Element[]> {
+  const text = elements instanceof ElementsText ? elements.json : JSON.stringify(elements);
+  if (text.length <= MAX_INLINE_JSON) {
+    yield flatten(JSON.parse(text));
+    return;
+  }
+  for (const part of await workers.run('readElements', text)) yield JSON.parse(part);
 }

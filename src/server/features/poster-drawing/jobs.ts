@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { BrowserServer } from 'playwright-core';
 import { parseRoom, type Room } from '../../../../engine/document/room.ts';
 import { ofOrganization } from '../../core/files/decoders/turns.ts';
+import { memoryOfGroup } from '../../core/files/process-use.ts';
 import { type Finding, WELL } from '../../core/health.ts';
 import { scriptJson } from '../../core/html/escape.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
@@ -25,7 +26,6 @@ import {
 import { keepPosterImages } from '../posters/poster-files.ts';
 import { storedImages } from '../posters/posters-repository.ts';
 import { drawnRoom } from '../rooms/drawn-room.ts';
-import { memoryOfGroup } from './process-memory.ts';
 
 type Shared = Services & { drawings: DrawingRights };
 

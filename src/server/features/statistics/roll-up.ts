@@ -5,7 +5,7 @@ import type { StatisticsInterval } from '../../../contract/entities.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { Services } from '../../core/services.ts';
-import { OTHER_SITE } from './count-visits.ts';
+import { OTHER_SITE } from './queries.ts';
 
 /** Events that one transaction adds to the figures: it holds SQLite's write lock for a few milliseconds. */
 export const SLICE = 300;

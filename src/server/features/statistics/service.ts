@@ -18,15 +18,17 @@ import { reachableEndpoints } from '../visits/shown-rooms.ts';
 import { findVisit } from '../visits/visitor-sessions.ts';
 import { noteStructureVisit } from '../webhooks/queries.ts';
 import { tellWebhooks } from '../webhooks/service.ts';
-import { type EventKind, OTHER_SITE, type VisitEvent } from './count-visits.ts';
 import {
+  type EventKind,
   type FigureRange,
   figuresApart,
   type GroupFigure,
   type LinkingElement,
   linkingElements,
   namesOfTokens,
+  OTHER_SITE,
   shownElements,
+  type VisitEvent,
   waysBetween,
 } from './queries.ts';
 

@@ -8,9 +8,18 @@ import { type Ascending, orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { containsWords } from '../../core/db/search.ts';
+import type { SignedIn } from '../../core/http/call-context.ts';
 import { hashToken } from '../../core/secrets/token.ts';
-import type { Session } from './sessions.ts';
 import type { ApiKeyTable } from './table.ts';
+
+/** A signed-in caller, with a new token when it was time for one. */
+export interface Session {
+  user: SignedIn;
+  organizationId: number;
+  renewed: string | null;
+  /** Stamp until which nothing about it changes by itself: then it is due for a new token, or ends. */
+  till: string;
+}
 
 type StoredKey = Selectable<ApiKeyTable>;
 /** With the name of whoever made it. */

@@ -4,9 +4,8 @@ import { type Clock, earlier, timestampOf } from '../../core/clock.ts';
 import { type Database, signInChangesOf } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { TableChanges } from '../../core/db/table-changes.ts';
-import type { SignedIn } from '../../core/http/call-context.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
-import { findApiKey } from './api-keys.ts';
+import { findApiKey, type Session } from './api-keys.ts';
 import { forgetSteps } from './sign-in-steps.ts';
 
 /** Milliseconds that a session lives without being used. */
@@ -37,15 +36,6 @@ interface SignIn extends Omit<SignInOrigin, 'method'> {
   user_id: number;
   family: string;
   signed_in_at: string;
-}
-
-/** A signed-in caller, with a new token when it was time for one. */
-export interface Session {
-  user: SignedIn;
-  organizationId: number;
-  renewed: string | null;
-  /** Stamp until which nothing about it changes by itself: then it is due for a new token, or ends. */
-  till: string;
 }
 
 async function store(

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ApiError } from '../../../contract/errors.ts';
-import { headOf, readHead } from '../../core/files/inspect/wanted-head.ts';
+import { headOf } from '../../core/files/checked-head.ts';
+import { readHead } from '../../core/files/inspect/wanted-head.ts';
 import type { MediaStore } from '../../core/files/media-store.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { Workers } from '../../core/files/workers/workers.ts';

@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '../../../../contract/errors.ts';
+import { LOOK_EVERY, processUse } from '../process-use.ts';
 import type { DecoderMessage, DecoderOrder } from './decoder.ts';
 import type { DecoderLimits, Spent } from './limits.ts';
 import { unpackError } from './packed-error.ts';
-import { LOOK_EVERY, processUse } from './process-use.ts';
 
 const FILE = fileURLToPath(new URL('./decoder.ts', import.meta.url));
 

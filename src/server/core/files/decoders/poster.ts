@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
+import { LOOK_EVERY, processUse } from '../process-use.ts';
 import { wrapping } from './decoder-process.ts';
 import { DECODER_MEMORY } from './limits.ts';
-import { LOOK_EVERY, processUse } from './process-use.ts';
 
 /** Milliseconds that a program may take. */
 const TIME = 20_000;

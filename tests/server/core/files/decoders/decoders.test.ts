@@ -8,8 +8,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decoders } from '../../../../../src/server/core/files/decoders/decoders.ts';
 import { DECODER_JOBS, DECODER_MEMORY } from '../../../../../src/server/core/files/decoders/limits.ts';
-import { readPs } from '../../../../../src/server/core/files/decoders/process-use.ts';
 import { ofOrganization, type Requester } from '../../../../../src/server/core/files/decoders/turns.ts';
+import { readPs } from '../../../../../src/server/core/files/process-use.ts';
 import { refused } from '../../../../harness/api-app.ts';
 import { ROOT } from '../../../../harness/started-server.ts';
 

@@ -2,9 +2,6 @@ import { createReadStream } from 'node:fs';
 import { isRecord } from '../../../../../../engine/document/field-paths.ts';
 import { MOST_IN_FILE, MOST_ITEM_BYTES } from '../../../../../contract/calls/imports.ts';
 import { readJson, refuseComplex, TooComplex } from '../../../read-json.ts';
-import { WorkInPieces } from '../../../work-in-pieces.ts';
-import type { Workers } from '../../workers/workers.ts';
-import { ElementsText } from './read-elements.ts';
 import { refuseItems } from './refuse-items.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -12,7 +9,7 @@ const LINE_BREAK = 10;
 /** Most lines of a file, empty ones included. */
 const MOST_LINES = 10 * MOST_IN_FILE;
 /** Bytes of a line that are read where requests are answered; a longer one is given to a worker. */
-const SHORT = 256 * 1024;
+export const SHORT_LINE = 256 * 1024;
 
 export type Json = Record<string, unknown>;
 
@@ -20,13 +17,13 @@ export type Json = Record<string, unknown>;
 const MEMORY = 384 * MEGABYTE;
 
 /** A line of a file, and its number. */
-interface Line {
+export interface Line {
   bytes: Uint8Array;
   line: number;
 }
 
 /** Lines of a file, one at a time. */
-async function* linesOf(file: string): AsyncGenerator<Line> {
+export async function* linesOf(file: string): AsyncGenerator<Line> {
   let line = 0;
   let held: Buffer[] = [];
   let bytes = 0;
@@ -62,7 +59,7 @@ const readItem = (text: string): unknown =>
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The thing on a line; null where the line is empty. */
-function readLine({ bytes, line }: Line): Json | null {
+export function readLine({ bytes, line }: Line): Json | null {
   let item: unknown;
   try {
     const text = decoder.decode(bytes).trim();
@@ -102,29 +99,8 @@ export function splitItem({ bytes, line }: Line): { item: string; elements: stri
 export async function checkItems(file: string): Promise<void> {
   let count = 0;
   for await (const line of linesOf(file)) {
-    const item = line.bytes.length > SHORT ? splitItem(line) : readLine(line);
+    const item = line.bytes.length > SHORT_LINE ? splitItem(line) : readLine(line);
     if (item && ++count > MOST_IN_FILE)
       throw refuseItems('too_large', `Import at most ${MOST_IN_FILE} at once. Split the file into several.`);
-  }
-}
-
-/** The thing on a long line, read in a worker. */
-async function longItem(workers: Workers, line: Line): Promise<Json | null> {
-  const found = await workers.run('splitItem', line);
-  if (!found) return null;
-  const item = JSON.parse(found.item) as Json;
-  return found.elements === null ? item : { ...item, elements: new ElementsText(found.elements) };
-}
-
-/**
- * The things in a file, one as JSON on each line; empty lines are skipped. The elements of a large one are an `ElementsText`.
- * @throws ApiError bad_file naming the line, or too_large
- */
-export async function* itemsIn(workers: Workers, file: string): AsyncGenerator<Json> {
-  const work = new WorkInPieces();
-  for await (const line of linesOf(file)) {
-    const item = line.bytes.length > SHORT ? await longItem(workers, line) : readLine(line);
-    if (item) yield item;
-    await work.pause();
   }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** What a process uses. */
@@ -16,13 +17,14 @@ export const LOOK_EVERY = process.platform === 'linux' ? 50 : 500;
 /** Ticks in a second, in which Linux counts processor time for programs: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS = 100;
 
+/** Fields of `/proc/PID/stat` behind the program's name, which is in parentheses and can contain anything. */
+const statFields = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+
 /** Read without libuv's pool: whatever holds that up must not blind the watchdog. */
 function ofLinux(pid: number): ProcessUse | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program, in brackets, may hold anything: fields are counted from behind it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'));
     return { memory: Number(kilobytes ?? 0) * 1024, computed: (Number(fields[11]) + Number(fields[12])) / TICKS };
   } catch {
     return null;
@@ -44,4 +46,19 @@ export async function processUse(pid: number): Promise<ProcessUse | null> {
     stdout: '',
   }));
   return readPs(stdout);
+}
+
+/** Bytes of a memory page; Linux counts in pages. */
+const PAGE = 4096;
+
+/** Resident bytes of all processes of a group on Linux; 0 elsewhere. @param group id of its first process */
+export async function memoryOfGroup(group: number): Promise<number> {
+  const names = await readdir('/proc').catch(() => []);
+  let pages = 0;
+  for (const name of names) {
+    if (!/^\d+$/.test(name)) continue;
+    const fields = statFields(await readFile(`/proc/${name}/stat`, 'latin1').catch(() => ''));
+    if (Number(fields[2]) === group) pages += Number(fields[21]) || 0;
+  }
+  return pages * PAGE;
 }
