@@ -20,5 +20,5 @@ test('security 72: neither the server nor its threads load what decodes untruste
 test('decoders do', () => {
   const found = decoding(['src/server/core/files/decoders/decoder.ts']);
   for (const name of ['image', 'model', 'woff2', 'archive', 'sound-and-film'])
-    expect(found).toContain(`src/server/storage/inspect/${name}.ts`);
+    expect(found).toContain(`src/server/core/files/inspect/${name}.ts`);
 });
