@@ -42,6 +42,8 @@ interface AnyCall {
   ticket?: boolean;
   /** Whether a request that is sent again with the same `Idempotency-Key` gets the first answer and does nothing. */
   idempotent?: boolean;
+  /** Whether its response depends on nothing but the database, the time in seconds, the caller and the URL, so that it can be cached. */
+  cached?: true;
   /** Whether whoever must set up a second factor first may make it: what they need for that. */
   withoutFactor?: boolean;
   /** Errors that it gives besides those that follow from its access, parameters and body. */

@@ -43,6 +43,7 @@ export const rooms = {
     }),
     output: z.array(roomRowSchema),
     paged: true,
+    cached: true,
   }),
   read: call({
     method: 'GET',

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Call, IDEMPOTENCY_KEY } from '../../contract/call.ts';
@@ -8,10 +7,11 @@ import { ApiError } from '../../contract/errors.ts';
 import { signInChangesOf } from '../core/db/database.ts';
 import { type LastAnswers, markAge } from '../core/db/last-answers.ts';
 import { listenForSignIns } from '../core/db/sign-in-notices.ts';
+import { VersionedCache } from '../core/db/versioned-cache.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import type { Upload } from '../core/files/upload.ts';
 import { fromZod } from '../core/http/as-api-error.ts';
-import { CachedResponse } from '../core/http/cached-response.ts';
+import { CachedResponse, sendParts } from '../core/http/cached-response.ts';
 import type { CallContext } from '../core/http/call-context.ts';
 import { attachmentOf, Download } from '../core/http/download.ts';
 import { withoutUnchanged } from '../core/http/edited.ts';
@@ -42,6 +42,9 @@ const PUBLIC_BODY = 256 * 1024;
 /** Largest file in bytes that anybody may send: what phones take as a picture, with room to spare. */
 const PUBLIC_FILE = 20 * 1024 * 1024;
 
+/** Maximum size in bytes of all cached responses. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
 /** What all routes share. */
 interface Shared extends Services {
   sessions: SessionCache;
@@ -49,6 +52,8 @@ interface Shared extends Services {
   lastOpen: LastAnswers<OpenEndpoint>;
   mail: Mailer;
   afterAnswer: AfterAnswer;
+  /** Responses to calls that may be cached. */
+  responses: VersionedCache<CachedResponse>;
   forms: WaitingForms;
   publicUrl(): string;
 }
@@ -186,15 +191,7 @@ function sendKept(request: FastifyRequest, reply: FastifyReply, answer: CachedRe
     'content-type': 'application/json; charset=utf-8',
     'content-length': parts.reduce((sum, { length }) => sum + length, 0),
   });
-  // Fastify sends one piece; making one of these would copy what is kept each time.
-  reply.hijack();
-  const { raw } = reply;
-  raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-  raw.cork();
-  for (const part of parts) raw.write(part);
-  raw.end();
-  raw.uncork();
-  return reply;
+  return sendParts(reply, parts);
 }
 
 /** What answers a call, and what reads the same where the call edits. */
@@ -213,60 +210,70 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
       reply.header('authorization', `Bearer ${session.renewed}`);
       setMediaCookie(reply, { name: SESSION_COOKIE, token: session.renewed, isSecure });
     }
-    let params: unknown;
-    try {
-      params = call.params?.parse(request.params);
-    } catch {
-      // A path whose parameters cannot be is a path that leads nowhere.
-      throw new ApiError('not_found');
-    }
-    const query = readQuery(call, request);
     let issued: string | undefined;
-    const context = {
-      ...services,
-      user: session?.user ?? null,
-      organizationId: session?.organizationId ?? organizationOfHost(request),
-      token: token ?? null,
-      idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
-      host: request.hostname.toLowerCase(),
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-      isGone: () => reply.raw.destroyed,
-      shownSite: async (id: number) =>
-        siteForRequest(services, request, { id, host: await hostOf(services.db, id) }) ?? siteOf(services, id),
-      later: (work: (isStopping: () => boolean) => Promise<void>) =>
-        services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
-      openMedia: (name: string) => {
-        const current = issued ?? session?.renewed ?? token;
-        if (current) setMediaCookie(reply, { name, token: current, isSecure });
-      },
-      cookie: (name: string) => request.cookies[name] ?? null,
-      keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
-        setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
-      },
-      markAge: (age: number | null) => markAge(reply, age),
-      issueToken: (token: string) => {
-        issued = token;
-        reply.header('authorization', `Bearer ${token}`);
-      },
-    };
-    const { body, file, discard } = await readBody(
-      services,
-      call,
-      request,
-      async (came) =>
-        read
-          ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came)
-          : came,
-      session?.user.userId ?? null,
-    );
-    const input = { params, query, body, file } as HandlerInput<Call>;
-    const result: unknown = await handler(context, input).finally(discard);
+    if (call.cached && session) {
+      const { session: signIn, apiKey } = session.user;
+      const key = `${signIn} ${apiKey ?? ''} ${request.url}`;
+      const respond = async () => CachedResponse.whole((await run()) as object);
+      return sendKept(request, reply, await services.responses.find(key, respond));
+    }
+    const result = await run();
     if (result instanceof Download) return sendFile(reply, result, call.download!);
     if (result instanceof CachedResponse) return sendKept(request, reply, result, issued);
     const answer = call.paged || call.report ? (result as object) : { data: result };
     const said = call.done && { msg: { success: [call.done] } };
     return reply.code(call.status ?? 200).send({ ...(issued && { token: issued }), ...answer, ...said });
+
+    async function run(): Promise<unknown> {
+      let params: unknown;
+      try {
+        params = call.params?.parse(request.params);
+      } catch {
+        // A path whose parameters cannot be is a path that leads nowhere.
+        throw new ApiError('not_found');
+      }
+      const query = readQuery(call, request);
+      const context = {
+        ...services,
+        user: session?.user ?? null,
+        organizationId: session?.organizationId ?? organizationOfHost(request),
+        token: token ?? null,
+        idempotencyKey: call.idempotent ? idempotencyKeyOf(request) : null,
+        host: request.hostname.toLowerCase(),
+        address: request.ip,
+        userAgent: request.headers['user-agent'] ?? '',
+        isGone: () => reply.raw.destroyed,
+        shownSite: async (id: number) =>
+          siteForRequest(services, request, { id, host: await hostOf(services.db, id) }) ?? siteOf(services, id),
+        later: (work: (isStopping: () => boolean) => Promise<void>) =>
+          services.afterAnswer.add(reply.raw, work, (error) => logFailure(request.server.health, request.log, error)),
+        openMedia: (name: string) => {
+          const current = issued ?? session?.renewed ?? token;
+          if (current) setMediaCookie(reply, { name, token: current, isSecure });
+        },
+        cookie: (name: string) => request.cookies[name] ?? null,
+        keepCookie: ({ name, value, path, seconds }: Parameters<CallContext['keepCookie']>[0]) => {
+          setCookie(reply, name, value, { path, maxAge: seconds, sameSite: 'lax', secure: isSecure });
+        },
+        markAge: (age: number | null) => markAge(reply, age),
+        issueToken: (token: string) => {
+          issued = token;
+          reply.header('authorization', `Bearer ${token}`);
+        },
+      };
+      const { body, file, discard } = await readBody(
+        services,
+        call,
+        request,
+        async (came) =>
+          read
+            ? withoutUnchanged({ call, read, context, params: (params ?? {}) as Record<string, unknown> }, came)
+            : came,
+        session?.user.userId ?? null,
+      );
+      const input = { params, query, body, file } as HandlerInput<Call>;
+      return handler(context, input).finally(discard);
+    }
   };
 }
 
@@ -296,6 +303,7 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCach
   return {
     ...services,
     sessions: new SessionCache(db, clock),
+    responses: new VersionedCache(db, clock, { maxBytes: MAX_RESPONSE_BYTES, sizeOf: ({ size }) => size }),
     forms: new WaitingForms(),
     mail,
     afterAnswer,

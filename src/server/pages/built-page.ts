@@ -54,14 +54,28 @@ export class BuiltPage {
 }
 
 /**
- * A built page with what the server has to say in it.
- * @param said text or bytes for each mark `<!--enfilade:name-->`, by name
+ * A built page with the server's data in it; neighboring bytes are joined.
+ * @param said text, or bytes and slots, for each mark `<!--enfilade:name-->`, by name
  */
-export const fillPage = ({ parts }: Built, said: Record<string, string | readonly Buffer[]>): Buffer =>
-  Buffer.concat(
-    parts.flatMap((part) => {
-      if (typeof part !== 'string') return part;
-      const words = said[part] ?? '';
-      return typeof words === 'string' ? Buffer.from(words) : words;
-    }),
-  );
+export function fillPage<S extends string>(
+  { parts }: Built,
+  said: Record<string, string | readonly (Buffer | S)[]>,
+): (Buffer | S)[] {
+  const filled: (Buffer | S)[] = [];
+  let bytes: Buffer[] = [];
+  const join = () => {
+    if (bytes.length > 0) filled.push(Buffer.concat(bytes));
+    bytes = [];
+  };
+  for (const part of parts) {
+    const words = typeof part === 'string' ? (said[part] ?? '') : [part];
+    for (const piece of typeof words === 'string' ? [Buffer.from(words)] : words)
+      if (typeof piece !== 'string') bytes.push(piece);
+      else {
+        join();
+        filled.push(piece);
+      }
+  }
+  join();
+  return filled;
+}

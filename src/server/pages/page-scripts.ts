@@ -8,22 +8,29 @@ import { timestamps } from '../features/rooms/read-room.ts';
 import type { Visited } from '../features/visits/service.ts';
 import { BuiltPage } from './built-page.ts';
 
-/** What a page carries for its scripts, as an element of the page. A room's bytes go in as they are kept. */
+/** The places in a page's data where the server's clock goes. */
+export type ClockSlot = 'current_time' | 'timestamps';
+
+/** What a page carries for its scripts, as an element of the page: bytes, and slots for the clock of each response. */
 export function visitScript(
   settings: Settings,
   { endpoint, needsCode, problem }: Visited,
   preview: string | null,
   house: House | null,
-  clock: Clock,
-): Buffer[] {
+): (Buffer | ClockSlot)[] {
   const data = scriptJson({ settings, needsCode, problem, preview, house } satisfies Omit<VisitData, 'endpoint'>);
   const opening = `<script type="application/json" id="${VISIT_DATA_ID}">${data.slice(0, -1)},"endpoint":`;
   if (!endpoint) return [Buffer.from(`${opening}null}</script>`)];
-  const fields = scriptJson({ ...endpoint.fields, current_time: clock.now() / 1000 }).slice(0, -1);
-  if (!endpoint.room) return [Buffer.from(`${opening}${fields},"room":null}}</script>`)];
-  const room = scriptJson({ ...timestamps(clock), tag: endpoint.room.tag }).slice(0, -1);
-  return [Buffer.from(`${opening}${fields},"room":${room},`), endpoint.room.bytes, Buffer.from('}}</script>')];
+  const { fields, room } = endpoint;
+  const front = Buffer.from(`${opening}${scriptJson(fields).slice(0, -1)},"current_time":`);
+  if (!room) return [front, 'current_time', Buffer.from(',"room":null}}</script>')];
+  const tag = Buffer.from(`,"tag":${scriptJson(room.tag)},`);
+  return [front, 'current_time', Buffer.from(',"room":{'), 'timestamps', tag, room.bytes, Buffer.from('}}</script>')];
 }
+
+/** The clock at a slot of a page's data, as JSON. */
+export const clockAt = (slot: ClockSlot, clock: Clock): string =>
+  slot === 'current_time' ? String(clock.now() / 1000) : JSON.stringify(timestamps(clock)).slice(1, -1);
 
 /**
  * Serves the script with which other sites drive a room. Its address never changes, so browsers ask each time whether

@@ -8,10 +8,13 @@ import { isEditorPath, isPreviewFramePath } from '../../contract/editor-path.ts'
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
 import type { House } from '../../contract/visit-data.ts';
-import { LastAnswers, markAge } from '../core/db/last-answers.ts';
+import type { Clock } from '../core/clock.ts';
+import { type Aged, LastAnswers, markAge } from '../core/db/last-answers.ts';
+import { VersionedCache } from '../core/db/versioned-cache.ts';
 import { logFailure } from '../core/files/log-failure.ts';
 import { escapeHtml } from '../core/html/escape.ts';
 import { asApiError, waitOf } from '../core/http/as-api-error.ts';
+import { sendParts } from '../core/http/cached-response.ts';
 import { findMoved } from '../features/endpoints/queries.ts';
 import { PAGE_COPY, POSTER_COPY, Previews } from '../features/media/preview.ts';
 import { organizationOfHost, publicSettings } from '../features/organizations/queries.ts';
@@ -21,10 +24,10 @@ import { PREVIEW_PARAMETER } from '../features/publications/preview-links.ts';
 import { isForAll } from '../features/visits/public-endpoints.ts';
 import { type PageServices, readPreview, readVisit, type Visited, wantedSlugs } from '../features/visits/service.ts';
 import { keepPreview, previewTokenOf } from '../features/visits/shown-rooms.ts';
-import { BuiltPage, fillPage } from './built-page.ts';
+import { type Built, BuiltPage, fillPage } from './built-page.ts';
 import { answerError } from './errors.ts';
 import { pageHead } from './head.ts';
-import { serveEmbedScript, visitScript } from './page-scripts.ts';
+import { type ClockSlot, clockAt, serveEmbedScript, visitScript } from './page-scripts.ts';
 import { type RoomFacts, roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
@@ -36,16 +39,39 @@ const WORTH = 2000;
 /** Good for text that is made for one answer: the levels above cost more time than they save. */
 const QUALITY = 5;
 
+/** A page as it is cached: its bytes with slots for the clock, and what its response says besides. */
+interface MadePage {
+  parts: (Buffer | ClockSlot)[];
+  status: number;
+  policy: string;
+  /** Age in seconds of the data it shows; null where the database answered. */
+  age: number | null;
+}
+
+/** Bytes of a page, the clock not counted. */
+const sizeOfPage = ({ parts }: MadePage): number => parts.reduce((sum, part) => sum + part.length, 0);
+
 /**
- * Sends a page that was put together for this answer, compressed where the browser takes it. It carries the server's
- * clock, so it is never shown again: a browser that goes back would show a kept one without asking.
+ * Sends a page with the current time in it, compressed where the browser accepts that. Because of its clock it must never be
+ * shown again: on the way back, a browser would show a stored page without asking.
  */
-async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Buffer): Promise<FastifyReply> {
-  reply.header('cache-control', 'no-store').header('vary', 'accept-encoding').type('text/html; charset=utf-8');
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { parts, status, policy, age }: MadePage,
+  clock: Clock,
+): Promise<FastifyReply> {
+  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(clockAt(part, clock)) : part));
+  const length = bytes.reduce((sum, part) => sum + part.length, 0);
+  markAge(reply, age);
+  reply
+    .code(status)
+    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store', vary: 'accept-encoding' })
+    .type('text/html; charset=utf-8');
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (!takesBrotli || page.length < WORTH) return reply.send(page);
+  if (!takesBrotli || length < WORTH) return sendParts(reply.header('content-length', length), bytes);
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
-  return reply.header('content-encoding', 'br').send(await compress(page, { params }));
+  return reply.header('content-encoding', 'br').send(await compress(Buffer.concat(bytes), { params }));
 }
 
 /**
@@ -81,6 +107,19 @@ const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load t
 /** What stands behind the entrance of a room until it is drawn. */
 const posterOf = (address: string | null): string =>
   address === null ? '' : `<img id="poster" alt="" src="${escapeHtml(address)}" />`;
+
+/** Maximum size in bytes of all cached pages. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+
+/** Thrown where an address leads to another one. */
+class Moved extends Error {
+  readonly address: string;
+
+  constructor(address: string) {
+    super(`The structure has moved to ${address}.`);
+    this.address = address;
+  }
+}
 
 /** What a page is made of. */
 interface Found {
@@ -158,42 +197,75 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return `${front}/${moved.join('/')}${query === undefined ? '' : `?${query}`}`;
   };
 
+  const pages = new VersionedCache<MadePage>(services.db, services.clock, {
+    maxBytes: MAX_PAGE_BYTES,
+    sizeOf: sizeOfPage,
+  });
+
+  /** The page of what was found at an address. @param place where links on it lead */
+  const makePage = async (
+    request: FastifyRequest,
+    { value, age }: Aged<Found>,
+    built: Built,
+    { slugs, token }: { slugs: readonly string[] | null; token: string | null },
+  ): Promise<MadePage> => {
+    const organizationId = organizationOfHost(request);
+    const { settings, visited, house, host } = value;
+    const { status, endpoint, needsCode, problem } = visited;
+    const facts = endpoint?.room && roomFactsOf(endpoint.room);
+    const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
+    const place = {
+      origin: siteForRequest(services, request, { id: organizationId, host })?.origin ?? null,
+      path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
+      isPreview: token !== null,
+    };
+    const parts = fillPage<ClockSlot>(built, {
+      head: pageHead(settings, visited, facts, preview, place),
+      poster: await behindEntrance(endpoint, facts),
+      twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
+      title: escapeHtml(endpoint?.fields.name ?? settings.name),
+      // What has gone wrong is there without scripts as well.
+      text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
+      data: visitScript(settings, visited, preview, house),
+    });
+    return { parts, status, policy: contentSecurityPolicy(settings.embed_domains, built.scripts), age };
+  };
+
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {
     try {
       const organizationId = organizationOfHost(request);
-      const key = `${organizationId} ${slugs?.join('/')}`;
       const token = slugs && previewTokenOf(request);
-      const found =
-        token === null
-          ? await last.ask(key, () => find(organizationId, slugs), isPublic)
-          : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
-      const { settings, visited, house, host } = found.value;
-      markAge(reply, found.age);
-      const { status, endpoint, needsCode, problem } = visited;
-      const moved = status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
-      // It may be taken by another structure, or be forgotten: browsers ask again each time.
-      if (moved !== null) return reply.header('cache-control', 'no-cache').redirect(moved, 301);
-      const facts = endpoint?.room && roomFactsOf(endpoint.room);
-      const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
-      const place = {
-        origin: siteForRequest(services, request, { id: organizationId, host })?.origin ?? null,
-        path: `/${(slugs ?? []).map(encodeURIComponent).join('/')}`,
-        isPreview: token !== null,
-      };
       const built = await viewer.read();
       if (built === null) return plainPage(reply, 503, NOT_BUILT);
-      const page = fillPage(built, {
-        head: pageHead(settings, visited, facts, preview, place),
-        poster: await behindEntrance(endpoint, facts),
-        twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
-        title: escapeHtml(endpoint?.fields.name ?? settings.name),
-        // What has gone wrong is there without scripts as well.
-        text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
-        data: visitScript(settings, visited, preview, house, services.clock),
-      });
-      reply.header('content-security-policy', contentSecurityPolicy(settings.embed_domains, built.scripts));
-      return sendPage(request, reply.code(status), page);
+      const make = async () => {
+        const key = `${organizationId} ${slugs?.join('/')}`;
+        const found =
+          token === null
+            ? await last.ask(key, () => find(organizationId, slugs), isPublic)
+            : { value: await findPreview(request, reply, slugs ?? [], token), age: null };
+        const moved =
+          found.value.visited.status === 404 && slugs && slugs.length > 0 ? await movedAddress(request, slugs) : null;
+        if (moved !== null) throw new Moved(moved);
+        return makePage(request, found, built, { slugs, token });
+      };
+      // A page depends on its address, the site that its links name, and, where it leads nowhere, on the reader's language.
+      const { url, host, protocol, headers } = request;
+      const key = [
+        organizationId,
+        protocol,
+        host,
+        headers['accept-language'] ?? '',
+        slugs ? url : url.startsWith('/embed/'),
+      ].join('\n');
+      return await sendPage(
+        request,
+        reply,
+        token === null ? await pages.find(key, make) : await make(),
+        services.clock,
+      );
     } catch (error) {
+      // The address may be taken by another structure, or be forgotten: browsers ask again each time.
+      if (error instanceof Moved) return reply.header('cache-control', 'no-cache').redirect(error.address, 301);
       const known = asApiError(error);
       if (!known || known.status >= 500) logFailure(app.health, request.log, error);
       const wait = known && waitOf(known);

@@ -49,6 +49,18 @@ const readers = new WeakMap<object, Read>();
 /** Reads past the queue of a SQLite database; undefined for PostgreSQL, and within a transaction. */
 export const readerOf = (db: Database): Read | undefined => readers.get(db);
 
+/**
+ * Version of the whole content of a SQLite database: another one after every commit, of any process. Undefined for
+ * PostgreSQL, within a transaction, and while the database does not answer. See https://sqlite.org/pragma.html#pragma_data_version.
+ */
+export function databaseVersionOf(db: Database): number | undefined {
+  try {
+    return readerOf(db)?.('PRAGMA data_version', [])[0]?.data_version as number | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const tokenIndexes = new WeakMap<object, TokenIndex>();
 
 /** What finds access tokens of a SQLite database by any part of them; undefined for PostgreSQL, and within a transaction. */

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
 /** Fields as JSON without braces. */
 const openJson = (fields: object): string => JSON.stringify(fields).slice(1, -1);
 
@@ -10,9 +14,10 @@ export class CachedResponse {
   readonly etag: string;
   readonly #front: string;
   readonly #bytes: Buffer;
-  readonly #back: string;
+  /** What follows the cached bytes; null where they are the whole body. */
+  readonly #back: string | null;
 
-  private constructor(tag: string, front: string, bytes: Buffer, back: string) {
+  private constructor(tag: string, front: string, bytes: Buffer, back: string | null) {
     this.etag = `"${tag}"`;
     this.#front = front;
     this.#bytes = bytes;
@@ -33,8 +38,21 @@ export class CachedResponse {
     return new CachedResponse(tag, `{${openJson(outer)},"${name}":{${openJson(inner)},`, bytes, '}');
   }
 
+  /** A whole response body, such as that of a list. */
+  static whole(body: object): CachedResponse {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    return new CachedResponse(tag, '', bytes, null);
+  }
+
+  /** Size in bytes of the part that is cached. */
+  get size(): number {
+    return this.#bytes.length;
+  }
+
   /** The answer's body in parts: the kept bytes are not copied. */
-  body(token: string | undefined): [Buffer, Buffer, Buffer] {
+  body(token: string | undefined): Buffer[] {
+    if (this.#back === null) return [this.#bytes];
     const opening = token === undefined ? '{"data":' : `{"token":${JSON.stringify(token)},"data":`;
     return [Buffer.from(opening + this.#front), this.#bytes, Buffer.from(`${this.#back}}`)];
   }
@@ -43,4 +61,16 @@ export class CachedResponse {
   matches(header: string | undefined): boolean {
     return header?.split(',').some((tag) => [this.etag, '*'].includes(tag.trim().replace(/^W\//, ''))) ?? false;
   }
+}
+
+/** Sends a body in parts. Fastify sends one piece, and joining these would copy cached bytes for each response. */
+export function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  raw.cork();
+  for (const part of parts) raw.write(part);
+  raw.end();
+  raw.uncork();
+  return reply;
 }

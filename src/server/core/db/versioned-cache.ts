@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import { type Database, databaseVersionOf } from './database.ts';
+
+interface Entry<T> {
+  version: number;
+  /** Second since 1970 in which it was read. */
+  second: number;
+  value: T;
+}
+
+/**
+ * Values that are read from the database, until anything in it changes, but no longer than the current second: what
+ * depends on the time of day changes at full seconds. On PostgreSQL, which has no version of its content, every value is read
+ * anew.
+ */
+export class VersionedCache<T extends object> {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #entries: LRUCache<string, Entry<T>>;
+
+  /**
+   * @param maxBytes maximum size of all values together
+   * @param sizeOf size of a value in bytes
+   */
+  constructor(db: Database, clock: Clock, { maxBytes, sizeOf }: { maxBytes: number; sizeOf: (value: T) => number }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ value }) => sizeOf(value) + 1 });
+  }
+
+  /** The cached value of a key; reads it if it isn't cached, or out of date. */
+  async find(key: string, read: () => Promise<T>): Promise<T> {
+    // The version is read before the value: a value can be newer than its version, never older.
+    const version = databaseVersionOf(this.#db);
+    if (version === undefined) return read();
+    const second = Math.floor(this.#clock.now() / 1000);
+    const known = this.#entries.get(key);
+    if (known?.version === version && known.second === second) return known.value;
+    const value = await read();
+    this.#entries.set(key, { version, second, value });
+    return value;
+  }
+}
