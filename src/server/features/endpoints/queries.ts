@@ -3,6 +3,7 @@ import { keysBetween } from '../../../../engine/document/sibling-keys.ts';
 import { normalizeSlug } from '../../../contract/slug.ts';
 import { markOfRow, type NewRecord } from '../../core/changes/records.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
+import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { PosterOwner } from '../posters/chosen-posters.ts';
@@ -27,6 +28,39 @@ export async function listEndpoints(db: Database, organizationId: number): Promi
   return endpointQuery(db, organizationId).orderBy('endpoints.index').orderBy('endpoints.id').execute();
 }
 
+/** A structure with its parent and its children, siblings in order: all that its place in the tree depends on. */
+export async function listFamily(db: Database, organizationId: number, id: number): Promise<StoredEndpoint[]> {
+  return endpointQuery(db, organizationId)
+    .where((where) =>
+      where.or([
+        where('endpoints.id', '=', id),
+        where('endpoints.parent_endpoint_id', '=', id),
+        where('endpoints.id', '=', ({ selectFrom }) =>
+          selectFrom('endpoints as own').select('own.parent_endpoint_id').where('own.id', '=', id),
+        ),
+      ]),
+    )
+    .orderBy('endpoints.index')
+    .orderBy('endpoints.id')
+    .execute();
+}
+
+const firstVisible = prepared((db, organizationId: number) =>
+  db
+    .selectFrom('endpoints')
+    .select('slug')
+    .where('organization_id', '=', organizationId)
+    .where('parent_endpoint_id', 'is', null)
+    .where('is_visible', '=', 1)
+    .orderBy('index')
+    .orderBy('id')
+    .limit(1),
+);
+
+/** Slug of the structure that the home page shows: the first visible one; undefined where there is none. */
+export const findHomeSlug = async (db: Database, organizationId: number): Promise<string | undefined> =>
+  (await firstVisible(db, organizationId))[0]?.slug;
+
 /** The key behind all structures below a parent. @param all structures, siblings in their order */
 export const lastIndex = (
   all: readonly Pick<StoredEndpoint, 'parent_endpoint_id' | 'index'>[],
@@ -41,20 +75,22 @@ export async function findEndpoint(
   return endpointQuery(db, organizationId).where('endpoints.id', '=', id).executeTakeFirst();
 }
 
-/** How many access tokens each structure of an organization has. */
-export async function countTokens(db: Database, organizationId: number): Promise<ReadonlyMap<number, number>> {
-  const rows = await db
-    .selectFrom('endpoints')
-    .select(({ selectFrom, fn }) => [
-      'id',
-      selectFrom('access_tokens')
-        .select(fn.countAll<number>().as('count'))
-        .whereRef('access_tokens.endpoint_id', '=', 'endpoints.id')
-        .as('count'),
-    ])
-    .where('organization_id', '=', organizationId)
-    .execute();
-  return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+/** The number of access tokens of each of these structures. */
+export async function countTokens(
+  db: Database,
+  endpoints: readonly Pick<StoredEndpoint, 'id'>[],
+): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>();
+  for (const chunk of chunksOf(endpoints.map(({ id }) => id))) {
+    const rows = await db
+      .selectFrom('access_tokens')
+      .select(({ fn }) => ['endpoint_id', fn.countAll<number>().as('count')])
+      .where('endpoint_id', 'in', chunk)
+      .groupBy('endpoint_id')
+      .execute();
+    for (const { endpoint_id, count } of rows) counts.set(Number(endpoint_id), Number(count));
+  }
+  return counts;
 }
 
 const topBySlug = prepared((db, organizationId: number, slug: string) =>

@@ -311,7 +311,7 @@ export async function demoParts(db: Database, organizationId: number): Promise<D
   const gone = (parts: DemoPart[]) => new Set(parts.filter(({ kept }) => kept === null).map(({ id }) => id));
 
   const structures = partsOf('structure');
-  const tokens = await countTokens(db, organizationId);
+  const tokens = await countTokens(db, structures);
   keep(structures, ({ id }) => (tokens.get(id) ?? 0) > 0, 'tokens');
   const endpoints = await listEndpoints(db, organizationId);
   const going = gone(structures);

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Poster } from '../../../contract/entities.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
+import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { createToken } from '../../core/secrets/token.ts';
@@ -51,30 +52,17 @@ export async function findPoster(db: Database, subject: PosterSubject, id: numbe
   return row ? asPoster(row) : null;
 }
 
-/** Addresses of small posters, by the ids of what they stand for. */
+/** URLs of small posters, by the ids of what they show. */
 export async function smallPosters(
   db: Database,
   subject: PosterSubject,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('posters').select([subject, 'token']).where(subject, 'in', ids).execute();
-  return new Map(rows.map((row) => [Number(row[subject]), urlsOf(row.token).small_url]));
-}
-
-/** The same for all of an organization. */
-export async function allSmallPosters(
-  db: Database,
-  subject: PosterSubject,
-  organizationId: number,
-): Promise<ReadonlyMap<number, string>> {
-  const rows = await db
-    .selectFrom('posters')
-    .select([subject, 'token'])
-    .where('organization_id', '=', organizationId)
-    .where(subject, 'is not', null)
-    .execute();
-  return new Map(rows.map((row) => [Number(row[subject]), urlsOf(row.token).small_url]));
+  const posters = new Map<number, string>();
+  for (const chunk of chunksOf(ids))
+    for (const row of await db.selectFrom('posters').select([subject, 'token']).where(subject, 'in', chunk).execute())
+      posters.set(Number(row[subject]), urlsOf(row.token).small_url);
+  return posters;
 }
 
 /** Where the images of a poster are: in the storage of files, or as base64 with the poster, as versions before 0.13.0 had it. */

@@ -1,16 +1,9 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { StoredElement } from './element-row.ts';
 import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
-
-/** Rows that one statement writes: far below the number of values that both databases take. */
-const ELEMENTS_PER_STATEMENT = 500;
-
-function* chunksOf<T>(list: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < list.length; start += ELEMENTS_PER_STATEMENT)
-    yield list.slice(start, start + ELEMENTS_PER_STATEMENT);
-}
 
 /** Elements of a room in the order of its tree. */
 export async function listElements(db: Database, roomId: number): Promise<StoredElement[]> {

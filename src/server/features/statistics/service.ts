@@ -209,7 +209,7 @@ function deadLinksAmong(reachable: readonly StoredEndpoint[]): (navigation: Navi
 export async function findProblems({ db, clock, organizationId }: CallContext): Promise<SiteProblem[]> {
   const reachable = reachableEndpoints(await listEndpoints(db, organizationId));
   const stateOf = await shownStates({ db, clock }, reachable);
-  const tokens = await countTokens(db, organizationId);
+  const tokens = await countTokens(db, reachable);
   const found: SiteProblem[] = [];
   for (const endpoint of reachable) {
     if (endpoint.room_id === null) found.push(problemOf('no_space', endpoint));

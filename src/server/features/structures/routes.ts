@@ -3,9 +3,17 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { countTokens, findEndpoint, listEndpoints, listOldAddresses, STRUCTURE } from '../endpoints/queries.ts';
+import {
+  countTokens,
+  findEndpoint,
+  listEndpoints,
+  listFamily,
+  listOldAddresses,
+  STRUCTURE,
+  type StoredEndpoint,
+} from '../endpoints/queries.ts';
 import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
-import { allSmallPosters } from '../posters/posters-repository.ts';
+import { smallPosters } from '../posters/posters-repository.ts';
 import { shownStates } from '../publications/published.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import { createExportTicket } from '../users/sessions.ts';
@@ -23,28 +31,35 @@ import {
 } from './service.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
-async function tree(context: CallContext): Promise<Endpoint[]> {
-  const rows = await listEndpoints(context.db, context.organizationId);
+/** The tree of some structures of an organization. */
+async function treeOf(context: CallContext, rows: readonly StoredEndpoint[]): Promise<Endpoint[]> {
+  const { db } = context;
+  const rooms = rows.flatMap(({ room_id }) => room_id ?? []);
   return endpointTree(rows, {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
-    tokens: await countTokens(context.db, context.organizationId),
-    posters: await allSmallPosters(context.db, 'room_id', context.organizationId),
-    ownPosters: await allSmallPosters(context.db, 'endpoint_id', context.organizationId),
+    tokens: await countTokens(db, rows),
+    posters: await smallPosters(db, 'room_id', rooms),
+    ownPosters: await smallPosters(
+      db,
+      'endpoint_id',
+      rows.map(({ id }) => id),
+    ),
     stateOf: await shownStates(context, rows),
     now: context.clock.now() / 1000,
   });
 }
 
 async function one(context: CallContext, id: number): Promise<Endpoint> {
-  const found = findInTree(await tree(context), id);
+  const family = await listFamily(context.db, context.organizationId, id);
+  const found = findInTree(await treeOf(context, family), id);
   if (!found) throw new ApiError('not_found');
   return found;
 }
 
 export const endpoints: Handlers<'endpoints'> = {
   list: async (context, { query }) => {
-    const all = await tree(context);
+    const all = await treeOf(context, await listEndpoints(context.db, context.organizationId));
     return query.search ? searchTree(all, query.search) : all;
   },
 

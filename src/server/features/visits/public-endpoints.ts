@@ -8,7 +8,7 @@ import type { Database } from '../../core/db/database.ts';
 import type { LastAnswers } from '../../core/db/last-answers.ts';
 import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { findEndpointByPath, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { findEndpointByPath, findHomeSlug, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { findPoster } from '../posters/posters-repository.ts';
 import { embargoOf, type Preview } from '../publications/preview-links.ts';
 import { findShownRoom, shownStateOf } from '../publications/published.ts';
@@ -35,9 +35,9 @@ export async function visibleEndpoints(db: Database, organizationId: number): Pr
  * @throws ApiError not_found when there is none
  */
 export async function homeSlugs(db: Database, organizationId: number): Promise<[string]> {
-  const [home] = await visibleEndpoints(db, organizationId);
-  if (!home) throw new ApiError('not_found');
-  return [home.slug];
+  const slug = await findHomeSlug(db, organizationId);
+  if (slug === undefined) throw new ApiError('not_found');
+  return [slug];
 }
 
 /**
