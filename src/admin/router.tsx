@@ -1,5 +1,7 @@
+import { Anchor, Text, Title } from '@mantine/core';
 import {
   createBrowserRouter,
+  Link,
   type LoaderFunction,
   type RouteObject,
   redirect,
@@ -7,8 +9,25 @@ import {
 } from 'react-router-dom';
 import { editorPath } from '../contract/editor-path.ts';
 import type { SessionStore } from '../ui/session/session-store.ts';
-import { NotFoundScreen } from './shell/NotFoundScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
+
+/** Unknown back-office path. */
+function NotFoundScreen() {
+  return (
+    <>
+      <Title order={1} size="h2">
+        This page does not exist
+      </Title>
+      <Text mt="sm">
+        Check the address, or go{' '}
+        <Anchor component={Link} to="/admin">
+          to the dashboard
+        </Anchor>
+        .
+      </Text>
+    </>
+  );
+}
 
 /** Lazy-loaded route. */
 const screen = (id: string, path: string, load: () => Promise<React.ComponentType>): RouteObject => ({
@@ -92,12 +111,8 @@ const screens: RouteObject[] = [
   screen('statistics', 'statistics', async () => (await import('./statistics/StatisticsScreen.tsx')).StatisticsScreen),
   screen('webhooks', 'webhooks', async () => (await import('./webhooks/WebhooksScreen.tsx')).WebhooksScreen),
   screen('bin', 'bin', async () => (await import('./bin/BinScreen.tsx')).BinScreen),
-  screen('settings', 'settings', async () => (await import('./settings/general/GeneralScreen.tsx')).GeneralScreen),
-  screen(
-    'settings.embed',
-    'settings/embed',
-    async () => (await import('./settings/embed/EmbedScreen.tsx')).EmbedScreen,
-  ),
+  screen('settings', 'settings', async () => (await import('./settings/GeneralScreen.tsx')).GeneralScreen),
+  screen('settings.embed', 'settings/embed', async () => (await import('./settings/EmbedScreen.tsx')).EmbedScreen),
   screen(
     'settings.texts',
     'settings/texts',
@@ -117,7 +132,7 @@ const screens: RouteObject[] = [
   screen(
     'settings.platforms',
     'settings/platforms',
-    async () => (await import('./settings/platforms/PlatformsScreen.tsx')).PlatformsScreen,
+    async () => (await import('./settings/PlatformsScreen.tsx')).PlatformsScreen,
   ),
   screen(
     'settings.users',
@@ -134,15 +149,11 @@ const screens: RouteObject[] = [
     'settings/users/:id',
     async () => (await import('./settings/users/UserScreen.tsx')).UserScreen,
   ),
-  screen(
-    'settings.usage',
-    'settings/usage',
-    async () => (await import('./settings/usage/UsageScreen.tsx')).UsageScreen,
-  ),
+  screen('settings.usage', 'settings/usage', async () => (await import('./settings/UsageScreen.tsx')).UsageScreen),
   screen(
     'settings.sign_in',
     'settings/sign-in',
-    async () => (await import('./settings/sign-in/SignInScreen.tsx')).SignInScreen,
+    async () => (await import('./settings/SignInScreen.tsx')).SignInScreen,
   ),
   screen(
     'settings.history',
@@ -159,15 +170,11 @@ const screens: RouteObject[] = [
     'settings/shares',
     async () => (await import('./settings/shares/SharesScreen.tsx')).SharesScreen,
   ),
-  screen(
-    'settings.audit',
-    'settings/audit',
-    async () => (await import('./settings/audit/AuditScreen.tsx')).AuditScreen,
-  ),
+  screen('settings.audit', 'settings/audit', async () => (await import('./settings/AuditScreen.tsx')).AuditScreen),
   screen(
     'settings.privacy',
     'settings/privacy',
-    async () => (await import('./settings/privacy/PrivacyScreen.tsx')).PrivacyScreen,
+    async () => (await import('./settings/PrivacyScreen.tsx')).PrivacyScreen,
   ),
   screen('account', 'account', async () => (await import('./account/AccountScreen.tsx')).AccountScreen),
   { path: '*', Component: NotFoundScreen },

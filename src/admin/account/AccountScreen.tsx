@@ -1,19 +1,172 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { type ChangeEvent, useEffect, useState } from 'react';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { storedText } from '../../ui/storage.ts';
 import { Screen } from '../frame/Screen.tsx';
+import { Section } from '../frame/Section.tsx';
 import { useLeaveGuard } from '../frame/use-leave-guard.ts';
-import { AppearanceSection } from './AppearanceSection.tsx';
+import { useSubmit } from '../frame/use-submit.ts';
 import { EmailSection } from './EmailSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
-import { PasswordSection } from './PasswordSection.tsx';
-import { SecondFactorSection } from './SecondFactorSection.tsx';
-import { Section } from './Section.tsx';
-import { SessionsSection } from './SessionsSection.tsx';
-import { SessionsStore } from './sessions-store.ts';
-import { useSecondFactor } from './use-second-factor.ts';
-import { useSubmit } from './use-submit.ts';
+import { SecondFactorSection, useSecondFactor } from './SecondFactorSection.tsx';
+import { SessionsSection, SessionsStore } from './SessionsSection.tsx';
+
+const SCHEMES = ['light', 'dark', 'auto'] as const;
+type Scheme = (typeof SCHEMES)[number];
+const DATA = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'Same as device' },
+];
+/** Color scheme of the editor, read when it opens. */
+const editorScheme = storedText('enfilade.editor-scheme');
+
+const schemeOf = (value: string): Scheme => SCHEMES.find((scheme) => scheme === value) ?? 'light';
+
+/** Whether the dashboard shows the first steps, for this user on all devices. */
+function FirstStepsSwitch() {
+  const { client } = useSession();
+  const [isDismissed, setDismissed] = useState<boolean | null>(null);
+  useEffect(() => {
+    client.onboarding.read().then(
+      ({ is_dismissed }) => setDismissed(is_dismissed),
+      () => setDismissed(null),
+    );
+  }, [client]);
+  if (isDismissed === null) return null;
+  /** Updates optimistically and reverts if saving fails. */
+  const set = async (is_dismissed: boolean) => {
+    setDismissed(is_dismissed);
+    try {
+      await client.onboarding.dismiss({ body: { is_dismissed } });
+    } catch (error) {
+      setDismissed(!is_dismissed);
+      showProblem(error);
+    }
+  };
+  return (
+    <Switch
+      label="Show the first steps on the dashboard"
+      checked={!isDismissed}
+      onChange={(event) => void set(!event.currentTarget.checked)}
+    />
+  );
+}
+
+/** Color schemes in this browser, and dashboard options. */
+function AppearanceSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [editor, setEditor] = useState(() => editorScheme.get() ?? 'dark');
+  return (
+    <Section title="Appearance">
+      <Text size="sm" c="dimmed">
+        The colors apply in this browser.
+      </Text>
+      <Stack gap={4} align="flex-start">
+        <Text size="sm" fw={500}>
+          Back-office
+        </Text>
+        <SegmentedControl
+          aria-label="Back-office colors"
+          data={DATA}
+          value={colorScheme}
+          onChange={(value) => setColorScheme(schemeOf(value))}
+        />
+      </Stack>
+      <Stack gap={4} align="flex-start">
+        <Text size="sm" fw={500}>
+          Editor
+        </Text>
+        <SegmentedControl
+          aria-label="Editor colors"
+          data={DATA}
+          value={editor}
+          onChange={(value) => {
+            editorScheme.set(value);
+            setEditor(value);
+          }}
+        />
+      </Stack>
+      <FirstStepsSwitch />
+    </Section>
+  );
+}
+
+const EMPTY = { current_password: '', password: '', password_confirmation: '' };
+const PASSWORD_FIELDS = Object.keys(EMPTY);
+
+/** Changes the user's password. */
+function PasswordSection({ onChanged }: { onChanged(): void }) {
+  const { client, user } = useSession();
+  const [body, setBody] = useState(EMPTY);
+  const [revokesKeys, setRevokesKeys] = useState(false);
+  const { errors, isBusy, onSubmit } = useSubmit(async () => {
+    await client.account.changePassword({ body: { ...body, revoke_api_keys: revokesKeys } });
+    setBody(EMPTY);
+    setRevokesKeys(false);
+    onChanged();
+  }, PASSWORD_FIELDS);
+  const field = (name: keyof typeof EMPTY) => ({
+    name,
+    required: true,
+    maxLength: 1024,
+    value: body[name],
+    error: errors[name]?.[0],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const { value } = event.currentTarget;
+      setBody((before) => ({ ...before, [name]: value }));
+    },
+  });
+  return (
+    <Section title="Password">
+      <Text size="sm" c="dimmed">
+        A new password signs you out everywhere except here.
+      </Text>
+      <form onSubmit={onSubmit} noValidate>
+        {/* Password managers learn from it whose password it is. */}
+        <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <Stack maw={480}>
+          <PasswordInput label="Current password" autoComplete="current-password" {...field('current_password')} />
+          <PasswordInput
+            label="New password"
+            description="At least 10 characters."
+            autoComplete="new-password"
+            {...field('password')}
+          />
+          <PasswordInput label="Confirm password" autoComplete="new-password" {...field('password_confirmation')} />
+          <Checkbox
+            label="Also remove my API keys"
+            description="Programs that use them need new keys. Do this if someone else may know your password."
+            checked={revokesKeys}
+            onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
+          />
+          <Group>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={PASSWORD_FIELDS.some((name) => !body[name as keyof typeof EMPTY])}
+            >
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
 
 /** Edits the user's own name. */
 const ProfileSection = observer(() => {

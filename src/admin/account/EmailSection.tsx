@@ -6,9 +6,9 @@ import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { readLinkToken } from '../frame/link-token.ts';
-import { Section } from './Section.tsx';
+import { Section } from '../frame/Section.tsx';
+import { useSubmit } from '../frame/use-submit.ts';
 import { useConfirmation } from './use-confirmation.tsx';
-import { useSubmit } from './use-submit.ts';
 
 /** URL parameter of the token in an email confirmation link. */
 const CARRIED = 'email';

@@ -5,12 +5,12 @@ import type { Passkey, SecondFactor } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { Section } from '../frame/Section.tsx';
 import { Failed, LoadingRows } from '../frame/states.tsx';
+import { useSubmit } from '../frame/use-submit.ts';
 import classes from './account.module.css';
 import { createPasskey, hasPasskeys } from './passkey.ts';
-import { Section } from './Section.tsx';
 import { useConfirmation } from './use-confirmation.tsx';
-import { useSubmit } from './use-submit.ts';
 
 /** Default name of a new passkey. */
 const FIRST_NAME = 'Passkey';

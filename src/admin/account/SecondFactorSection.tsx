@@ -1,14 +1,65 @@
-import { Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Badge, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { QrCode } from '../frame/QrCode.tsx';
+import { Section } from '../frame/Section.tsx';
 import { Failed, LoadingRows } from '../frame/states.tsx';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { Section } from './Section.tsx';
+import { useSubmit } from '../frame/use-submit.ts';
+import classes from './account.module.css';
 import { useConfirmation } from './use-confirmation.tsx';
-import { useSubmit } from './use-submit.ts';
+
+/** The user's second factor: undefined while loading, null if loading failed. */
+export function useSecondFactor() {
+  const { client } = useSession();
+  const [factor, setFactor] = useState<SecondFactor | null>();
+  const load = useCallback(async () => setFactor(await client.secondFactor.read().catch(() => null)), [client]);
+  useEffect(() => void load(), [load]);
+  return { factor, load };
+}
+
+/** Recovery codes, shown once. */
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  const text = codes.join('\n');
+  return (
+    <Alert color="brass" title="Save these recovery codes" role="status">
+      <Stack>
+        <Text size="sm">
+          Each works once in place of a code from the app, for example if you lose your phone. They are not shown again.
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" className={classes.list}>
+          {codes.map((code) => (
+            <li key={code}>
+              <Code fz="sm">{code}</Code>
+            </li>
+          ))}
+        </SimpleGrid>
+        <Group gap="sm">
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="xs" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button
+            component="a"
+            variant="default"
+            size="xs"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+            download="enfilade-recovery-codes.txt"
+          >
+            Download
+          </Button>
+          <Button size="xs" onClick={onKept}>
+            I have saved them
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
 
 /** A secret in groups of four characters, for typing. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');

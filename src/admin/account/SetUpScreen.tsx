@@ -1,8 +1,7 @@
 import { Alert, Box, Button, Group } from '@mantine/core';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Screen } from '../frame/Screen.tsx';
-import { SecondFactorSection } from './SecondFactorSection.tsx';
-import { useSecondFactor } from './use-second-factor.ts';
+import { SecondFactorSection, useSecondFactor } from './SecondFactorSection.tsx';
 
 /** The only screen for users who must set up a second factor first. */
 export function SetUpScreen() {

@@ -8,12 +8,9 @@ import { Screen } from '../frame/Screen.tsx';
 import { MESSAGES_PATH } from '../shell/menu.ts';
 import { WaitingStore } from '../shell/waiting-store.ts';
 import classes from './dashboard.module.css';
-import { FirstSteps } from './FirstSteps.tsx';
-import { Overview } from './Overview.tsx';
-import { OnboardingStore } from './onboarding-store.ts';
-import { OverviewStore } from './overview-store.ts';
-import { PublishedRooms } from './PublishedRooms.tsx';
-import { RoomsStore } from './rooms-store.ts';
+import { FirstSteps, OnboardingStore } from './FirstSteps.tsx';
+import { Overview, OverviewStore } from './Overview.tsx';
+import { PublishedRooms, RoomsStore } from './PublishedRooms.tsx';
 
 /** Number of visitors' messages waiting for approval; nothing if zero. */
 const WaitingNotice = observer(() => {

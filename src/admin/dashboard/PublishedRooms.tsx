@@ -1,12 +1,69 @@
 import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
+import { makeAutoObservable, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import type { Client } from '../../contract/client.ts';
+import type { Endpoint } from '../../contract/entities.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
-import type { PublishedRoom, RoomsStore } from './rooms-store.ts';
+
+/** A published room with its URL and name. */
+interface PublishedRoom {
+  id: number;
+  path: string;
+  name: string;
+  title: string;
+  poster: string | null;
+  isVisible: boolean;
+  isProtected: boolean;
+  /** Whether visitors can open it. */
+  isOpen: boolean;
+}
+
+function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] {
+  return endpoints.flatMap((endpoint) => {
+    const path = `${above}/${endpoint.slug}`;
+    const own: PublishedRoom = {
+      id: endpoint.id,
+      path,
+      name: endpoint.name,
+      title: endpoint.room?.title ?? '',
+      poster: endpoint.poster_url,
+      isVisible: endpoint.is_visible,
+      isProtected: endpoint.is_protected,
+      isOpen: endpoint.room !== null && !endpoint.is_closed,
+    };
+    return [own, ...published(endpoint.children, path)];
+  });
+}
+
+/** Public URLs of the organization. */
+export class RoomsStore {
+  readonly #client: Client;
+  rooms: PublishedRoom[] = [];
+  state: 'loading' | 'ready' | 'failed' = 'loading';
+
+  constructor(client: Client) {
+    this.#client = client;
+    makeAutoObservable(this);
+  }
+
+  async load(): Promise<void> {
+    this.state = 'loading';
+    try {
+      const endpoints = await this.#client.endpoints.list();
+      runInAction(() => {
+        this.rooms = published(endpoints);
+        this.state = 'ready';
+      });
+    } catch {
+      runInAction(() => (this.state = 'failed'));
+    }
+  }
+}
 
 /** Maximum rows; the structures screen lists all. */
 const MAX_PUBLISHED = 20;

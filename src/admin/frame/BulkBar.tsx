@@ -4,11 +4,9 @@ import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showProblem, showProblemText } from '../../ui/notifications.ts';
-import { countText } from '../stores/count-text.ts';
-import type { ListStore } from '../stores/list-store.ts';
-import type { BulkProgress } from '../stores/run-bulk.ts';
-import type { Selection } from '../stores/selection.ts';
-import { SelectionBar } from './SelectionBar.tsx';
+import type { BulkProgress } from '../stores/bulk.ts';
+import { countText, type ListStore } from '../stores/list-store.ts';
+import { type Selection, SelectionBar } from './SelectionBar.tsx';
 
 /** A bulk action on list entries. */
 export interface BulkAction {

@@ -6,13 +6,34 @@ import { useNavigate } from 'react-router-dom';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { storedText } from '../../ui/storage.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
-import { keepDraft, takeDraft } from '../stores/kept-drafts.ts';
 import type { LoadState } from '../stores/list-store.ts';
 import { Screen } from './Screen.tsx';
 import { Failed, LoadingForm, NoPermission } from './states.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
+
+const storage = (path: string) => storedText(`enfilade.draft:${path}`);
+
+/** Keeps a form's draft by path until the next sign-in. */
+function keepDraft(path: string, draft: object): void {
+  storage(path).set(JSON.stringify(draft));
+}
+
+/** Returns and removes the kept draft of a path. */
+function takeDraft(path: string): object | null {
+  const kept = storage(path);
+  const text = kept.get();
+  if (text === null) return null;
+  kept.set(null);
+  try {
+    const draft: unknown = JSON.parse(text);
+    return typeof draft === 'object' ? draft : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Form store members needed to keep a draft. */
 interface Typed {
@@ -43,7 +64,7 @@ function useKeptDraft(store: Typed): void {
 }
 
 /** Texts, store and actions of a form screen. */
-export interface FormScreenProps<Entry extends { id: number; updated_at: string }, Draft extends object> {
+interface FormScreenProps<Entry extends { id: number; updated_at: string }, Draft extends object> {
   title: string;
   store: AreaStore<{ id: number }, Entry, Draft>;
   /** Id of the edited entry; null when adding. */

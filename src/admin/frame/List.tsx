@@ -1,7 +1,37 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ActionsMenu, type MenuAction, useTouched } from '../../ui/ActionsMenu.tsx';
 import { IconAction } from '../../ui/IconAction.tsx';
 import classes from './list.module.css';
+
+/** Row action. The row's name is appended to its accessible label. */
+export interface RowActionItem extends MenuAction {
+  /** Text next to the icon, if there is room. */
+  word?: string;
+}
+
+/**
+ * Row actions: icons with hover, a menu without.
+ * @param name accessible name of the row
+ * @param items actions the user may run; false entries are omitted
+ */
+export function RowActions({ name, items }: { name: string; items: readonly (RowActionItem | false | undefined)[] }) {
+  const isTouched = useTouched();
+  const actions = items.filter((item) => item !== false && item !== undefined);
+  if (actions.length === 0) return null;
+  if (isTouched) return <ActionsMenu name={name} items={actions} />;
+  return actions.map(({ label, icon, word, to, destroys, onClick }) => (
+    <RowAction
+      key={label}
+      label={`${label}: ${name}`}
+      icon={icon}
+      {...(word && { word })}
+      {...(to !== undefined && { to })}
+      {...(destroys && { destroys })}
+      {...(onClick && { onClick })}
+    />
+  ));
+}
 
 /** A vertical list of entries. */
 export function List({ label, children }: { label: string; children: ReactNode }) {

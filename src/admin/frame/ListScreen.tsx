@@ -4,9 +4,7 @@ import { IconColumns3, IconPlus } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { countText } from '../stores/count-text.ts';
-import { hasFailed, type ListStore } from '../stores/list-store.ts';
-import { Selection } from '../stores/selection.ts';
+import { countText, hasFailed, type ListStore } from '../stores/list-store.ts';
 import { type Bulk, BulkBar } from './BulkBar.tsx';
 import cards from './cards.module.css';
 import { type Column, useHiddenColumns } from './columns.ts';
@@ -14,7 +12,7 @@ import { List } from './List.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
-import { NoCheck, RowCheck } from './SelectionBar.tsx';
+import { NoCheck, RowCheck, Selection } from './SelectionBar.tsx';
 import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
 import { Table, type TableParts } from './Table.tsx';
 import { useAddressFilter } from './use-address-filter.ts';
@@ -69,7 +67,7 @@ function OrderSelect<Row>({ parts: { columns, heading = 'Name', order, usual = '
 }
 
 /** Texts, store and parts of a list screen. */
-export interface ListScreenProps<Row extends { id: number }> {
+interface ListScreenProps<Row extends { id: number }> {
   title: string;
   /** Plural noun for the entries, such as "spaces". */
   things: string;

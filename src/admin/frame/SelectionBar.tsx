@@ -1,8 +1,31 @@
 import { Checkbox, Group } from '@mantine/core';
+import { makeAutoObservable } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
-import type { Selection } from '../stores/selection.ts';
 import classes from './selection.module.css';
+
+/** Selected ids of a list. */
+export class Selection {
+  ids = new Set<number>();
+
+  constructor() {
+    makeAutoObservable(this);
+  }
+
+  toggle(id: number): void {
+    if (!this.ids.delete(id)) this.ids.add(id);
+  }
+
+  set(ids: readonly number[]): void {
+    this.ids = new Set(ids);
+  }
+
+  /** Deselects ids that left the list. */
+  keep(rows: readonly { id: number }[]): void {
+    const shown = new Set(rows.map(({ id }) => id));
+    this.set([...this.ids].filter((id) => shown.has(id)));
+  }
+}
 
 /** Selects all rows of a page, and shows actions for the selection. */
 export const SelectionBar = observer(

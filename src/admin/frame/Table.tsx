@@ -8,7 +8,7 @@ import classes from './table.module.css';
 import { useAddressFilter } from './use-address-filter.ts';
 
 /** Parts of a row besides its columns. */
-export interface TableEntry {
+interface TableEntry {
   name: string;
   /** Replaces the name while it is renamed. */
   field?: ReactNode;

@@ -7,10 +7,9 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { words } from '../frame/fields.ts';
 import { useIdParam } from '../frame/use-id-param.ts';
-import { Air } from './Air.tsx';
+import { Air, useLiveStreamActor } from './Air.tsx';
 import { BroadcastSelect } from './BroadcastSelect.tsx';
 import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
-import { useLiveStreamActor } from './use-live-stream-actor.ts';
 
 const STILL_ACTIVE = {
   title: 'Leave this screen?',

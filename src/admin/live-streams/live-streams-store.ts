@@ -5,10 +5,10 @@ import type { Client } from '../../contract/client.ts';
 import { ENCODERS, type LiveStream, type LiveStreamType, liveStreamSchema } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { AreaStore } from '../stores/area-store.ts';
-import { chosenOrder } from '../stores/chosen-order.ts';
+import { chosenOrder } from '../stores/list-store.ts';
 
 /** Editable fields of a live stream. */
-export interface LiveStreamDraft {
+interface LiveStreamDraft {
   name: string;
   type: LiveStreamType;
   reference: string;

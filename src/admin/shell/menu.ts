@@ -12,7 +12,7 @@ import {
 import { AREAS, type Area, type Right } from '../../contract/entities.ts';
 
 /** A menu entry. */
-export interface MenuEntry {
+interface MenuEntry {
   label: string;
   path: string;
   /** Area whose `view_any` it needs; `any` for at least one area, null for everyone. */
@@ -20,7 +20,7 @@ export interface MenuEntry {
 }
 
 /** A top-level entry with its submenu. */
-export interface MenuPart extends MenuEntry {
+interface MenuPart extends MenuEntry {
   icon: Icon;
   children: MenuEntry[];
 }

@@ -12,11 +12,10 @@ import { removesMany } from '../frame/BulkBar.tsx';
 import { Card } from '../frame/Card.tsx';
 import type { Column } from '../frame/columns.ts';
 import { confirmRemoval } from '../frame/confirm-removal.ts';
+import { type RowActionItem, RowActions } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { NameField } from '../frame/NameField.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
-import { type RowActionItem, RowActions } from '../frame/RowActions.tsx';
-import { renameAction, useRenaming } from '../frame/renaming.tsx';
+import { NameField, renameAction, useRenaming } from '../frame/renaming.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
 import { SpacesStore } from './spaces-store.ts';
 

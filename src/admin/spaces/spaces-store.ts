@@ -5,10 +5,10 @@ import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, RoomRow } from '../../contract/entities.ts';
 import { AreaStore } from '../stores/area-store.ts';
-import { chosenOrder } from '../stores/chosen-order.ts';
+import { chosenOrder } from '../stores/list-store.ts';
 
 /** Fields edited here; the editor edits the rest. */
-export interface SpaceDraft {
+interface SpaceDraft {
   title: string;
   /** Undefined for the organization's default. */
   template_id: number | null | undefined;

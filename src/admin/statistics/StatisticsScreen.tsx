@@ -24,8 +24,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { Screen } from '../frame/Screen.tsx';
 import { Failed, LoadingRows } from '../frame/states.tsx';
 import { useAddressFilter } from '../frame/use-address-filter.ts';
-import { FigureCard } from './FigureCard.tsx';
-import { GroupCard } from './GroupCard.tsx';
+import { FigureCard, GroupCard } from './FigureCard.tsx';
 import { durationText, isRange, RANGES, type RangeName, stepText } from './ranges.ts';
 import { type Looked, StatisticsStore } from './statistics-store.ts';
 

@@ -4,13 +4,11 @@ import type { Client } from '../../contract/client.ts';
 import type { BulkActionName, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showDone } from '../../ui/notifications.ts';
-import { countText } from './count-text.ts';
-import { type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
-import { offerUndo } from './offer-undo.ts';
-import { type BulkRun, runBulk } from './run-bulk.ts';
+import { type BulkRun, offerUndo, runBulk } from './bulk.ts';
+import { countText, type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
 
 /** API calls of an area, and how to map an entry to a draft. */
-export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<Row> {
+interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<Row> {
   read(id: number): Promise<Entry>;
   create(draft: Draft): Promise<Entry>;
   /** @param stamp version the form was opened with */

@@ -2,6 +2,19 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Page } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 
+/** Count with noun: "1 space", "2 spaces", "1 entry". @param things plural noun @param isMore whether to append "+" */
+export const countText = (count: number, things: string, isMore = false): string =>
+  `${isMore ? `${count.toLocaleString('en')}+` : count} ${count === 1 && !isMore ? things.replace(/ies$/, 'y').replace(/s$/, '') : things}`;
+
+/**
+ * Sort order from the URL, which may hold anything; undefined for the default.
+ * @param orders valid sort keys
+ */
+export const chosenOrder = <Order extends string>(
+  orders: readonly Order[],
+  filters: ListQuery['filters'],
+): Order | undefined => orders.find((name) => name === filters?.sort);
+
 /** Maximum selection if entries are changed one by one. */
 const MAX_MATCHING = 2000;
 

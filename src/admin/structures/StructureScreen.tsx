@@ -1,4 +1,4 @@
-import { Group, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Group, Paper, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
@@ -7,6 +7,8 @@ import { useParams } from 'react-router-dom';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
+import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
+import { PublicationStore } from '../../ui/publishing/publication-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
@@ -16,10 +18,45 @@ import { PosterField } from '../frame/PosterField.tsx';
 import { useIdParam } from '../frame/use-id-param.ts';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
-import { ShownState } from './ShownState.tsx';
 import { StructuresStore } from './structures-store.ts';
 import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
+
+/** Publication of the structure's space. */
+function Published({ roomId, endpointId }: { roomId: number; endpointId: number | undefined }) {
+  const session = useSession();
+  const [store] = useState(() => new PublicationStore(session.client, roomId));
+  return (
+    <Paper withBorder p="md">
+      <PublicationPanel
+        store={store}
+        mayPublish={session.may('rooms', 'update')}
+        {...(endpointId !== undefined && { endpointId })}
+      />
+    </Paper>
+  );
+}
+
+/** Whether visitors see the latest edits or the published version, and what is published. */
+const ShownState = observer(({ store }: { store: StructuresStore }) => {
+  const session = useSession();
+  const { draft, entry } = store;
+  const { room_id, shows } = draft;
+  return (
+    <>
+      <YesNo
+        label="Visitors see the space"
+        yes="Latest edits"
+        no="Published version"
+        value={shows === 'edited'}
+        onChange={(isEdited) => store.set({ shows: isEdited ? 'edited' : 'published' })}
+      />
+      {shows === 'published' && room_id !== null && session.may('rooms', 'view_any') && (
+        <Published key={room_id} roomId={room_id} endpointId={entry?.room_id === room_id ? entry.id : undefined} />
+      )}
+    </>
+  );
+});
 
 /** A titled section of the form. */
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -6,12 +6,11 @@ import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { countText } from '../stores/count-text.ts';
-import type { BulkRun } from '../stores/run-bulk.ts';
-import { type Switch, switchMany } from '../stores/switch-many.ts';
+import { type BulkRun, type Switch, switchMany } from '../stores/bulk.ts';
+import { countText } from '../stores/list-store.ts';
 
 /** Editable fields of a structure. */
-export interface StructureDraft {
+interface StructureDraft {
   name: string;
   slug: string;
   room_id: number | null;

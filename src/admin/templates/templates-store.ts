@@ -6,7 +6,7 @@ import type { AdminTemplate } from '../../contract/entities.ts';
 import type { Messages } from '../../contract/errors.ts';
 import { templateFileProblem } from '../../contract/template-file.ts';
 import { AreaStore } from '../stores/area-store.ts';
-import { chosenOrder } from '../stores/chosen-order.ts';
+import { chosenOrder } from '../stores/list-store.ts';
 
 /** Editable fields of a template, with file details for display. */
 export type TemplateDraft = Omit<Template, 'id'>;

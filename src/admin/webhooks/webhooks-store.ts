@@ -2,10 +2,8 @@ import { action, makeObservable, observableRef, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
 import type { Webhook, WebhookDelivery, WebhookEvent } from '../../contract/entities.ts';
 import { showDone } from '../../ui/notifications.ts';
-import { countText } from '../stores/count-text.ts';
-import { ListStore } from '../stores/list-store.ts';
-import { type BulkRun, runBulk } from '../stores/run-bulk.ts';
-import { type Switch, switchMany } from '../stores/switch-many.ts';
+import { type BulkRun, runBulk, type Switch, switchMany } from '../stores/bulk.ts';
+import { countText, ListStore } from '../stores/list-store.ts';
 
 /** Editable fields of a webhook. */
 export interface WebhookDraft {

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveStream } from '../../../contract/entities.ts';
-import type { ChosenDevices } from './camera.ts';
-import { useCamera } from './use-camera.ts';
+import { type ChosenDevices, useCamera } from './use-camera.ts';
 import { usePublication } from './use-publication.ts';
 
 /** Camera preview. */

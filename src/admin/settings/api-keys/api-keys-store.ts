@@ -2,10 +2,8 @@ import { API_KEY_ORDERS } from '../../../contract/calls/api-keys.ts';
 import type { Client } from '../../../contract/client.ts';
 import type { ApiKey } from '../../../contract/entities.ts';
 import { showDone } from '../../../ui/notifications.ts';
-import { chosenOrder } from '../../stores/chosen-order.ts';
-import { countText } from '../../stores/count-text.ts';
-import { ListStore } from '../../stores/list-store.ts';
-import { type BulkRun, runBulk } from '../../stores/run-bulk.ts';
+import { type BulkRun, runBulk } from '../../stores/bulk.ts';
+import { chosenOrder, countText, ListStore } from '../../stores/list-store.ts';
 
 /** The API keys. */
 export class ApiKeysStore extends ListStore<ApiKey> {

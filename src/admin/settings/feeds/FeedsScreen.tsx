@@ -10,10 +10,9 @@ import { useSession } from '../../../ui/session/session-context.ts';
 import { removesMany } from '../../frame/BulkBar.tsx';
 import type { Column } from '../../frame/columns.ts';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
+import { RowActions } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { NameField } from '../../frame/NameField.tsx';
-import { RowActions } from '../../frame/RowActions.tsx';
-import { renameAction, useRenaming } from '../../frame/renaming.tsx';
+import { NameField, renameAction, useRenaming } from '../../frame/renaming.tsx';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
 

@@ -10,10 +10,10 @@ import {
   NO_MODERATION,
 } from '../../../contract/entities.ts';
 import { AreaStore } from '../../stores/area-store.ts';
-import { chosenOrder } from '../../stores/chosen-order.ts';
+import { chosenOrder } from '../../stores/list-store.ts';
 
 /** Editable fields of a feed. */
-export interface FeedDraft {
+interface FeedDraft {
   type: FeedType;
   name: string;
   feed_url: string;

@@ -1,19 +1,125 @@
 import { Badge, Button, Group, Image, Modal, Select, Stack, Text } from '@mantine/core';
+import { IconCheck, IconEyeOff, IconRestore, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { SHARE_STATES, type Share } from '../../../contract/entities.ts';
+import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { SelectMatching } from '../../frame/BulkBar.tsx';
+import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
 import { useAddressFilter } from '../../frame/use-address-filter.ts';
-import { ShareActions, type ShareActionsProps } from './ShareActions.tsx';
-import { STATE_COLORS, STATE_NAMES, waitingText } from './share-words.ts';
 import classes from './shares.module.css';
-import { SharesStore } from './shares-store.ts';
+import { type Fate, SharesStore } from './shares-store.ts';
+
+/** Labels of message states. */
+const STATE_NAMES: Record<ShareState, string> = {
+  waiting: 'Waiting',
+  shown: 'Shown',
+  hidden: 'Hidden',
+  removed: 'Removed',
+};
+
+/** Badge colors. */
+const STATE_COLORS: Record<ShareState, string> = {
+  waiting: 'brass',
+  shown: 'teal',
+  hidden: 'gray',
+  removed: 'red',
+};
+
+/** Why a message is held; empty if it isn't. */
+function waitingText({ state, held_because, held_word }: Share): string {
+  if (state !== 'waiting') return '';
+  if (held_because === 'word') return `Blocked word “${held_word}”`;
+  return held_because === 'proof' ? 'Sent without proof of work' : '';
+}
+
+interface ShareActionsProps {
+  store: SharesStore;
+}
+
+/** Actions available for messages. */
+function useShareActions(store: SharesStore, shares: readonly Share[], onDone?: () => void) {
+  const session = useSession();
+  const are = (state: Share['state']) => shares.some((share) => share.state === state);
+  const act = (fate: Fate) => () => {
+    onDone?.();
+    void store.act(
+      shares.filter(({ state }) => (fate === 'restored') === (state === 'removed')),
+      fate,
+    );
+  };
+  const erase = async () => {
+    onDone?.();
+    await confirmRemoval(
+      {
+        title: shares.length === 1 ? 'Delete this message forever?' : `Delete these ${shares.length} messages?`,
+        text: 'The text is deleted, and images not used elsewhere. This can’t be undone.',
+      },
+      () => store.erase(shares),
+    );
+  };
+  const mayUpdate = session.may('settings', 'update');
+  const mayRemove = session.may('settings', 'delete');
+  return [
+    (are('waiting') || are('hidden')) &&
+      mayUpdate && {
+        label: are('waiting') ? 'Approve' : 'Show',
+        icon: <IconCheck size={16} aria-hidden />,
+        onClick: act('shown'),
+      },
+    (are('waiting') || are('shown')) &&
+      mayUpdate && { label: 'Hide', icon: <IconEyeOff size={16} aria-hidden />, onClick: act('hidden') },
+    are('removed') &&
+      session.may('settings', 'create') && {
+        label: 'Restore',
+        icon: <IconRestore size={16} aria-hidden />,
+        onClick: act('restored'),
+      },
+    shares.some(({ state }) => state !== 'removed') &&
+      mayRemove && {
+        label: 'Remove',
+        icon: <IconTrash size={16} aria-hidden />,
+        destroys: true,
+        onClick: act('removed'),
+      },
+    are('removed') &&
+      mayRemove && {
+        label: 'Delete forever',
+        icon: <IconTrash size={16} aria-hidden />,
+        destroys: true,
+        onClick: () => void erase(),
+      },
+  ];
+}
+
+/** The actions as buttons. */
+function ShareActions({
+  store,
+  shares,
+  onDone,
+}: ShareActionsProps & { shares: readonly Share[]; onDone?: () => void }) {
+  const items = useShareActions(store, shares, onDone);
+  return items.map(
+    (item) =>
+      item && (
+        <Button
+          key={item.label}
+          size="xs"
+          variant={item.label === 'Hide' ? 'default' : 'light'}
+          leftSection={item.icon}
+          {...('destroys' in item && { color: 'red' })}
+          onClick={item.onClick}
+        >
+          {item.label}
+        </Button>
+      ),
+  );
+}
 
 /** A message with its full text and image. */
 function ShareDialog({ share, onClose, ...actions }: { share: Share; onClose(): void } & ShareActionsProps) {

@@ -2,10 +2,9 @@ import { runInAction } from 'mobx';
 import type { Client } from '../../../contract/client.ts';
 import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { showNotification, showProblem } from '../../../ui/notifications.ts';
+import { Selection } from '../../frame/SelectionBar.tsx';
 import { WAITING_EVENT } from '../../shell/shell-events.ts';
-import { chosenOrder } from '../../stores/chosen-order.ts';
-import { type ListQuery, ListStore } from '../../stores/list-store.ts';
-import { Selection } from '../../stores/selection.ts';
+import { chosenOrder, type ListQuery, ListStore } from '../../stores/list-store.ts';
 
 /** Bulk actions. */
 export type Fate = 'shown' | 'hidden' | 'removed' | 'restored';

@@ -9,8 +9,8 @@ import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import type { BulkAction } from '../../frame/BulkBar.tsx';
 import { confirmRemoval } from '../../frame/confirm-removal.ts';
+import { RowActions } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { RowActions } from '../../frame/RowActions.tsx';
 import { PasswordLinkDialog } from './PasswordLinkDialog.tsx';
 import { UsersStore } from './users-store.ts';
 

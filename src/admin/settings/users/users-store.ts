@@ -6,14 +6,12 @@ import type { Client } from '../../../contract/client.ts';
 import { AREAS, type Member, type Policies } from '../../../contract/entities.ts';
 import { showDone } from '../../../ui/notifications.ts';
 import { AreaStore } from '../../stores/area-store.ts';
-import { chosenOrder } from '../../stores/chosen-order.ts';
-import { countText } from '../../stores/count-text.ts';
-import type { BulkRun } from '../../stores/run-bulk.ts';
-import { type Switch, switchMany } from '../../stores/switch-many.ts';
+import { type BulkRun, type Switch, switchMany } from '../../stores/bulk.ts';
+import { chosenOrder, countText } from '../../stores/list-store.ts';
 import type { PasswordLink } from './PasswordLinkDialog.tsx';
 
 /** Editable fields of a user. */
-export interface MemberDraft {
+interface MemberDraft {
   email: string;
   name: string;
   policies: Policies;

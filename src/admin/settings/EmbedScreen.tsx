@@ -3,12 +3,12 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
-import { calls } from '../../../contract/calls.ts';
-import type { Organization } from '../../../contract/entities.ts';
-import { useSession } from '../../../ui/session/session-context.ts';
-import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
-import { FormScreen } from '../../frame/FormScreen.tsx';
-import { createOrganizationStore, OWN } from '../organization-store.ts';
+import { calls } from '../../contract/calls.ts';
+import type { Organization } from '../../contract/entities.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { moved, SortableList } from '../../ui/sortable/SortableList.tsx';
+import { FormScreen } from '../frame/FormScreen.tsx';
+import { createOrganizationStore, OWN } from './organization-store.ts';
 
 /** Editable list of sites, with an empty last row. */
 interface EmbedDraft {

@@ -2,15 +2,58 @@ import { Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/c
 import { IconDownload, IconListDetails } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../../contract/entities.ts';
-import { momentText } from '../../../ui/moment-text.ts';
-import { showProblem } from '../../../ui/notifications.ts';
-import { saveFile } from '../../../ui/save-file.ts';
-import { useSession } from '../../../ui/session/session-context.ts';
-import { ListRow, RowAction } from '../../frame/List.tsx';
-import { ListScreen } from '../../frame/ListScreen.tsx';
-import { useAddressFilter } from '../../frame/use-address-filter.ts';
-import { AuditStore } from './audit-store.ts';
+import type { Client } from '../../contract/client.ts';
+import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notifications.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { ListRow, RowAction } from '../frame/List.tsx';
+import { ListScreen } from '../frame/ListScreen.tsx';
+import { useAddressFilter } from '../frame/use-address-filter.ts';
+import { ListStore } from '../stores/list-store.ts';
+
+/** Log filters, as in the URL. */
+interface AuditFilters {
+  search?: string;
+  event?: string;
+  /** Days such as 2026-03-10 in local time, inclusive. */
+  from?: string;
+  till?: string;
+}
+
+/** Start of a day in local time, plus days; undefined for an invalid day. */
+function beginOf(day: string | undefined, later = 0): string | undefined {
+  if (!day || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + later);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+const queryOf = ({ search, event, from, till }: AuditFilters) => ({
+  search: search || undefined,
+  event: AUDIT_EVENT_NAMES.find((name) => name === event),
+  from: beginOf(from),
+  till: beginOf(till, 1),
+});
+
+/** The audit log. */
+class AuditStore extends ListStore<AuditEvent> {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    super({
+      list: ({ search, page, filters = {} }) =>
+        client.audit.list({ query: { page, ...queryOf({ search, ...filters }) } }),
+    });
+    this.#client = client;
+  }
+
+  /** Exports all matching entries as CSV. */
+  export(filters: AuditFilters): Promise<string> {
+    return this.#client.audit.export({ query: queryOf(filters) });
+  }
+}
 
 const FILTERS = ['event', 'from', 'till'] as const;
 

@@ -1,9 +1,9 @@
 import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
-import type { Quota, Usage } from '../../../contract/entities.ts';
-import { useSession } from '../../../ui/session/session-context.ts';
-import { Screen } from '../../frame/Screen.tsx';
-import { Failed, LoadingForm } from '../../frame/states.tsx';
+import type { Quota, Usage } from '../../contract/entities.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Screen } from '../frame/Screen.tsx';
+import { Failed, LoadingForm } from '../frame/states.tsx';
 
 const MEGABYTE = 1_000_000;
 /** Usage ratio from which the bar shows a warning. */

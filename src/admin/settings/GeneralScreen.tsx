@@ -1,16 +1,16 @@
 import { Button, ColorInput, Stack, Textarea, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { calls } from '../../../contract/calls.ts';
-import type { Organization } from '../../../contract/entities.ts';
-import { EntrySelect } from '../../../ui/EntrySelect.tsx';
-import { findTemplates } from '../../../ui/find-templates.ts';
-import { MediaField, type ShownFile } from '../../../ui/media/MediaField.tsx';
-import { useSession } from '../../../ui/session/session-context.ts';
-import { OWN_ZONE, ZoneSelect } from '../../../ui/ZoneSelect.tsx';
-import { FormScreen } from '../../frame/FormScreen.tsx';
-import { choice, words } from '../../frame/fields.ts';
-import { createOrganizationStore, OWN } from '../organization-store.ts';
+import { calls } from '../../contract/calls.ts';
+import type { Organization } from '../../contract/entities.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
+import { MediaField, type ShownFile } from '../../ui/media/MediaField.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
+import { FormScreen } from '../frame/FormScreen.tsx';
+import { choice, words } from '../frame/fields.ts';
+import { createOrganizationStore, OWN } from './organization-store.ts';
 
 /** Editable fields, with the font file for display. */
 interface GeneralDraft {
