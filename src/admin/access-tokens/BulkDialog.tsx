@@ -1,10 +1,9 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { ApiError, type Messages } from '../../contract/errors.ts';
+import { Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { FormDialog } from '../frame/FormDialog.tsx';
 import { type AccessTokensStore, findEndpoints, type NamedEndpoint } from './access-tokens-store.ts';
 
 /**
@@ -26,36 +25,22 @@ export function BulkDialog({
   const [prefix, setPrefix] = useState('');
   const [length, setLength] = useState<number | string>(10);
   const [duration, setDuration] = useState<number | string>('');
-  const [errors, setErrors] = useState<Messages>({});
-  const [isBusy, setBusy] = useState(false);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (endpointId === null) return setErrors({ endpoint_id: ['Select a structure.'] });
-    setBusy(true);
-    setErrors({});
-    try {
-      await createMany({
-        endpoint_id: Number(endpointId),
-        count: Number(count),
-        prefix,
-        length: Number(length),
-        ...(duration !== '' && { valid_duration: Number(duration) }),
-      });
-      onClose(true);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid') {
-        setErrors(error.msg);
-        void tellUnshown(error.msg);
-      } else showProblem(error);
-      setBusy(false);
-    }
+  const submit = async () => {
+    if (endpointId === null) throw new ApiError('invalid', { endpoint_id: ['Select a structure.'] });
+    await createMany({
+      endpoint_id: Number(endpointId),
+      count: Number(count),
+      prefix,
+      length: Number(length),
+      ...(duration !== '' && { valid_duration: Number(duration) }),
+    });
+    onClose(true);
   };
 
   return (
-    <Modal opened onClose={() => onClose(false)} title="Add many access tokens" centered>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack>
+    <FormDialog title="Add many access tokens" centered action="Add" onSubmit={submit} onClose={() => onClose(false)}>
+      {(errors) => (
+        <>
           <EntrySelect
             label="Structure"
             withAsterisk
@@ -104,16 +89,8 @@ export function BulkDialog({
           <Text size="sm" c="dimmed">
             Tokens are generated at random. Export them from the structure or from the list.
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => onClose(false)}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Add
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </FormDialog>
   );
 }

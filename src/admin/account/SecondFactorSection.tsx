@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { CopyValue } from '../frame/CopyValue.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
 import { Section } from '../frame/Section.tsx';
 import { Failed, LoadingRows } from '../frame/states.tsx';
@@ -36,13 +37,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
           ))}
         </SimpleGrid>
         <Group gap="sm">
-          <CopyButton value={text}>
-            {({ copied, copy }) => (
-              <Button variant="default" size="xs" onClick={copy}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyValue value={text} hasIcon={false} size="xs" />
           <Button
             component="a"
             variant="default"

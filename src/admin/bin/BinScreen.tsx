@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconRestore, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -8,10 +8,10 @@ import { CHANGED_ENTITIES } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow, RowActions } from '../frame/List.tsx';
+import { FilterSelect } from '../frame/FilterSelect.tsx';
+import { confirmRemoval, ListRow, RowActions } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { useAddressFilter } from '../frame/use-address-filter.ts';
+import type { Resource } from '../frame/resource.ts';
 import { ENTITY_NAMES } from '../settings/history/change-words.ts';
 import { isOpenTo } from '../shell/menu.ts';
 import { type BulkRun, runBulk } from '../stores/bulk.ts';
@@ -69,11 +69,21 @@ class BinStore extends ListStore<BinItem> {
 /** Entity types that go to the bin. */
 const KINDS = CHANGED_ENTITIES.filter((name) => !['organization', 'user', 'api_key'].includes(name));
 
+const BIN: Resource<BinItem> = {
+  title: 'Bin',
+  noun: 'entry',
+  nouns: 'entries',
+  area: 'settings',
+  path: '/admin/bin',
+  empty: 'The bin is empty. Removed items stay here for 30 days.',
+  nameOf: ({ entity, name }) => `${ENTITY_NAMES[entity]} “${name}”`,
+  filters: ['entity'],
+};
+
 /** Entries removed in the last 30 days: restore or delete forever. */
 export const BinScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new BinStore(session.client));
-  const [params, set] = useAddressFilter();
   const restore = async ({ id, entity, name }: BinItem) => {
     try {
       const missing = await store.restore(id);
@@ -87,13 +97,10 @@ export const BinScreen = observer(() => {
     confirmRemoval({ title, text: 'This can’t be undone.' }, () => store.empty(ids));
   return (
     <ListScreen
-      title="Bin"
-      things="entries"
+      of={BIN}
       store={store}
       allowed={isOpenTo(session, 'any')}
-      empty="The bin is empty. Removed items stay here for 30 days."
-      filterNames={['entity']}
-      actions={
+      buttons={
         store.rows.length > 0 && (
           <Button
             variant="default"
@@ -106,41 +113,36 @@ export const BinScreen = observer(() => {
       }
       filters={
         <Group>
-          <Select
+          <FilterSelect
+            name="entity"
             aria-label="Kind"
             placeholder="Everything"
-            clearable
             data={KINDS.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
-            value={params.get('entity')}
-            onChange={(value) => set('entity', value)}
           />
         </Group>
       }
-      bulk={{
-        nameOf: ({ entity, name }) => `${ENTITY_NAMES[entity]} “${name}”`,
-        actions: [
-          {
-            label: 'Restore',
-            icon: <IconRestore size={16} aria-hidden />,
-            run: (ids, onProgress) => store.restoreMany(ids, onProgress),
+      bulkActions={[
+        {
+          label: 'Restore',
+          icon: <IconRestore size={16} aria-hidden />,
+          run: (ids, onProgress) => store.restoreMany(ids, onProgress),
+        },
+        {
+          label: 'Delete forever',
+          icon: <IconTrash size={16} aria-hidden />,
+          destroys: true,
+          question: 'This can’t be undone.',
+          run: async (ids) => {
+            await store.empty(ids);
+            return [];
           },
-          {
-            label: 'Delete forever',
-            icon: <IconTrash size={16} aria-hidden />,
-            destroys: true,
-            question: 'This can’t be undone.',
-            run: async (ids) => {
-              await store.empty(ids);
-              return [];
-            },
-          },
-        ],
-      }}
+        },
+      ]}
       row={(item, check) => (
         <ListRow
           key={item.id}
           lead={check}
-          name={`${ENTITY_NAMES[item.entity]} “${item.name}”`}
+          name={BIN.nameOf(item)}
           details={
             <Text size="sm" c="dimmed">
               {item.user?.name ?? 'The server'} · {momentText(item.at)} · until {momentText(item.ends_at)}

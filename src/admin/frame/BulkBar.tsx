@@ -34,7 +34,7 @@ export interface Bulk<Row> {
  * @param remove returns messages for entries that were not removed
  * @param question confirmation text
  */
-export const removesMany = (
+export const removalOf = (
   remove: BulkAction['run'],
   question: BulkAction['question'] = 'They stay in the bin for 30 days. Whatever uses them loses them.',
 ): BulkAction => ({
@@ -88,20 +88,20 @@ export const BulkBar = observer(
   <Row extends { id: number }>({
     store,
     selection,
-    things,
+    nouns,
     rows = store.rows,
     bulk: { except = [], actions },
   }: {
     store: ListStore<Row>;
     selection: Selection;
-    things: string;
+    nouns: string;
     /** Rows covered by "All on this page", if not the rows of the list. */
     rows?: readonly Row[];
     bulk: Bulk<Row>;
   }) => {
     const [isBusy, setBusy] = useState(false);
     const [progress, setProgress] = useState<BulkProgress | null>(null);
-    const words = countText(selection.ids.size, things);
+    const words = countText(selection.ids.size, nouns);
     const doBusy = async (work: () => Promise<void>) => {
       setBusy(true);
       await work().catch(showProblem);

@@ -1,7 +1,9 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ActionsMenu, type MenuAction, useTouched } from '../../ui/ActionsMenu.tsx';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { showProblem } from '../../ui/notifications.ts';
 import classes from './list.module.css';
 
 /** Row action. The row's name is appended to its accessible label. */
@@ -75,4 +77,16 @@ export function ListRow({
 /** An icon button of a row. */
 export function RowAction({ label, ...action }: Parameters<typeof IconAction>[0]) {
   return <IconAction label={label} hint={label.split(':')[0]} {...action} />;
+}
+
+/**
+ * Asks before a removal and shows its errors.
+ * @param question what is removed and the consequences
+ * @param remove removes it
+ */
+export async function confirmRemoval(
+  question: { title: string; text: string },
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  if (await confirm({ ...question, action: 'Remove', destroys: true })) await remove().catch(showProblem);
 }

@@ -1,11 +1,41 @@
 import { Text, VisuallyHidden } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type Column, type ColumnOrder, useHiddenColumns } from './columns.ts';
+import { useAddressFilter } from './FilterSelect.tsx';
 import classes from './table.module.css';
-import { useAddressFilter } from './use-address-filter.ts';
+
+/** Sort key, as in the URL and the API's `sort`; a leading minus reverses it. */
+export interface ColumnOrder {
+  name: string;
+  /** Initial direction. */
+  begins: 'ascending' | 'descending';
+}
+
+/** A list column besides the name. */
+export interface Column<Row> {
+  /** Id under which the browser remembers it. */
+  id: string;
+  label: string;
+  /** Sort key, if sortable. */
+  order?: ColumnOrder;
+  cell(row: Row): ReactNode;
+}
+
+/**
+ * Hidden columns of a list in this browser, and a setter.
+ * @param nouns plural noun of the entries
+ */
+export function useHiddenColumns(nouns: string): [readonly string[], (ids: readonly string[]) => void] {
+  const [kept, keep] = useLocalStorage<readonly string[]>({
+    key: `enfilade.columns.${nouns}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  return [Array.isArray(kept) ? kept : [], (ids) => keep([...ids].sort())];
+}
 
 /** Parts of a row besides its columns. */
 interface TableEntry {
@@ -14,7 +44,7 @@ interface TableEntry {
   field?: ReactNode;
   /** Link target; plain text if the user may not edit the entry. */
   to?: string | undefined;
-  /** Content before the name, such as a poster. */
+  /** Content before the name, such as a checkbox or a poster. */
   lead?: ReactNode;
   actions?: ReactNode;
 }
@@ -22,14 +52,13 @@ interface TableEntry {
 /** Columns and rows of a list. */
 export interface TableParts<Row> {
   columns: readonly Column<Row>[];
-  /** Heading of the name column, "Name" by default. */
-  heading?: string;
-  /** Sort key of the name column, if sortable. */
-  order?: ColumnOrder;
-  /** Default sort key, by name if missing. */
-  usual?: string;
-  /** @param lead leading content, such as a checkbox */
-  entry(row: Row, lead?: ReactNode): TableEntry;
+  /** Heading of the name column. */
+  heading: string;
+  /** Sort key of the name column; null if it is not sortable. */
+  order: ColumnOrder | null;
+  /** Default sort key. */
+  usual: string;
+  entry(row: Row): TableEntry;
 }
 
 const reverse = (order: string) => (order.startsWith('-') ? order.slice(1) : `-${order}`);
@@ -58,19 +87,16 @@ function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; 
 export const Table = observer(
   <Row extends { id: number }>({
     label,
-    things,
+    nouns,
     rows,
-    parts: { columns, heading = 'Name', order, usual = 'name', entry },
-    lead,
+    parts: { columns, heading, order, usual, entry },
   }: {
     label: string;
-    things: string;
+    nouns: string;
     rows: readonly Row[];
     parts: TableParts<Row>;
-    /** Leading content of a row, such as a checkbox. */
-    lead(row: Row): ReactNode;
   }) => {
-    const [hidden] = useHiddenColumns(things);
+    const [hidden] = useHiddenColumns(nouns);
     const shown = columns.filter(({ id }) => !hidden.includes(id));
     const tracks = ['minmax(220px, 1fr)', ...shown.map(() => 'fit-content(300px)'), 'auto'].join(' ');
     return (
@@ -88,7 +114,7 @@ export const Table = observer(
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={row.id} row={row} entry={entry(row, lead(row))} columns={shown} />
+            <TableRow key={row.id} row={row} entry={entry(row)} columns={shown} />
           ))}
         </tbody>
       </table>

@@ -8,18 +8,18 @@ import { showNotification, showProblem } from '../../ui/notifications.ts';
 import type { RowActionItem } from './List.tsx';
 
 /** A stored entry with its version. */
-interface Stamped {
+export interface Stamped {
   id: number;
   updated_at: string;
 }
 
 /** How to read and change an entry's name. */
-interface RenameCalls<Row extends Stamped> {
+interface RenameCalls<Row extends { id: number }> {
   nameOf(row: Row): string;
   /** Whether the user may rename. */
   may(row: Row): boolean;
-  /** @param stamp version of the entry */
-  rename(id: number, name: string, stamp: string): Promise<Stamped>;
+  /** @param stamp version of the entry, if not that of the row */
+  rename(row: Row, name: string, stamp?: string): Promise<Stamped>;
   /** Reloads the list. */
   load(): Promise<unknown>;
 }
@@ -27,7 +27,7 @@ interface RenameCalls<Row extends Stamped> {
 const STALE = 'Someone else changed this entry. Press Enter again to save your name anyway.';
 
 /** Inline renaming, one entry at a time. */
-export class Renaming<Row extends Stamped> {
+export class Renaming<Row extends { id: number }> {
   readonly #calls: RenameCalls<Row>;
   /** Id of the entry being renamed, or null. */
   id: number | null = null;
@@ -70,10 +70,10 @@ export class Renaming<Row extends Stamped> {
     const name = typed.trim();
     if (name !== before) {
       try {
-        const saved = await rename(row.id, name, row.updated_at);
+        const saved = await rename(row, name);
         showNotification(`“${before}” is now “${name}”.`, {
           label: 'Undo',
-          act: () => void rename(row.id, before, saved.updated_at).catch(showProblem).then(load),
+          act: () => void rename(row, before, saved.updated_at).catch(showProblem).then(load),
         });
       } catch (error) {
         if (!(error instanceof ApiError)) return 'The server could not be reached. Try again.';
@@ -89,7 +89,7 @@ export class Renaming<Row extends Stamped> {
 }
 
 /** Inline rename field: Enter and blur save, Esc cancels. Errors show at the field. */
-export function NameField<Row extends Stamped>({ row, renaming }: { row: Row; renaming: Renaming<Row> }) {
+export function NameField<Row extends { id: number }>({ row, renaming }: { row: Row; renaming: Renaming<Row> }) {
   const [before] = useState(() => renaming.nameOf(row));
   const [name, setName] = useState(before);
   const [problem, setProblem] = useState<string | null>(null);
@@ -152,7 +152,7 @@ export function NameField<Row extends Stamped>({ row, renaming }: { row: Row; re
 }
 
 /** Inline renaming in a list: by F2 in a row with `data-id`, or by its action. */
-export function useRenaming<Row extends Stamped>(calls: RenameCalls<Row>): Renaming<Row> {
+export function useRenaming<Row extends { id: number }>(calls: RenameCalls<Row>): Renaming<Row> {
   const [renaming] = useState(() => new Renaming(calls));
   const begin = () => {
     const id = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset.id;
@@ -164,7 +164,7 @@ export function useRenaming<Row extends Stamped>(calls: RenameCalls<Row>): Renam
 }
 
 /** The rename action, if the user may rename. */
-export const renameAction = <Row extends Stamped>(renaming: Renaming<Row>, row: Row): RowActionItem | false =>
+export const renameAction = <Row extends { id: number }>(renaming: Renaming<Row>, row: Row): RowActionItem | false =>
   renaming.may(row) && {
     label: 'Rename',
     icon: <IconPencil size={18} />,

@@ -3,10 +3,16 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 
-/** Submits a small form: field errors appear at their fields, all others as a notification. */
-export function useSubmit(send: () => Promise<unknown>, fields: readonly string[]) {
+/**
+ * Submits a small form: field errors appear at their fields, all others as notifications.
+ * @param fields fields of the form, of which the first invalid one gets focus; if missing, focus stays
+ */
+export function useSubmit(send: () => Promise<unknown>, fields?: readonly string[]) {
   const [errors, setErrors] = useState<Messages>({});
   const [isBusy, setBusy] = useState(false);
+  const isOfField = (error: unknown): error is ApiError =>
+    error instanceof ApiError &&
+    (fields ? Object.keys(error.msg).some((name) => fields.includes(name)) : error.code === 'invalid');
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -15,11 +21,11 @@ export function useSubmit(send: () => Promise<unknown>, fields: readonly string[
     try {
       await send();
     } catch (error) {
-      if (error instanceof ApiError && Object.keys(error.msg).some((name) => fields.includes(name))) {
+      if (isOfField(error)) {
         setErrors(error.msg);
         void tellUnshown(error.msg);
         // Wait until the invalid field is rendered.
-        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+        if (fields) requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       } else showProblem(error);
     }
     setBusy(false);

@@ -6,7 +6,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen } from '../frame/FormScreen.tsx';
 import { option, words } from '../frame/fields.ts';
 import { BroadcastSelect } from './BroadcastSelect.tsx';
-import { ENCODER_NAMES, LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
+import { ENCODER_NAMES, LIVE_STREAMS, LiveStreamsStore, PLATFORM_NAMES } from './LiveStreamsScreen.tsx';
 
 /** Adds a live stream for an existing or a new broadcast. */
 export const AddLiveStreamScreen = observer(() => {
@@ -24,14 +24,11 @@ export const AddLiveStreamScreen = observer(() => {
   const isSetUp = modules?.includes(draft.type);
   return (
     <FormScreen
-      title="Add live stream"
+      of={LIVE_STREAMS}
       store={store}
       id={null}
-      list="/admin/live-streams"
-      thing="live stream"
-      allowed={session.may('live_streams', 'create')}
       isLocked={isSetUp === false}
-      after={({ id }) => `/admin/live-streams/${id}`}
+      after={({ id }) => `${LIVE_STREAMS.path}/${id}`}
     >
       <Stack>
         <TextInput label="Name" withAsterisk maxLength={255} {...words(store, 'name')} />

@@ -8,8 +8,8 @@ import { type LiveStreamState, liveStreamMachine } from '../../../engine/machine
 import type { LiveStream } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { CameraSender } from './camera/CameraSender.tsx';
-import type { LiveStreamsStore } from './live-streams-store.ts';
-import { StateBadge } from './StateBadge.tsx';
+import type { LiveStreamsStore } from './LiveStreamsScreen.tsx';
+import { StateBadge } from './LiveStreamsScreen.tsx';
 
 /** State machine actor of the live stream screen. */
 type LiveStreamActor = ActorRefFrom<typeof liveStreamMachine>;
@@ -42,8 +42,8 @@ export function useLiveStreamActor(store: LiveStreamsStore): LiveStreamActor {
     liveStreamMachine.provide({
       actors: {
         poll: asking(() => store.poll()),
-        start: asking(() => store.tell('start')),
-        stop: asking(() => store.tell('stop')),
+        start: asking(() => store.command('start')),
+        stop: asking(() => store.command('stop')),
       },
     }),
   );

@@ -1,15 +1,15 @@
-import { Button, CopyButton, Group, Input, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Input, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { LiveStream } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { CopyValue } from '../frame/CopyValue.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { words } from '../frame/fields.ts';
-import { useIdParam } from '../frame/use-id-param.ts';
 import { Air, useLiveStreamActor } from './Air.tsx';
 import { BroadcastSelect } from './BroadcastSelect.tsx';
-import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
+import { LIVE_STREAMS, LiveStreamsStore, PLATFORM_NAMES } from './LiveStreamsScreen.tsx';
 
 const STILL_ACTIVE = {
   title: 'Leave this screen?',
@@ -38,13 +38,7 @@ function Connection({ stream }: { stream: LiveStream }) {
           <Input.Wrapper label={label} flex={1}>
             <Input readOnly value={value} ff="monospace" aria-label={label} />
           </Input.Wrapper>
-          <CopyButton value={value!}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy} aria-label={`Copy: ${label}`}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyValue value={value!} hasIcon={false} aria-label={`Copy: ${label}`} />
         </Group>
       ))}
     </Stack>
@@ -61,12 +55,10 @@ export const LiveStreamScreen = observer(() => {
   const { entry } = store;
   return (
     <FormScreen
-      title={entry?.name || 'Live stream'}
+      of={LIVE_STREAMS}
+      name={entry?.name}
       store={store}
       id={id ?? 0}
-      list="/admin/live-streams"
-      thing="live stream"
-      allowed={session.may('live_streams', 'update')}
       isLocked={isActive}
       hold={isActive ? STILL_ACTIVE : undefined}
     >

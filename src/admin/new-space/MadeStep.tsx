@@ -1,28 +1,13 @@
-import { Anchor, Button, Code, CopyButton, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
-import { IconBox, IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
+import { Anchor, Button, Code, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { IconBox, IconExternalLink } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
+import { CopyValue } from '../frame/CopyValue.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
 import { EmbedSites } from '../structures/EmbedSites.tsx';
 import { embedCode, embedPath, NO_FLAGS } from '../structures/embed-code.ts';
 import classes from './new-space.module.css';
 import type { MadeSpace } from './new-space-store.ts';
-
-function Copy({ value, label }: { value: string; label: string }) {
-  return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          onClick={copy}
-          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-        >
-          {copied ? 'Copied' : label}
-        </Button>
-      )}
-    </CopyButton>
-  );
-}
 
 /** The created space: link, QR code, access tokens, embed code and next steps. */
 export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeSpace; onAgain(): void }) {
@@ -38,7 +23,7 @@ export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made
             {address}
           </Anchor>
           <Group gap="xs">
-            <Copy value={address} label="Copy link" />
+            <CopyValue value={address} label="Copy link" />
             <Button
               component="a"
               href={address}
@@ -62,7 +47,7 @@ export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made
                 {tokens.join('\n')}
               </Code>
               <div>
-                <Copy value={tokens.join('\n')} label="Copy access tokens" />
+                <CopyValue value={tokens.join('\n')} label="Copy access tokens" />
               </div>
             </Stack>
           )}
@@ -76,7 +61,7 @@ export function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made
           />
           <EmbedSites path={endpoint.path} />
           <Group gap="xs">
-            <Copy value={code} label="Copy embed code" />
+            <CopyValue value={code} label="Copy embed code" />
             <Button component={Link} to={`/admin/structures/${endpoint.id}`} variant="subtle">
               All settings
             </Button>

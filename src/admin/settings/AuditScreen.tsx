@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Table, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconListDetails } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -8,9 +8,10 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { useAddressFilter } from '../frame/use-address-filter.ts';
+import type { Resource } from '../frame/resource.ts';
 import { ListStore } from '../stores/list-store.ts';
 
 /** Log filters, as in the URL. */
@@ -55,7 +56,16 @@ class AuditStore extends ListStore<AuditEvent> {
   }
 }
 
-const FILTERS = ['event', 'from', 'till'] as const;
+const AUDIT_LOG: Resource<AuditEvent> = {
+  title: 'Audit log',
+  noun: 'event',
+  nouns: 'events',
+  area: 'settings',
+  path: '/admin/settings/audit',
+  empty: 'No events yet.',
+  nameOf: ({ event, subject }) => AUDIT_EVENTS[event] + (subject ? `: ${subject}` : ''),
+  filters: ['event', 'from', 'till'],
+};
 
 /** Log filters, kept in the URL, and export. */
 function Filters({ store }: { store: AuditStore }) {
@@ -73,14 +83,12 @@ function Filters({ store }: { store: AuditStore }) {
   };
   return (
     <Group align="end">
-      <Select
+      <FilterSelect
+        name="event"
         label="Event"
         placeholder="Every event"
-        clearable
         searchable
         data={AUDIT_EVENT_NAMES.map((value) => ({ value, label: AUDIT_EVENTS[value] }))}
-        value={params.get('event')}
-        onChange={(value) => set('event', value)}
       />
       <TextInput
         type="date"
@@ -153,17 +161,13 @@ export const AuditScreen = observer(() => {
   return (
     <>
       <ListScreen
-        title="Audit log"
-        things="events"
+        of={AUDIT_LOG}
         store={store}
-        allowed={session.may('settings', 'view_any')}
-        empty="No events yet."
-        filterNames={FILTERS}
         filters={<Filters store={store} />}
         row={(event) => (
           <ListRow
             key={event.id}
-            name={AUDIT_EVENTS[event.event] + (event.subject ? `: ${event.subject}` : '')}
+            name={AUDIT_LOG.nameOf(event)}
             details={
               <Text size="sm" c="dimmed">
                 {[event.user?.name, event.address, momentText(event.at)].filter(Boolean).join(' · ')}

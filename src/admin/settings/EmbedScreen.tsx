@@ -7,8 +7,7 @@ import { calls } from '../../contract/calls.ts';
 import type { Organization } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { moved, SortableList } from '../../ui/sortable/SortableList.tsx';
-import { FormScreen } from '../frame/FormScreen.tsx';
-import { createOrganizationStore, OWN } from './organization-store.ts';
+import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
 
 /** Editable list of sites, with an empty last row. */
 interface EmbedDraft {
@@ -35,14 +34,7 @@ export const EmbedScreen = observer(() => {
   const { embed_domains: sites } = store.draft;
   const set = (next: EmbedDraft['embed_domains']) => store.set({ embed_domains: next });
   return (
-    <FormScreen
-      title="Embed settings"
-      store={store}
-      id={OWN}
-      thing="settings"
-      allowed={session.may('settings', 'view_any')}
-      isLocked={!session.may('settings', 'update')}
-    >
+    <SettingsForm title="Embed settings" store={store}>
       <Stack>
         <Text>
           Add the domains that may embed your rooms, including the scheme (http:// or https://) and both the www and
@@ -90,6 +82,6 @@ export const EmbedScreen = observer(() => {
           )}
         </SortableList>
       </Stack>
-    </FormScreen>
+    </SettingsForm>
   );
 });

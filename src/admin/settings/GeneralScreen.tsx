@@ -8,9 +8,8 @@ import { findTemplates } from '../../ui/find-templates.ts';
 import { MediaField, type ShownFile } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
-import { FormScreen } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
-import { createOrganizationStore, OWN } from './organization-store.ts';
+import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
 
 /** Editable fields, with the font file for display. */
 interface GeneralDraft {
@@ -62,14 +61,7 @@ export const GeneralScreen = observer(() => {
     client.templates.read({ params: { id: templateId } }).then(setTemplate, () => undefined);
   }, [client, templateId, maySeeTemplates]);
   return (
-    <FormScreen
-      title="General settings"
-      store={store}
-      id={OWN}
-      thing="settings"
-      allowed={session.may('settings', 'view_any')}
-      isLocked={!session.may('settings', 'update')}
-    >
+    <SettingsForm title="General settings" store={store}>
       <Stack>
         <TextInput label="Organization name" withAsterisk maxLength={255} {...words(store, 'name')} />
         <TextInput
@@ -127,6 +119,6 @@ export const GeneralScreen = observer(() => {
           </Button>
         )}
       </Stack>
-    </FormScreen>
+    </SettingsForm>
   );
 });

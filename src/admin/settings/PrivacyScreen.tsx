@@ -6,10 +6,9 @@ import { calls } from '../../contract/calls.ts';
 import type { Organization } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
 import { flag, number } from '../frame/fields.ts';
 import { countText } from '../stores/list-store.ts';
-import { createOrganizationStore, OWN } from './organization-store.ts';
+import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
 
 /** Erases a current or former user, or a token holder, by email address. */
 function ErasePerson({ onClose }: { onClose(): void }) {
@@ -115,13 +114,9 @@ export const PrivacyScreen = observer(() => {
   const [isErasing, setErasing] = useState(false);
   return (
     <>
-      <FormScreen
+      <SettingsForm
         title="Privacy"
         store={store}
-        id={OWN}
-        thing="settings"
-        allowed={session.may('settings', 'view_any')}
-        isLocked={!session.may('settings', 'update')}
         more={
           session.may('settings', 'delete') && (
             <Button variant="default" color="red" onClick={() => setErasing(true)}>
@@ -169,7 +164,7 @@ export const PrivacyScreen = observer(() => {
             .
           </Text>
         </Stack>
-      </FormScreen>
+      </SettingsForm>
       {isErasing && <ErasePerson onClose={() => setErasing(false)} />}
     </>
   );

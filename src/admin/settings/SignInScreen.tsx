@@ -1,15 +1,13 @@
-import { Button, Code, CopyButton, Group, PasswordInput, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Code, Group, PasswordInput, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { Policies, SignInSettings } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { CopyValue } from '../frame/CopyValue.tsx';
 import { flag } from '../frame/fields.ts';
-import { AreaStore } from '../stores/area-store.ts';
-import { OWN } from './organization-store.ts';
-import { PolicyMatrix } from './PolicyMatrix.tsx';
-import { noPolicies } from './users/users-store.ts';
+import { noPolicies, PolicyMatrix } from './PolicyMatrix.tsx';
+import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
 
 /** Editable fields. */
 interface SignInDraft {
@@ -62,14 +60,9 @@ function signInBodyOf(draft: SignInDraft, client_secret: string) {
  * @param secretOf the typed secret, kept out of the draft because the browser may store drafts
  */
 function createSignInStore(client: Client, secretOf: () => string) {
-  const read = () => client.signIn.read();
-  return new AreaStore<SignInSettings, SignInSettings, SignInDraft>({
-    list: async () => ({ data: [await read()], meta: { total: 1, page: 1, last_page: 1 } }),
-    read,
-    create: read,
-    update: (_, draft, updated_at) =>
-      client.signIn.update({ body: { ...signInBodyOf(draft, secretOf()), updated_at } }),
-    remove: read,
+  return createSettingsStore<SignInSettings, SignInDraft>({
+    read: () => client.signIn.read(),
+    update: (draft, updated_at) => client.signIn.update({ body: { ...signInBodyOf(draft, secretOf()), updated_at } }),
     draftOf: signInDraftOf,
   });
 }
@@ -95,13 +88,7 @@ const ProviderFields = observer(
       <Stack>
         <Text size="sm">
           At the provider, allow this redirect address: <Code>{entry?.redirect_uri}</Code>{' '}
-          <CopyButton value={entry?.redirect_uri ?? ''}>
-            {({ copied, copy }) => (
-              <Button variant="subtle" size="compact-xs" onClick={copy}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyValue value={entry?.redirect_uri ?? ''} hasIcon={false} variant="subtle" size="compact-xs" />
         </Text>
         <TextInput
           label="Issuer"
@@ -164,15 +151,7 @@ export const SignInScreen = observer(() => {
     return '';
   };
   return (
-    <FormScreen
-      title="Sign-in"
-      store={store}
-      id={OWN}
-      thing="settings"
-      allowed={session.may('settings', 'view_any')}
-      isLocked={!session.may('settings', 'update')}
-      after={askAnew}
-    >
+    <SettingsForm title="Sign-in" store={store} after={askAnew}>
       <Stack>
         <Switch
           label="Require second factor"
@@ -196,6 +175,6 @@ export const SignInScreen = observer(() => {
         />
         {draft.has_provider && <ProviderFields store={store} secret={typed} onSecret={setSecret} />}
       </Stack>
-    </FormScreen>
+    </SettingsForm>
   );
 });

@@ -15,8 +15,7 @@ import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
 import { typedAhead, useTypedAhead } from '../../ui/typed-ahead.ts';
-import { isOpenTo, MENU } from './menu.ts';
-import { PALETTE_EVENT } from './shell-events.ts';
+import { isOpenTo, MENU, PALETTE_EVENT } from './menu.ts';
 
 const [store, spotlight] = createSpotlight();
 

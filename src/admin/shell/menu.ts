@@ -28,6 +28,9 @@ interface MenuPart extends MenuEntry {
 /** Path of the moderation screen. */
 export const MESSAGES_PATH = '/admin/settings/shares';
 
+/** Window event that opens the palette. */
+export const PALETTE_EVENT = 'enfilade:palette';
+
 /** All menu entries in order. */
 export const MENU: readonly MenuPart[] = [
   { label: 'Dashboard', path: '/admin', area: null, icon: IconLayoutDashboard, children: [] },

@@ -1,6 +1,8 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
-import { WAITING_EVENT } from './shell-events.ts';
+
+/** Window event: the number of messages waiting may have changed. */
+export const WAITING_EVENT = 'enfilade-waiting';
 
 /** Polling interval in milliseconds. */
 const LOOK_EVERY = 60_000;

@@ -5,11 +5,10 @@ import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
-import { useIdParam } from '../frame/use-id-param.ts';
-import { SpacesStore } from './spaces-store.ts';
+import { SPACES, SpacesStore } from './SpacesScreen.tsx';
 
 /** Adds a space, or edits its title and template. */
 export const SpaceScreen = observer(() => {
@@ -23,14 +22,12 @@ export const SpaceScreen = observer(() => {
   }, [store, id, mayKnow]);
   return (
     <FormScreen
-      title={id === null ? 'Add space' : store.entry?.title || 'Space'}
+      of={SPACES}
+      name={store.entry?.title}
       store={store}
       id={id}
-      list="/admin/spaces"
-      thing="space"
-      allowed={session.may('rooms', id === null ? 'create' : 'update')}
       // Show the new space first.
-      after={() => (id === null ? '/admin/spaces?sort=-edited' : '/admin/spaces')}
+      after={() => (id === null ? `${SPACES.path}?sort=-edited` : SPACES.path)}
     >
       <Stack>
         <TextInput label="Title" withAsterisk maxLength={255} data-autofocus {...words(store, 'title')} />

@@ -1,6 +1,6 @@
-import { Anchor, Badge, Button, CloseButton, CopyButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBox, IconChartBar, IconCheck, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { IconBox, IconChartBar, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -9,6 +9,7 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { here, type Place, timeText } from '../../ui/zone-time.ts';
+import { CopyValue } from '../frame/CopyValue.tsx';
 import { beginOf, durationText, ownZone } from '../statistics/ranges.ts';
 import type { StructuresStore } from './structures-store.ts';
 
@@ -164,17 +165,7 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
           >
             Visit
           </Button>
-          <CopyButton value={address}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              >
-                {copied ? 'Copied' : 'Copy link'}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyValue value={address} label="Copy link" />
           <Button variant="default" onClick={open} leftSection={<IconQrcode size={16} aria-hidden />}>
             QR code
           </Button>

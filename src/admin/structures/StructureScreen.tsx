@@ -12,10 +12,9 @@ import { PublicationStore } from '../../ui/publishing/publication-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
-import { useIdParam } from '../frame/use-id-param.ts';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
 import { StructuresStore } from './structures-store.ts';
@@ -239,6 +238,8 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
   );
 });
 
+const STRUCTURES = { noun: 'structure', area: 'endpoints', path: '/admin/structures' } as const;
+
 /** Adds or edits a structure. */
 export const StructureScreen = observer(() => {
   const session = useSession();
@@ -258,17 +259,14 @@ export const StructureScreen = observer(() => {
   const [begin] = useState(() => ({ ...store.draft, parent_endpoint_id: parent }));
   return (
     <FormScreen
-      title={
-        id === null ? (above ? `Add structure below ${above}` : 'Add structure') : store.entry?.name || 'Structure'
-      }
+      of={STRUCTURES}
+      addTitle={above ? `Add structure below ${above}` : 'Add structure'}
+      name={store.entry?.name}
       store={store}
       id={id}
-      list="/admin/structures"
-      thing="structure"
       begin={begin}
-      allowed={session.may('endpoints', id === null ? 'create' : 'update')}
       // After adding, stay: address, QR code and access tokens are here.
-      after={id === null ? (endpoint) => `/admin/structures/${endpoint.id}` : undefined}
+      after={id === null ? (endpoint) => `${STRUCTURES.path}/${endpoint.id}` : undefined}
       lead={id !== null && store.entry && <AddressCard endpoint={store.entry} store={store} />}
     >
       <Tabs defaultValue="settings" keepMounted={false}>

@@ -20,9 +20,8 @@ import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
-import { type Bulk, type BulkAction, BulkBar, removesMany } from '../frame/BulkBar.tsx';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { RowActions } from '../frame/List.tsx';
+import { type Bulk, type BulkAction, BulkBar, removalOf } from '../frame/BulkBar.tsx';
+import { confirmRemoval, RowActions } from '../frame/List.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { NameField, type Renaming, renameAction, useRenaming } from '../frame/renaming.tsx';
 import { Screen } from '../frame/Screen.tsx';
@@ -50,7 +49,7 @@ function structureBulk(session: SessionStore, store: StructuresStore): Bulk<Endp
       run: (ids, onProgress) => store.setVisible(ids, true, onProgress),
     },
   ];
-  const removes = removesMany(
+  const removes = removalOf(
     (ids, onProgress) => store.removeMany(ids, onProgress),
     (ids) => store.removalText(ids),
   );
@@ -158,7 +157,8 @@ export const StructuresScreen = observer(() => {
   const renaming = useRenaming<Endpoint>({
     nameOf: ({ name }) => name,
     may: ({ policies }) => policies.update,
-    rename: (id, name, updated_at) => session.client.endpoints.update({ params: { id }, body: { name, updated_at } }),
+    rename: ({ id, updated_at }, name, stamp = updated_at) =>
+      session.client.endpoints.update({ params: { id }, body: { name, updated_at: stamp } }),
     load: () => store.load(),
   });
   const isNarrow = useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
@@ -214,7 +214,7 @@ export const StructuresScreen = observer(() => {
               store={store}
               rows={flatStructures(store.rows)}
               selection={selection}
-              things="structures"
+              nouns="structures"
               bulk={bulk}
             />
           )}

@@ -7,7 +7,7 @@ import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import { type BulkRun, type Switch, switchMany } from '../stores/bulk.ts';
-import { countText } from '../stores/list-store.ts';
+import { countText, onePage } from '../stores/list-store.ts';
 
 /** Editable fields of a structure. */
 interface StructureDraft {
@@ -93,14 +93,14 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     super({
       list: async ({ search }) => {
         const data = await client.endpoints.list({ query: search ? { search } : {} });
-        return { data, meta: { total: flatStructures(data).length, page: 1, last_page: 1 } };
+        return onePage(data, flatStructures(data).length);
       },
       read: (id) => client.endpoints.read({ params: { id } }),
       create: (draft) => this.#create(draft),
       update: (id, draft, stamp) => this.#update(id, draft, stamp),
       remove: (id) => client.endpoints.remove({ params: { id } }),
       bin: { client, entity: 'endpoint' },
-      bulk: { client, action: 'endpoints.remove', things: 'structures' },
+      bulk: { client, action: 'endpoints.remove', nouns: 'structures' },
       draftOf: structureDraftOf,
       schema,
     });

@@ -19,12 +19,18 @@ import { panoramaWarnings, templateFileProblem } from '../../contract/template-f
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
-import { useIdParam } from '../frame/use-id-param.ts';
-import { HOTSPOT_STYLES, MODEL_TYPES, photoOf } from './model-types.ts';
-import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
+import {
+  createTemplatesStore,
+  HOTSPOT_STYLES,
+  MODEL_TYPES,
+  photoOf,
+  TEMPLATES,
+  type TemplateDraft,
+  type TemplateFile,
+} from './TemplatesScreen.tsx';
 
 /** Camera settings for looking around and zooming. */
 type Turning = Pick<TemplateDraft['config']['camera'], 'rotate' | 'rotate_left_button' | 'zoom'>;
@@ -122,14 +128,12 @@ export const TemplateScreen = observer(() => {
 
   return (
     <FormScreen
-      title={id === null ? 'Add template' : store.entry?.name || 'Template'}
+      of={TEMPLATES}
+      name={store.entry?.name}
       store={store}
       id={id}
-      list="/admin/spaces/templates"
-      thing="template"
-      allowed={session.may('templates', id === null ? 'create' : 'update')}
       // Show the new template first.
-      after={() => (id === null ? '/admin/spaces/templates?sort=-edited' : '/admin/spaces/templates')}
+      after={() => (id === null ? `${TEMPLATES.path}?sort=-edited` : TEMPLATES.path)}
     >
       <Tabs defaultValue="template" keepMounted={false}>
         <Tabs.List mb="lg">

@@ -1,11 +1,11 @@
 import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useState } from 'react';
 import type { DeliveryState, Webhook, WebhookDelivery } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { Empty, LoadingRows } from '../frame/states.tsx';
-import type { WebhooksStore } from './webhooks-store.ts';
 
 const STATES: Record<DeliveryState, [label: string, color: string]> = {
   waiting: ['Waiting', 'gray'],
@@ -55,54 +55,56 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
 }
 
 /** Deliveries of a webhook with the responses. */
-export const DeliveriesDialog = observer(
-  ({
-    store,
-    webhook,
-    mayChange,
-    onClose,
-  }: {
-    store: WebhooksStore;
-    webhook: Webhook;
-    mayChange: boolean;
-    onClose(): void;
-  }) => {
-    const { deliveries } = store;
-    const attempt = (work: Promise<void>) => void work.catch(showProblem);
-    return (
-      <Modal opened onClose={onClose} title={`Messages to ${webhook.name}`} size="xl">
-        <Stack>
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed">
-              The last 100 of the past 30 days
-            </Text>
-            <Group gap="xs">
-              {mayChange && (
-                <Button size="xs" variant="default" onClick={() => attempt(store.test(webhook.id))}>
-                  Send a test
-                </Button>
-              )}
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconRefresh size={14} aria-hidden />}
-                onClick={() => attempt(store.openLog(webhook.id))}
-              >
-                Refresh
+export function DeliveriesDialog({
+  webhook: { id, name },
+  mayChange,
+  onClose,
+}: {
+  webhook: Webhook;
+  mayChange: boolean;
+  onClose(): void;
+}) {
+  const { webhooks } = useSession().client;
+  const [deliveries, setDeliveries] = useState<WebhookDelivery[] | null>(null);
+  const load = useCallback(async () => {
+    const { data } = await webhooks.deliveries({ params: { id }, query: { per_page: 100 } });
+    setDeliveries(data);
+  }, [webhooks, id]);
+  const attempt = (work: Promise<unknown>) => void work.then(load).catch(showProblem);
+  useEffect(() => void load().catch(showProblem), [load]);
+  return (
+    <Modal opened onClose={onClose} title={`Messages to ${name}`} size="xl">
+      <Stack>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            The last 100 of the past 30 days
+          </Text>
+          <Group gap="xs">
+            {mayChange && (
+              <Button size="xs" variant="default" onClick={() => attempt(webhooks.test({ params: { id } }))}>
+                Send a test
               </Button>
-            </Group>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              onClick={() => void load().catch(showProblem)}
+            >
+              Refresh
+            </Button>
           </Group>
-          {deliveries === null && <LoadingRows count={4} />}
-          {deliveries?.length === 0 && <Empty text="Nothing sent yet." />}
-          {deliveries?.map((delivery) => (
-            <Delivery
-              key={delivery.id}
-              delivery={delivery}
-              onRedeliver={mayChange ? () => attempt(store.redeliver(delivery.id)) : undefined}
-            />
-          ))}
-        </Stack>
-      </Modal>
-    );
-  },
-);
+        </Group>
+        {deliveries === null && <LoadingRows count={4} />}
+        {deliveries?.length === 0 && <Empty text="Nothing sent yet." />}
+        {deliveries?.map((delivery) => (
+          <Delivery
+            key={delivery.id}
+            delivery={delivery}
+            onRedeliver={mayChange ? () => attempt(webhooks.redeliver({ params: { id: delivery.id } })) : undefined}
+          />
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,4 +1,4 @@
-import { Button, Chip, Group, Modal, Select, Table, Text } from '@mantine/core';
+import { Button, Chip, Group, Modal, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -8,9 +8,10 @@ import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { FilterSelect, useAddressFilter } from '../../frame/FilterSelect.tsx';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import type { Resource } from '../../frame/resource.ts';
 import { ListStore } from '../../stores/list-store.ts';
 import { ChangePictures } from './ChangePictures.tsx';
 import { changeSentence, ENTITY_NAMES, fieldChanges } from './change-words.ts';
@@ -40,6 +41,17 @@ class HistoryStore extends ListStore<Change> {
     await this.load();
   }
 }
+
+const HISTORY: Resource<Change> = {
+  title: 'History',
+  noun: 'change',
+  nouns: 'changes',
+  area: 'settings',
+  path: '/admin/settings/history',
+  empty: 'No changes yet.',
+  nameOf: changeSentence,
+  filters: ['entity', 'removed'],
+};
 
 /** Changed fields of an entry. */
 function Details({ change, onClose }: { change: Change; onClose(): void }) {
@@ -80,13 +92,11 @@ function Filters() {
   const [params, set] = useAddressFilter();
   return (
     <Group>
-      <Select
+      <FilterSelect
+        name="entity"
         aria-label="Kind"
         placeholder="Everything"
-        clearable
         data={CHANGED_ENTITIES.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
-        value={params.get('entity')}
-        onChange={(value) => set('entity', value)}
       />
       <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
         Deleted, restorable
@@ -112,12 +122,8 @@ export const HistoryScreen = observer(() => {
   return (
     <>
       <ListScreen
-        title="History"
-        things="changes"
+        of={HISTORY}
         store={store}
-        allowed={session.may('settings', 'view_any')}
-        empty="No changes yet."
-        filterNames={['entity', 'removed']}
         filters={<Filters />}
         row={(change) => (
           <ListRow

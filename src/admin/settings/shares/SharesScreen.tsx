@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Image, Modal, Select, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Image, Modal, Stack, Text } from '@mantine/core';
 import { IconCheck, IconEyeOff, IconRestore, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -8,10 +8,12 @@ import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { SelectMatching } from '../../frame/BulkBar.tsx';
-import { confirmRemoval } from '../../frame/confirm-removal.ts';
+import { FilterSelect, useAddressFilter } from '../../frame/FilterSelect.tsx';
+import { confirmRemoval } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import type { Resource } from '../../frame/resource.ts';
 import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
-import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import { MESSAGES_PATH } from '../../shell/menu.ts';
 import classes from './shares.module.css';
 import { type Fate, SharesStore } from './shares-store.ts';
 
@@ -157,13 +159,11 @@ const Filters = observer(({ store }: { store: SharesStore }) => {
   const name = store.rows.find((row) => String(row.feed.id) === feed)?.feed.name ?? `Feed ${feed}`;
   return (
     <Group>
-      <Select
+      <FilterSelect
+        name="state"
         aria-label="State"
         placeholder="All except removed"
-        clearable
         data={SHARE_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
-        value={params.get('state')}
-        onChange={(value) => set('state', value)}
       />
       <EntrySelect
         aria-label="Feed"
@@ -176,14 +176,7 @@ const Filters = observer(({ store }: { store: SharesStore }) => {
         value={feed}
         onChange={(value) => set('feed', value)}
       />
-      <Select
-        aria-label="Order"
-        placeholder="Newest first"
-        clearable
-        data={ORDERS}
-        value={params.get('sort')}
-        onChange={(value) => set('sort', value)}
-      />
+      <FilterSelect name="sort" aria-label="Order" placeholder="Newest first" data={ORDERS} />
     </Group>
   );
 });
@@ -222,6 +215,17 @@ const ShareRow = observer(
   },
 );
 
+const MESSAGES: Resource<Share> = {
+  title: 'Visitors’ messages',
+  noun: 'message',
+  nouns: 'messages',
+  area: 'settings',
+  path: MESSAGES_PATH,
+  empty: 'No messages yet.',
+  nameOf: ({ name }) => name,
+  filters: ['feed', 'state'],
+};
+
 /** Visitors' messages: approve, hide, remove and restore, singly or in bulk. */
 export const SharesScreen = observer(() => {
   const session = useSession();
@@ -231,12 +235,8 @@ export const SharesScreen = observer(() => {
   return (
     <>
       <ListScreen
-        title="Visitors’ messages"
-        things="messages"
+        of={MESSAGES}
         store={store}
-        allowed={session.may('settings', 'view_any')}
-        empty="No messages yet."
-        filterNames={['feed', 'state']}
         filters={
           <>
             <Filters store={store} />

@@ -18,9 +18,8 @@ import { z } from 'zod';
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
 import { type Language, LONGEST_TEXT } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { FormScreen } from '../../frame/FormScreen.tsx';
 import { SearchField } from '../../frame/SearchField.tsx';
-import { createOrganizationStore, OWN } from '../organization-store.ts';
+import { createOrganizationStore, SettingsForm } from '../SettingsForm.tsx';
 import { TextPreview } from './TextPreview.tsx';
 import { bracesProblem, filledIn, type OwnTextKey, TABLES, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
@@ -136,14 +135,7 @@ export const TextsScreen = observer(() => {
   const isLocked = !session.may('settings', 'update');
   const inPreview = TEXT_GROUPS.find(({ title }) => title === (narrowed.place ?? typedIn)) ?? TEXT_GROUPS[0]!;
   return (
-    <FormScreen
-      title="Texts"
-      store={store}
-      id={OWN}
-      thing="settings"
-      allowed={session.may('settings', 'view_any')}
-      isLocked={isLocked}
-    >
+    <SettingsForm title="Texts" store={store}>
       <Stack>
         <Text>
           Texts on buttons, in messages and around the text version of a room. Type your own text to replace one; leave
@@ -218,6 +210,6 @@ export const TextsScreen = observer(() => {
           </div>
         </div>
       </Stack>
-    </FormScreen>
+    </SettingsForm>
   );
 });

@@ -1,3 +1,4 @@
+import { Select, type SelectProps } from '@mantine/core';
 import { useSearchParams } from 'react-router-dom';
 
 /** List filters kept in the URL. Changing one goes back to the first page. */
@@ -15,4 +16,10 @@ export function useAddressFilter(): [URLSearchParams, (name: string, value: stri
       { replace: true },
     );
   return [params, set];
+}
+
+/** Select of a list filter. @param name URL parameter */
+export function FilterSelect({ name, ...select }: { name: string } & Omit<SelectProps, 'value' | 'onChange'>) {
+  const [params, set] = useAddressFilter();
+  return <Select clearable {...select} value={params.get(name)} onChange={(value) => set(name, value)} />;
 }
