@@ -78,7 +78,7 @@ const screens: RouteObject[] = [
   screen(
     'live_streams.add',
     'live-streams/add',
-    () => import('./live-streams/AddLiveStreamScreen.tsx'),
+    () => import('./live-streams/LiveStreamScreen.tsx'),
     'AddLiveStreamScreen',
   ),
   screen(

@@ -19,7 +19,7 @@ import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from 
 const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
 
 /** URL that includes the access token, to copy or scan. */
-export function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
+function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
   const [isQrShown, { open, close }] = useDisclosure();
   const address = useSession().addressOf(endpoint.path + tokenLinkEnd(token));
   return (

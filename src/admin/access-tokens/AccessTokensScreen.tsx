@@ -10,7 +10,6 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
-import type { ColumnOrder } from '../frame/Table.tsx';
 import classes from './access-tokens.module.css';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
@@ -58,7 +57,7 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
 });
 
 /** Access tokens. @param order sort key of the tokens, if they can be sorted */
-const accessTokens = (order: ColumnOrder | null): Resource<AccessToken> => ({
+const accessTokens = (order: string | null): Resource<AccessToken> => ({
   title: 'Access tokens',
   noun: 'token',
   nouns: 'tokens',
@@ -75,22 +74,17 @@ const accessTokens = (order: ColumnOrder | null): Resource<AccessToken> => ({
     { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
     { id: 'holder', label: 'Holder', cell: ({ holder_name }) => holder_name },
     { id: 'email', label: 'E-mail', cell: ({ holder_email }) => holder_email },
-    {
-      id: 'added',
-      label: 'Added',
-      order: { name: 'created', begins: 'descending' },
-      cell: ({ created_at }) => momentText(created_at),
-    },
+    { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
     {
       id: 'used',
       label: 'First used',
-      order: { name: 'used', begins: 'descending' },
+      order: '-used',
       cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
     },
     {
       id: 'till',
       label: 'Valid until',
-      order: { name: 'valid_till', begins: 'ascending' },
+      order: 'valid_till',
       cell: ({ valid_till }) => valid_till && momentText(valid_till),
     },
     {
@@ -111,7 +105,7 @@ const accessTokens = (order: ColumnOrder | null): Resource<AccessToken> => ({
 
 // Only tokens of a single structure can be sorted.
 const OF_ALL = accessTokens(null);
-const OF_ONE = accessTokens({ name: 'token', begins: 'ascending' });
+const OF_ONE = accessTokens('token');
 
 /** Access tokens: the latest 100, older ones on further pages. */
 export const AccessTokensScreen = observer(() => {
@@ -125,7 +119,6 @@ export const AccessTokensScreen = observer(() => {
       <ListScreen
         of={params.has('endpoint') ? OF_ONE : OF_ALL}
         store={store}
-        add={mayCreate ? `${ACCESS_TOKENS_PATH}/add` : undefined}
         filters={
           <Group justify="space-between">
             <Filters store={store} />

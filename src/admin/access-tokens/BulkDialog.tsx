@@ -1,9 +1,10 @@
-import { Group, NumberInput, Text, TextInput } from '@mantine/core';
+import { Group, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FormDialog } from '../frame/FormDialog.tsx';
+import { Quiet } from '../frame/text.tsx';
 import { type AccessTokensStore, findEndpoints, type NamedEndpoint } from './access-tokens-store.ts';
 
 /**
@@ -86,9 +87,7 @@ export function BulkDialog({
             error={errors.valid_duration?.[0]}
             onChange={setDuration}
           />
-          <Text size="sm" c="dimmed">
-            Tokens are generated at random. Export them from the structure or from the list.
-          </Text>
+          <Quiet>Tokens are generated at random. Export them from the structure or from the list.</Quiet>
         </>
       )}
     </FormDialog>

@@ -11,18 +11,20 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { type ChangeEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
+import { useSubmit } from '../frame/FormDialog.tsx';
+import { useLoaded } from '../frame/Loaded.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { Section } from '../frame/Section.tsx';
+import { Quiet } from '../frame/text.tsx';
 import { useLeaveGuard } from '../frame/use-leave-guard.ts';
-import { useSubmit } from '../frame/use-submit.ts';
 import { EmailSection } from './EmailSection.tsx';
 import { PasskeysSection } from './PasskeysSection.tsx';
 import { SecondFactorSection, useSecondFactor } from './SecondFactorSection.tsx';
-import { SessionsSection, SessionsStore } from './SessionsSection.tsx';
+import { SessionsSection, useSessions } from './SessionsSection.tsx';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const;
 type Scheme = (typeof SCHEMES)[number];
@@ -39,14 +41,10 @@ const schemeOf = (value: string): Scheme => SCHEMES.find((scheme) => scheme === 
 /** Whether the dashboard shows the first steps, for this user on all devices. */
 function FirstStepsSwitch() {
   const { client } = useSession();
-  const [isDismissed, setDismissed] = useState<boolean | null>(null);
-  useEffect(() => {
-    client.onboarding.read().then(
-      ({ is_dismissed }) => setDismissed(is_dismissed),
-      () => setDismissed(null),
-    );
-  }, [client]);
-  if (isDismissed === null) return null;
+  const { value: isDismissed, set: setDismissed } = useLoaded(
+    async ({ onboarding }) => (await onboarding.read()).is_dismissed,
+  );
+  if (isDismissed == null) return null;
   /** Updates optimistically and reverts if saving fails. */
   const set = async (is_dismissed: boolean) => {
     setDismissed(is_dismissed);
@@ -72,9 +70,7 @@ function AppearanceSection() {
   const [editor, setEditor] = useState(() => editorScheme.get() ?? 'dark');
   return (
     <Section title="Appearance">
-      <Text size="sm" c="dimmed">
-        The colors apply in this browser.
-      </Text>
+      <Quiet>The colors apply in this browser.</Quiet>
       <Stack gap={4} align="flex-start">
         <Text size="sm" fw={500}>
           Back-office
@@ -132,9 +128,7 @@ function PasswordSection({ onChanged }: { onChanged(): void }) {
   });
   return (
     <Section title="Password">
-      <Text size="sm" c="dimmed">
-        A new password signs you out everywhere except here.
-      </Text>
+      <Quiet>A new password signs you out everywhere except here.</Quiet>
       <form onSubmit={onSubmit} noValidate>
         {/* Password managers learn from it whose password it is. */}
         <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
@@ -201,18 +195,17 @@ const ProfileSection = observer(() => {
 
 /** The user's profile, sign-in address, password, sessions and appearance. */
 export function AccountScreen() {
-  const { client } = useSession();
-  const [sessions] = useState(() => new SessionsStore(client));
-  const { factor, load: loadFactor } = useSecondFactor();
-  useEffect(() => void sessions.load(), [sessions]);
+  const sessions = useSessions();
+  const factor = useSecondFactor();
+  const ways = factor.value?.confirm_by ?? [];
   return (
     <Screen title="Your account" narrow>
       <ProfileSection />
-      <EmailSection ways={factor?.confirm_by ?? []} />
+      <EmailSection ways={ways} />
       <PasswordSection onChanged={() => void sessions.load()} />
-      <SecondFactorSection factor={factor} onChanged={() => void loadFactor()} />
-      <PasskeysSection ways={factor?.confirm_by ?? []} onChanged={() => void loadFactor()} />
-      <SessionsSection store={sessions} />
+      <SecondFactorSection factor={factor} />
+      <PasskeysSection ways={ways} onChanged={() => void factor.load()} />
+      <SessionsSection sessions={sessions} />
       <AppearanceSection />
     </Screen>
   );

@@ -5,9 +5,9 @@ import { useSearchParams } from 'react-router-dom';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { useSubmit } from '../frame/FormDialog.tsx';
 import { readLinkToken } from '../frame/link-token.ts';
 import { Section } from '../frame/Section.tsx';
-import { useSubmit } from '../frame/use-submit.ts';
 import { useConfirmation } from './use-confirmation.tsx';
 
 /** URL parameter of the token in an email confirmation link. */

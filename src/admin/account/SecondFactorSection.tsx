@@ -1,24 +1,20 @@
-import { Alert, Badge, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { Alert, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
+import { useSubmit } from '../frame/FormDialog.tsx';
+import { type LoadedValue, useLoaded } from '../frame/Loaded.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
+import { Failed, LoadingRows } from '../frame/Screen.tsx';
 import { Section } from '../frame/Section.tsx';
-import { Failed, LoadingRows } from '../frame/states.tsx';
-import { useSubmit } from '../frame/use-submit.ts';
+import { Quiet, Tag } from '../frame/text.tsx';
 import classes from './account.module.css';
 import { useConfirmation } from './use-confirmation.tsx';
 
-/** The user's second factor: undefined while loading, null if loading failed. */
-export function useSecondFactor() {
-  const { client } = useSession();
-  const [factor, setFactor] = useState<SecondFactor | null>();
-  const load = useCallback(async () => setFactor(await client.secondFactor.read().catch(() => null)), [client]);
-  useEffect(() => void load(), [load]);
-  return { factor, load };
-}
+/** The user's second factor. */
+export const useSecondFactor = () => useLoaded(({ secondFactor }) => secondFactor.read());
 
 /** Recovery codes, shown once. */
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
@@ -113,17 +109,15 @@ function SetUp({
 
 /** Sets up or removes the user's second factor and recovery codes. */
 export function SecondFactorSection({
-  factor,
-  onChanged,
+  factor: loaded,
   onKept,
 }: {
-  /** Status of the second factor: null if loading failed, undefined while loading. */
-  factor: SecondFactor | null | undefined;
-  onChanged(): void;
+  factor: LoadedValue<SecondFactor>;
   /** Called when the user has saved new recovery codes. */
   onKept?(): void;
 }) {
   const { client } = useSession();
+  const { value: factor, load } = loaded;
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const { ask, dialog } = useConfirmation(factor?.confirm_by ?? []);
@@ -132,7 +126,7 @@ export function SecondFactorSection({
     const confirmation = await ask();
     if (confirmation === null) return;
     await change(confirmation).catch(showProblem);
-    onChanged();
+    await load();
   };
   const begin = () =>
     confirmed(async (confirmation) => setSecret(await client.secondFactor.begin({ body: { confirmation } })));
@@ -144,7 +138,7 @@ export function SecondFactorSection({
   const turnedOn = (made: string[]) => {
     setSecret(null);
     setCodes(made);
-    onChanged();
+    void load();
   };
   const kept = () => {
     setCodes(null);
@@ -152,23 +146,14 @@ export function SecondFactorSection({
   };
 
   return (
-    <Section
-      title="Second factor"
-      action={
-        factor?.is_on && (
-          <Badge variant="light" color="teal" tt="none">
-            On
-          </Badge>
-        )
-      }
-    >
+    <Section title="Second factor" action={factor?.is_on && <Tag color="teal">On</Tag>}>
       {factor === undefined && <LoadingRows count={1} />}
-      {factor === null && <Failed what="The second factor could not be loaded" onRetry={onChanged} />}
+      {factor === null && <Failed what="The second factor could not be loaded" onRetry={() => void load()} />}
       {factor && !factor.is_on && !secret && (
         <>
-          <Text size="sm" c="dimmed">
+          <Quiet>
             With a second factor, signing in with your password also requires a code from an app on your phone.
-          </Text>
+          </Quiet>
           <Group>
             <Button onClick={() => void begin()}>Set up</Button>
           </Group>
@@ -178,10 +163,10 @@ export function SecondFactorSection({
       {codes && <RecoveryCodes codes={codes} onKept={kept} />}
       {factor?.is_on && !codes && (
         <>
-          <Text size="sm" c="dimmed">
+          <Quiet>
             A code of your app is asked for when you sign in with your password.{' '}
             {factor.recovery_codes === 1 ? '1 recovery code is' : `${factor.recovery_codes} recovery codes are`} left.
-          </Text>
+          </Quiet>
           <Group>
             <Button variant="default" onClick={() => void makeCodes()}>
               Create recovery codes

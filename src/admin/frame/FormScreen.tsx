@@ -11,8 +11,8 @@ import { storedText } from '../../ui/storage.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
 import type { LoadState } from '../stores/list-store.ts';
-import { Screen } from './Screen.tsx';
-import { Failed, LoadingForm, NoPermission } from './states.tsx';
+import { Failed, LoadingForm, NoPermission, Screen } from './Screen.tsx';
+import { Quiet } from './text.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 const storage = (path: string) => storedText(`enfilade.draft:${path}`);
@@ -197,9 +197,7 @@ export const FormScreen = observer(
                   Cancel
                 </Button>
                 {id !== null && (
-                  <Text size="sm" c="dimmed" aria-live="polite">
-                    {store.isDirty ? 'Unsaved changes' : 'All changes saved'}
-                  </Text>
+                  <Quiet aria-live="polite">{store.isDirty ? 'Unsaved changes' : 'All changes saved'}</Quiet>
                 )}
               </Group>
             </Stack>

@@ -1,14 +1,4 @@
-import {
-  Button,
-  type ButtonProps,
-  Group,
-  Menu,
-  Pagination,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Button, type ButtonProps, Group, Menu, Pagination, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconColumns3, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
@@ -17,18 +7,17 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { countText, hasFailed, type ListStore } from '../stores/list-store.ts';
-import { type BulkAction, BulkBar, removalOf } from './BulkBar.tsx';
+import { type BulkAction, BulkBar, NoCheck, RowCheck, removalOf, Selection } from './BulkBar.tsx';
 import cards from './cards.module.css';
 import { useAddressFilter } from './FilterSelect.tsx';
 import { confirmRemoval, List, type RowActionItem, RowActions } from './List.tsx';
 import { NameField, renameAction, useRenaming } from './renaming.tsx';
 import type { Resource } from './resource.ts';
 import { SavedViews } from './SavedViews.tsx';
-import { Screen } from './Screen.tsx';
+import { Empty, Failed, LoadingRows, NoPermission, Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
-import { NoCheck, RowCheck, Selection } from './SelectionBar.tsx';
-import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
-import { type Column, type ColumnOrder, Table, type TableParts, useHiddenColumns } from './Table.tsx';
+import { type Column, keyOf, Table, type TableParts, useHiddenColumns } from './Table.tsx';
+import { Quiet } from './text.tsx';
 
 /** Chooses visible columns; the name column always shows. */
 function ColumnsMenu<Row>({ nouns, columns }: { nouns: string; columns: readonly Column<Row>[] }) {
@@ -61,8 +50,8 @@ function OrderSelect<Row>({ parts: { columns, heading, order, usual } }: { parts
   const orders = [{ label: heading, order }, ...columns].flatMap(({ label, order }) =>
     order
       ? [
-          { value: order.name, label: `${label}, ascending` },
-          { value: `-${order.name}`, label: `${label}, descending` },
+          { value: keyOf(order), label: `${label}, ascending` },
+          { value: `-${keyOf(order)}`, label: `${label}, descending` },
         ]
       : [],
   );
@@ -85,8 +74,8 @@ interface ListScreenProps<Row extends { id: number }> {
   store: ListStore<Row>;
   /** Whether the user may see the list, if their rights in its area don't decide. */
   allowed?: boolean;
-  /** Opens the form, or its path; undefined if entries can't be added here. */
-  add?: (() => void) | string | undefined;
+  /** Opens the form of a new entry, if the resource has no path for it; missing if none can be added now. */
+  onAdd?: (() => void) | undefined;
   /** Buttons next to "Add new". */
   buttons?: ReactNode;
   /** Content between search and list, such as filters. */
@@ -105,8 +94,6 @@ interface ListScreenProps<Row extends { id: number }> {
   card?(row: Row, to: string | undefined, actions: ReactNode): ReactNode;
 }
 
-const BY_NAME: ColumnOrder = { name: 'name', begins: 'ascending' };
-
 const toForm = (to: string | undefined): RowActionItem | false =>
   to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to };
 
@@ -119,7 +106,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const {
     of: resource,
     store,
-    add,
+    onAdd,
     buttons,
     filters,
     isShort = false,
@@ -133,6 +120,8 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const allowed = props.allowed ?? session.may(area, 'view_any');
   const may = (each: Row, right: 'update' | 'delete') =>
     resource.may ? resource.may(each, right, session) : session.may(area, right);
+  const addPath = columns && (resource.addPath ?? `${path}/add`);
+  const mayAdd = session.may(area, 'create') && (onAdd ?? addPath) !== undefined;
   const [selection] = useState(() => new Selection());
   const renaming = useRenaming<Row>({
     nameOf,
@@ -227,7 +216,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const table: TableParts<Row> | undefined = columns && {
     columns,
     heading: resource.heading ?? 'Name',
-    order: resource.order === undefined ? BY_NAME : resource.order,
+    order: resource.order === undefined ? 'name' : resource.order,
     usual: resource.usual ?? 'name',
     entry: (each) => ({
       lead: (
@@ -244,12 +233,12 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   };
   const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
   const addButton = (look: ButtonProps) =>
-    typeof add === 'string' ? (
-      <Button component={Link} to={add} {...look}>
+    addPath ? (
+      <Button component={Link} to={addPath} {...look}>
         Add new
       </Button>
     ) : (
-      <Button onClick={add} {...look}>
+      <Button onClick={onAdd} {...look}>
         Add new
       </Button>
     );
@@ -259,10 +248,10 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       title={title}
       allowed={allowed}
       action={
-        (add || buttons) && (
+        (mayAdd || buttons) && (
           <Group gap="xs">
             {buttons}
-            {add && addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
+            {mayAdd && addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
           </Group>
         )
       }
@@ -295,13 +284,11 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         <Failed what={`The ${nouns} could not be loaded`} onRetry={() => void store.load()} />
       )}
       {store.listState === 'ready' && store.meta.is_prefix_only && (
-        <Text size="sm" c="dimmed">
-          Only the beginnings of {nouns} are searched: the database lacks the extension pg_trgm.
-        </Text>
+        <Quiet>Only the beginnings of {nouns} are searched: the database lacks the extension pg_trgm.</Quiet>
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
         <Empty text={isNarrowed ? `No ${nouns} match. Try other words or fewer filters.` : resource.empty}>
-          {!isNarrowed && add && addButton({ variant: 'light' })}
+          {!isNarrowed && mayAdd && addButton({ variant: 'light' })}
         </Empty>
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
@@ -326,12 +313,12 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
             />
           )}
           {!isShort && (
-            <Text size="sm" c="dimmed" aria-live="polite">
+            <Quiet aria-live="polite">
               {countText(store.meta.total, nouns, store.meta.is_more)}
               {store.rows.length < store.meta.total &&
                 store.meta.last_page === 1 &&
                 `, the first ${store.rows.length} shown`}
-            </Text>
+            </Quiet>
           )}
         </Stack>
       )}

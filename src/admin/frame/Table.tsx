@@ -7,20 +7,13 @@ import { Link } from 'react-router-dom';
 import { useAddressFilter } from './FilterSelect.tsx';
 import classes from './table.module.css';
 
-/** Sort key, as in the URL and the API's `sort`; a leading minus reverses it. */
-export interface ColumnOrder {
-  name: string;
-  /** Initial direction. */
-  begins: 'ascending' | 'descending';
-}
-
 /** A list column besides the name. */
 export interface Column<Row> {
   /** Id under which the browser remembers it. */
   id: string;
   label: string;
-  /** Sort key, if sortable. */
-  order?: ColumnOrder;
+  /** Sort key of the API, if sortable; with a leading minus, the first click sorts in descending order. */
+  order?: string;
   cell(row: Row): ReactNode;
 }
 
@@ -55,23 +48,24 @@ export interface TableParts<Row> {
   /** Heading of the name column. */
   heading: string;
   /** Sort key of the name column; null if it is not sortable. */
-  order: ColumnOrder | null;
+  order: string | null;
   /** Default sort key. */
   usual: string;
   entry(row: Row): TableEntry;
 }
 
-const reverse = (order: string) => (order.startsWith('-') ? order.slice(1) : `-${order}`);
+/** A sort key without its direction. */
+export const keyOf = (order: string) => order.replace(/^-/, '');
 
 /** Column heading; a button if sortable. */
-function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; usual: string }) {
+function Heading({ label, order, usual }: { label: string; order: string | null | undefined; usual: string }) {
   const [params, set] = useAddressFilter();
   if (!order) return <th scope="col">{label}</th>;
   const current = params.get('sort') ?? usual;
-  const direction =
-    current === order.name ? 'ascending' : current === reverse(order.name) ? 'descending' : ('none' as const);
-  const first = order.begins === 'ascending' ? order.name : reverse(order.name);
-  const next = direction === 'none' ? first : reverse(current);
+  const isCurrent = keyOf(current) === keyOf(order);
+  const direction = isCurrent ? (current.startsWith('-') ? 'descending' : 'ascending') : 'none';
+  const reversed = current.startsWith('-') ? keyOf(current) : `-${current}`;
+  const next = isCurrent ? reversed : order;
   return (
     <th scope="col" aria-sort={direction}>
       <button type="button" className={classes.sort} onClick={() => set('sort', next === usual ? null : next)}>
@@ -103,9 +97,9 @@ export const Table = observer(
       <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
         <thead>
           <tr className={classes.headings}>
-            <Heading label={heading} usual={usual} {...(order && { order })} />
+            <Heading label={heading} usual={usual} order={order} />
             {shown.map(({ id, label, order: own }) => (
-              <Heading key={id} label={label} usual={usual} {...(own && { order: own })} />
+              <Heading key={id} label={label} usual={usual} order={own} />
             ))}
             <th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>

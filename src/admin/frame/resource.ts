@@ -3,7 +3,7 @@ import type { Client } from '../../contract/client.ts';
 import type { Area } from '../../contract/entities.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
 import type { Stamped } from './renaming.tsx';
-import type { Column, ColumnOrder } from './Table.tsx';
+import type { Column } from './Table.tsx';
 
 /** A resource of the back-office, declared once: its list screen and its form read everything from here. */
 export interface Resource<Row extends { id: number }> {
@@ -16,6 +16,8 @@ export interface Resource<Row extends { id: number }> {
   area: Area;
   /** Path of the list; `add` and the ids of entries are below it. */
   path: string;
+  /** Path of the form of a new entry, if not `add` below the list. */
+  addPath?: string;
   /** Text for an empty list. */
   empty: string;
   nameOf(row: Row): string;
@@ -26,7 +28,7 @@ export interface Resource<Row extends { id: number }> {
   /** Heading of the name column, "Name" by default. */
   heading?: string;
   /** Sort key of the name column; null if it is not sortable. By name if missing. */
-  order?: ColumnOrder | null;
+  order?: string | null;
   /** Default sort key, by name if missing. */
   usual?: string;
   /** Content before the name, such as a poster. */

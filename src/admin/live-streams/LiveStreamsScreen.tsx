@@ -146,25 +146,15 @@ export const LIVE_STREAMS: Resource<LiveStream> = {
     {
       id: 'platform',
       label: 'Platform',
-      order: { name: 'type', begins: 'ascending' },
+      order: 'type',
       cell: ({ type }) => (
         <Badge variant="light" color="gray">
           {PLATFORM_NAMES[type]}
         </Badge>
       ),
     },
-    {
-      id: 'state',
-      label: 'State',
-      order: { name: 'state', begins: 'ascending' },
-      cell: ({ state }) => <StateBadge state={state} />,
-    },
-    {
-      id: 'edited',
-      label: 'Edited',
-      order: { name: 'edited', begins: 'descending' },
-      cell: ({ updated_at }) => momentText(updated_at),
-    },
+    { id: 'state', label: 'State', order: 'state', cell: ({ state }) => <StateBadge state={state} /> },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ updated_at }) => momentText(updated_at) },
     { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
   ],
   removal: {},
@@ -172,13 +162,12 @@ export const LIVE_STREAMS: Resource<LiveStream> = {
 
 /** The list of live streams. */
 export const LiveStreamsScreen = observer(() => {
-  const session = useSession();
-  const [store] = useState(() => new LiveStreamsStore(session.client));
+  const { client } = useSession();
+  const [store] = useState(() => new LiveStreamsStore(client));
   return (
     <ListScreen
       of={LIVE_STREAMS}
       store={store}
-      add={session.may('live_streams', 'create') ? `${LIVE_STREAMS.path}/add` : undefined}
       actions={(_, to) => [
         to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to, word: 'Edit' },
         to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -10,6 +10,7 @@ import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormDialog } from '../frame/FormDialog.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
+import { Tag } from '../frame/text.tsx';
 import { chosenOrder, ListStore } from '../stores/list-store.ts';
 import { noPolicies, PolicyMatrix } from './PolicyMatrix.tsx';
 
@@ -17,9 +18,9 @@ import { noPolicies, PolicyMatrix } from './PolicyMatrix.tsx';
 function Expiry({ at }: { at: string | null }) {
   const isOver = at !== null && new Date(at) <= new Date();
   return (
-    <Badge variant="light" color={isOver ? 'red' : 'gray'} tt="none">
+    <Tag color={isOver ? 'red' : 'gray'}>
       {at === null ? 'Never expires' : isOver ? `Expired ${momentText(at)}` : `Until ${momentText(at)}`}
-    </Badge>
+    </Tag>
   );
 }
 
@@ -29,6 +30,7 @@ const API_KEYS: Resource<ApiKey> = {
   nouns: 'keys',
   area: 'settings',
   path: '/admin/settings/api-keys',
+  addPath: '/admin/settings/api-keys?add=1',
   empty: 'There are no API keys yet. The command line and builds sign in with one.',
   nameOf: ({ name }) => name,
   linkOf: () => undefined,
@@ -36,24 +38,14 @@ const API_KEYS: Resource<ApiKey> = {
   columns: [
     { id: 'hint', label: 'Ends in', cell: ({ hint }) => `…${hint}` },
     { id: 'user', label: 'Works for', cell: ({ user }) => user.name },
-    {
-      id: 'added',
-      label: 'Added',
-      order: { name: 'created', begins: 'descending' },
-      cell: ({ created_at }) => momentText(created_at),
-    },
+    { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
     {
       id: 'used',
       label: 'Last used',
-      order: { name: 'used', begins: 'descending' },
+      order: '-used',
       cell: ({ last_used_at }) => (last_used_at ? momentText(last_used_at) : 'Never'),
     },
-    {
-      id: 'expires',
-      label: 'Expires',
-      order: { name: 'expires', begins: 'ascending' },
-      cell: ({ expires_at }) => <Expiry at={expires_at} />,
-    },
+    { id: 'expires', label: 'Expires', order: 'expires', cell: ({ expires_at }) => <Expiry at={expires_at} /> },
   ],
   removal: {
     title: ({ name }) => `Remove the key “${name}”?`,
@@ -175,7 +167,7 @@ export const ApiKeysScreen = observer(() => {
   const mayCreate = session.may('settings', 'create');
   return (
     <>
-      <ListScreen of={API_KEYS} store={store} add={mayCreate ? `${API_KEYS.path}?add=1` : undefined} />
+      <ListScreen of={API_KEYS} store={store} />
       {mayCreate && params.has('add') && <AddKey store={store} onClose={() => setParams({}, { replace: true })} />}
     </>
   );

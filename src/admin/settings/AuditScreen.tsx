@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Table, TextInput } from '@mantine/core';
 import { IconDownload, IconListDetails } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { Client } from '../../contract/client.ts';
 import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -12,6 +11,7 @@ import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
+import { Quiet } from '../frame/text.tsx';
 import { ListStore } from '../stores/list-store.ts';
 
 /** Log filters, as in the URL. */
@@ -38,24 +38,6 @@ const queryOf = ({ search, event, from, till }: AuditFilters) => ({
   till: beginOf(till, 1),
 });
 
-/** The audit log. */
-class AuditStore extends ListStore<AuditEvent> {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    super({
-      list: ({ search, page, filters = {} }) =>
-        client.audit.list({ query: { page, ...queryOf({ search, ...filters }) } }),
-    });
-    this.#client = client;
-  }
-
-  /** Exports all matching entries as CSV. */
-  export(filters: AuditFilters): Promise<string> {
-    return this.#client.audit.export({ query: queryOf(filters) });
-  }
-}
-
 const AUDIT_LOG: Resource<AuditEvent> = {
   title: 'Audit log',
   noun: 'event',
@@ -68,13 +50,14 @@ const AUDIT_LOG: Resource<AuditEvent> = {
 };
 
 /** Log filters, kept in the URL, and export. */
-function Filters({ store }: { store: AuditStore }) {
+function Filters({ store }: { store: ListStore<AuditEvent> }) {
+  const { audit } = useSession().client;
   const [params, set] = useAddressFilter();
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     try {
-      saveFile('audit-log.csv', await store.export(Object.fromEntries(params)), 'text/csv');
+      saveFile('audit-log.csv', await audit.export({ query: queryOf(Object.fromEntries(params)) }), 'text/csv');
       await store.load();
     } catch (error) {
       showProblem(error);
@@ -155,8 +138,13 @@ function Details({ event, onClose }: { event: AuditEvent; onClose(): void }) {
 
 /** Sign-ins, failed sign-ins, and changes to rights, keys and outgoing data. */
 export const AuditScreen = observer(() => {
-  const session = useSession();
-  const [store] = useState(() => new AuditStore(session.client));
+  const { audit } = useSession().client;
+  const [store] = useState(
+    () =>
+      new ListStore<AuditEvent>({
+        list: ({ search, page, filters }) => audit.list({ query: { page, ...queryOf({ search, ...filters }) } }),
+      }),
+  );
   const [shown, setShown] = useState<AuditEvent | null>(null);
   return (
     <>
@@ -169,9 +157,7 @@ export const AuditScreen = observer(() => {
             key={event.id}
             name={AUDIT_LOG.nameOf(event)}
             details={
-              <Text size="sm" c="dimmed">
-                {[event.user?.name, event.address, momentText(event.at)].filter(Boolean).join(' · ')}
-              </Text>
+              <Quiet>{[event.user?.name, event.address, momentText(event.at)].filter(Boolean).join(' · ')}</Quiet>
             }
             actions={
               <RowAction

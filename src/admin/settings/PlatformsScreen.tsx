@@ -1,70 +1,26 @@
-import { Alert, Badge, Button, Group, Input, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Input, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { makeAutoObservable, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { type ChangeEvent, useEffect, useState } from 'react';
-import type { Client } from '../../contract/client.ts';
+import { type ChangeEvent, useState } from 'react';
 import {
   type Credential,
   credentialsOf,
   PLATFORM_FORMS,
   type Platform,
   type PlatformCheck,
-  type PlatformName,
 } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { useSubmit } from '../frame/FormDialog.tsx';
+import { Loaded, useLoaded } from '../frame/Loaded.tsx';
 import { Screen } from '../frame/Screen.tsx';
 import { Section } from '../frame/Section.tsx';
-import { Failed, LoadingForm } from '../frame/states.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 import { useLeaveGuard } from '../frame/use-leave-guard.ts';
-import { useSubmit } from '../frame/use-submit.ts';
 
 /** Credentials to set; null removes one. */
 type CredentialChanges = Partial<Record<Credential, string | null>>;
-
-/** The organization's platform accounts. */
-class PlatformsStore {
-  readonly #client: Client;
-  rows: Platform[] = [];
-  state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** Latest check result of each platform. */
-  checks: Partial<Record<PlatformName, PlatformCheck>> = {};
-
-  constructor(client: Client) {
-    this.#client = client;
-    makeAutoObservable(this);
-  }
-
-  async load(): Promise<void> {
-    runInAction(() => (this.state = 'loading'));
-    try {
-      const rows = await this.#client.platforms.list();
-      runInAction(() => {
-        this.rows = rows;
-        this.state = 'ready';
-      });
-    } catch {
-      runInAction(() => (this.state = 'failed'));
-    }
-  }
-
-  /** @throws ApiError with the invalid fields */
-  async save(platform: PlatformName, body: CredentialChanges): Promise<void> {
-    const saved = await this.#client.platforms.update({ params: { platform }, body });
-    runInAction(() => {
-      this.rows = this.rows.map((row) => (row.platform === platform ? saved : row));
-      delete this.checks[platform];
-    });
-  }
-
-  /** Checks a platform's credentials. @throws ApiError with the server's messages */
-  async check(platform: PlatformName): Promise<void> {
-    const found = await this.#client.platforms.check({ params: { platform } });
-    runInAction(() => (this.checks[platform] = found));
-  }
-}
 
 /** Credentials removed along with one: dependents and its group. */
 function removedWith({ platform, fields }: Platform, name: Credential): Credential[] {
@@ -149,28 +105,22 @@ function CredentialField({
 
 /** Badge for the source of the credentials. */
 function SourceBadge({ source, problem }: Platform) {
-  if (problem !== '')
-    return (
-      <Badge variant="light" tt="none" color="red">
-        Needs attention
-      </Badge>
-    );
-  if (source === null)
-    return (
-      <Badge variant="light" tt="none" color="gray">
-        Not set up
-      </Badge>
-    );
-  return (
-    <Badge variant="light" tt="none" color="teal">
-      {source === 'server' ? 'From the server’s settings' : 'Set up'}
-    </Badge>
-  );
+  if (problem !== '') return <Tag color="red">Needs attention</Tag>;
+  if (source === null) return <Tag color="gray">Not set up</Tag>;
+  return <Tag color="teal">{source === 'server' ? 'From the server’s settings' : 'Set up'}</Tag>;
 }
 
 /** A platform's credentials: status, replacement and check. */
 const PlatformSection = observer(
-  ({ platform, store, isLocked }: { platform: Platform; store: PlatformsStore; isLocked: boolean }) => {
+  ({ platform, isLocked, onSaved }: { platform: Platform; isLocked: boolean; onSaved(platform: Platform): void }) => {
+    const { platforms } = useSession().client;
+    const call = { params: { platform: platform.platform } };
+    const [found, setFound] = useState<PlatformCheck | null>(null);
+    const save = async (body: CredentialChanges) => {
+      onSaved(await platforms.update({ ...call, body }));
+      setFound(null);
+      setEntered({});
+    };
     const { name, purpose, fields } = PLATFORM_FORMS[platform.platform];
     const [entered, setEntered] = useState<Partial<Record<Credential, string>>>({});
     const [isChecking, setChecking] = useState(false);
@@ -179,8 +129,7 @@ const PlatformSection = observer(
     const names = credentialsOf(platform.platform);
     const { errors, isBusy, onSubmit } = useSubmit(async () => {
       const given = Object.entries(entered).map(([credential, value]) => [credential, value.trim() || null]);
-      await store.save(platform.platform, Object.fromEntries(given) as CredentialChanges);
-      setEntered({});
+      await save(Object.fromEntries(given) as CredentialChanges);
     }, names);
     const change = (credential: Credential, value: string | undefined) =>
       setEntered(({ [credential]: _, ...others }) =>
@@ -196,20 +145,16 @@ const PlatformSection = observer(
         destroys: true,
       });
       if (!yes) return;
-      const body = Object.fromEntries(gone.map((one) => [one, null]));
-      await store.save(platform.platform, body).then(() => setEntered({}), showProblem);
+      await save(Object.fromEntries(gone.map((one) => [one, null]))).catch(showProblem);
     };
     const check = async () => {
       setChecking(true);
-      await store.check(platform.platform).catch(showProblem);
+      await platforms.check(call).then(setFound, showProblem);
       setChecking(false);
     };
-    const found = store.checks[platform.platform];
     return (
       <Section title={name} action={<SourceBadge {...platform} />}>
-        <Text size="sm" c="dimmed">
-          {purpose}
-        </Text>
+        <Quiet>{purpose}</Quiet>
         {platform.problem !== '' && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />}>
             {platform.problem}
@@ -267,29 +212,27 @@ const PlatformSection = observer(
 export const PlatformsScreen = observer(() => {
   const session = useSession();
   const isAllowed = session.may('settings', 'view_any');
-  const [store] = useState(() => new PlatformsStore(session.client));
-  useEffect(() => {
-    if (isAllowed) void store.load();
-  }, [store, isAllowed]);
+  const platforms = useLoaded((client) => client.platforms.list(), isAllowed);
   return (
     <Screen title="Platforms" narrow allowed={isAllowed}>
       <Text>
         Accounts used by your organization only. Credentials are stored encrypted; you can replace them but not read
         them again.
       </Text>
-      {store.state === 'loading' && <LoadingForm />}
-      {store.state === 'failed' && (
-        <Failed what="The platforms could not be loaded" onRetry={() => void store.load()} />
-      )}
-      {store.state === 'ready' &&
-        store.rows.map((platform) => (
-          <PlatformSection
-            key={platform.platform}
-            platform={platform}
-            store={store}
-            isLocked={!session.may('settings', 'update')}
-          />
-        ))}
+      <Loaded of={platforms} what="The platforms">
+        {(rows) =>
+          rows.map((platform) => (
+            <PlatformSection
+              key={platform.platform}
+              platform={platform}
+              isLocked={!session.may('settings', 'update')}
+              onSaved={(saved) =>
+                platforms.set((before) => before?.map((row) => (row.platform === saved.platform ? saved : row)))
+              }
+            />
+          ))
+        }
+      </Loaded>
     </Screen>
   );
 });

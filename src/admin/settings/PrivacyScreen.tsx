@@ -7,6 +7,7 @@ import type { Organization } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { flag, number } from '../frame/fields.ts';
+import { Quiet } from '../frame/text.tsx';
 import { countText } from '../stores/list-store.ts';
 import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
 
@@ -37,9 +38,7 @@ function ErasePerson({ onClose }: { onClose(): void }) {
             and from {countText(done.tokens, 'access tokens')}; {countText(done.messages, 'messages')} to them deleted
             from this server.
           </Text>
-          <Text size="sm" c="dimmed">
-            Earlier backups still contain their data until you delete them.
-          </Text>
+          <Quiet>Earlier backups still contain their data until you delete them.</Quiet>
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>
           </Group>

@@ -1,9 +1,9 @@
 import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
 import type { Quota, Usage } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { Loaded, useLoaded } from '../frame/Loaded.tsx';
 import { Screen } from '../frame/Screen.tsx';
-import { Failed, LoadingForm } from '../frame/states.tsx';
+import { Quiet } from '../frame/text.tsx';
 
 const MEGABYTE = 1_000_000;
 /** Usage ratio from which the bar shows a warning. */
@@ -51,33 +51,22 @@ function UsageBar({ quota, used, limit }: Usage) {
 
 /** Usage and limits of the organization. */
 export function UsageScreen() {
-  const session = useSession();
-  const { client } = session;
-  const isAllowed = session.may('settings', 'view_any');
-  const [usage, setUsage] = useState<Usage[] | 'loading' | 'failed'>('loading');
-  const load = useCallback(async () => {
-    setUsage('loading');
-    setUsage(await client.organizations.usage().catch((): 'failed' => 'failed'));
-  }, [client]);
-  useEffect(() => {
-    if (isAllowed) void load();
-  }, [isAllowed, load]);
+  const isAllowed = useSession().may('settings', 'view_any');
+  const usage = useLoaded(({ organizations }) => organizations.usage(), isAllowed);
   return (
     <Screen title="Usage" narrow allowed={isAllowed}>
-      {usage === 'loading' && <LoadingForm />}
-      {usage === 'failed' && <Failed what="The usage could not be loaded" onRetry={() => void load()} />}
-      {typeof usage === 'object' && (
-        <Paper withBorder p="lg">
-          <Stack gap="lg">
-            {usage.map((entry) => (
-              <UsageBar key={entry.quota} {...entry} />
-            ))}
-            <Text size="sm" c="dimmed">
-              The server operator sets the limits. Remove what you no longer need, or ask for more.
-            </Text>
-          </Stack>
-        </Paper>
-      )}
+      <Loaded of={usage} what="The usage">
+        {(quotas) => (
+          <Paper withBorder p="lg">
+            <Stack gap="lg">
+              {quotas.map((entry) => (
+                <UsageBar key={entry.quota} {...entry} />
+              ))}
+              <Quiet>The server operator sets the limits. Remove what you no longer need, or ask for more.</Quiet>
+            </Stack>
+          </Paper>
+        )}
+      </Loaded>
     </Screen>
   );
 }

@@ -1,8 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconBox, IconCopy, IconSettings } from '@tabler/icons-react';
 import { makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { z } from 'zod';
 import { ROOM_ORDERS } from '../../contract/calls/rooms.ts';
 import { calls } from '../../contract/calls.ts';
@@ -13,13 +14,52 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import { Card } from '../frame/Card.tsx';
+import classes from '../frame/cards.module.css';
 import { FilterSelect } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
+import { Quiet } from '../frame/text.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
+
+/** Card of an entry: image, name and actions. */
+function Card({
+  name,
+  to,
+  poster,
+  details,
+  actions,
+}: {
+  name: string;
+  /** Link target; none if the user may not edit the entry. */
+  to?: string | undefined;
+  poster: string | null;
+  details: ReactNode;
+  actions: ReactNode;
+}) {
+  const face = (
+    <>
+      <Poster url={poster} />
+      <span className={classes.title}>{name}</span>
+    </>
+  );
+  return (
+    <li className={classes.card}>
+      {to ? (
+        <Link to={to} className={classes.face}>
+          {face}
+        </Link>
+      ) : (
+        <div className={classes.face}>{face}</div>
+      )}
+      <div className={classes.foot}>
+        <div>{details}</div>
+        <div className={classes.actions}>{actions}</div>
+      </div>
+    </li>
+  );
+}
 
 /** Fields edited here; the editor edits the rest. */
 interface SpaceDraft {
@@ -97,10 +137,10 @@ const USES = [
 
 /** Structures of a space and its last editor. */
 const detailsOf = ({ used_in, edited_at, edited_by }: RoomRow) => (
-  <Text size="sm" c="dimmed">
+  <Quiet>
     {used_in.length > 0 ? `In ${shownNames(used_in)}` : 'Not in a structure'} · edited {momentText(edited_at)}
     {edited_by && ` by ${edited_by}`}
-  </Text>
+  </Quiet>
 );
 
 /** Describes the effect of removing spaces on structures. */
@@ -131,12 +171,7 @@ export const SPACES: Resource<RoomRow> = {
       label: 'Shown in',
       cell: ({ used_in }) => (used_in.length > 0 ? shownNames(used_in) : 'No structure'),
     },
-    {
-      id: 'edited',
-      label: 'Edited',
-      order: { name: 'edited', begins: 'descending' },
-      cell: ({ edited_at }) => momentText(edited_at),
-    },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ edited_at }) => momentText(edited_at) },
     { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
   ],
   removal: {
@@ -166,7 +201,6 @@ export const SpacesScreen = observer(() => {
     <ListScreen
       of={SPACES}
       store={store}
-      add={mayCreate ? `${SPACES.path}/add` : undefined}
       buttons={<NewSpaceButton />}
       filters={
         <Group>

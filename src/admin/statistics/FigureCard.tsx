@@ -1,21 +1,11 @@
-import {
-  ActionIcon,
-  Anchor,
-  Group,
-  Paper,
-  SegmentedControl,
-  Skeleton,
-  Table,
-  Text,
-  Title,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Anchor, Group, Paper, SegmentedControl, Skeleton, Table, Title, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { STATISTICS_GROUPS, type StatisticsGroup, type StatisticsRow } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { Quiet } from '../frame/text.tsx';
 import { durationText } from './ranges.ts';
 import { figureOfRow, isTimed, kindOfRow, nameOfRow } from './row-words.ts';
 
@@ -162,15 +152,7 @@ export function FigureCard({
           </Group>
         )}
       </Group>
-      {isEmpty ? (
-        <Text c="dimmed" size="sm">
-          No data in this range.
-        </Text>
-      ) : shown === 'Plot' ? (
-        plot
-      ) : (
-        table
-      )}
+      {isEmpty ? <Quiet>No data in this range.</Quiet> : shown === 'Plot' ? plot : table}
     </Paper>
   );
 }

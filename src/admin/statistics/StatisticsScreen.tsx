@@ -22,8 +22,8 @@ import { showProblem } from '../../ui/notifications.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useAddressFilter } from '../frame/FilterSelect.tsx';
-import { Screen } from '../frame/Screen.tsx';
-import { Failed, LoadingRows } from '../frame/states.tsx';
+import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
+import { Quiet } from '../frame/text.tsx';
 import { FigureCard, GroupCard } from './FigureCard.tsx';
 import { durationText, isRange, RANGES, type RangeName, stepText } from './ranges.ts';
 import { type Looked, StatisticsStore } from './statistics-store.ts';
@@ -37,9 +37,7 @@ const ALWAYS: readonly StatisticsGroup[] = ['element', 'view_point', 'opened', '
 function Figure({ name, value }: { name: string; value: string }) {
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
+      <Quiet>{name}</Quiet>
       <Text fz={24} fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>
@@ -121,10 +119,10 @@ const Figures = observer(
               />
             ))}
         </SimpleGrid>
-        <Text size="sm" c="dimmed">
+        <Quiet>
           A visit is one opening of a structure. A visitor counts once a day and isn’t recognized on other days. The
           last minute may be missing. Elements behind a wall count as seen when they are near.
-        </Text>
+        </Quiet>
       </Stack>
     );
   },

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBox, IconChartBar, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
@@ -10,6 +10,7 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { here, type Place, timeText } from '../../ui/zone-time.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 import { beginOf, durationText, ownZone } from '../statistics/ranges.ts';
 import type { StructuresStore } from './structures-store.ts';
 
@@ -120,11 +121,7 @@ function RecentVisits({ id }: { id: number }) {
     totals.visits > 0 && `${durationText(totals.seconds / totals.visits)} per visit`,
     live > 0 && `${live.toLocaleString()} now`,
   ];
-  return (
-    <Text size="sm" c="dimmed" aria-label="Visits">
-      In 30 days: {parts.filter(Boolean).join(', ')}
-    </Text>
-  );
+  return <Quiet aria-label="Visits">In 30 days: {parts.filter(Boolean).join(', ')}</Quiet>;
 }
 
 const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
@@ -146,11 +143,7 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
           <Anchor href={address} target="_blank" rel="noopener" fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
             {address}
           </Anchor>
-          {!is_visible && (
-            <Badge color="gray" variant="light" tt="none">
-              Hidden
-            </Badge>
-          )}
+          {!is_visible && <Tag color="gray">Hidden</Tag>}
         </Group>
         <Text size="sm" aria-label="State">
           {structureState(endpoint, mayCount ? store.used : null, here())}

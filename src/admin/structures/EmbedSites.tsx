@@ -9,6 +9,7 @@ import { embedSite } from '../../contract/embed-origin.ts';
 import type { Embedding } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { Quiet } from '../frame/text.tsx';
 import { embedPath, NO_FLAGS } from './embed-code.ts';
 import classes from './structures.module.css';
 
@@ -199,9 +200,9 @@ export const EmbedSites = observer(({ path }: { path: string }) => {
         </ul>
       )}
       {!session.isOnOwnSite && (
-        <Text size="sm" c="dimmed">
+        <Quiet>
           Tests only run on <Anchor href={session.addressOf(location.pathname)}>your own site</Anchor>.
-        </Text>
+        </Quiet>
       )}
       <Group align="end" gap="xs">
         <TextInput

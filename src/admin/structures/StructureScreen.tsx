@@ -1,5 +1,6 @@
 import { Group, Paper, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
+import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -159,11 +160,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
           value={draft.is_visible}
           onChange={(is_visible) => store.set({ is_visible })}
         />
-        {!draft.is_visible && (
-          <Text size="sm" c="dimmed">
-            Visitors can't find or open a hidden structure or the structures below it.
-          </Text>
-        )}
+        {!draft.is_visible && <Quiet>Visitors can't find or open a hidden structure or the structures below it.</Quiet>}
       </Section>
       <Section title="Schedule">
         <YesNo
@@ -173,11 +170,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
           value={draft.is_timed}
           onChange={(is_timed) => store.set({ is_timed })}
         />
-        {draft.is_timed && (
-          <Text size="sm" c="dimmed">
-            The sequence of the space begins at the start time for all visitors.
-          </Text>
-        )}
+        {draft.is_timed && <Quiet>The sequence of the space begins at the start time for all visitors.</Quiet>}
         <YesNo
           label="Show countdown"
           yes="Yes"

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
@@ -20,14 +20,13 @@ import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
-import { type Bulk, type BulkAction, BulkBar, removalOf } from '../frame/BulkBar.tsx';
+import { type Bulk, type BulkAction, BulkBar, RowCheck, removalOf, Selection } from '../frame/BulkBar.tsx';
 import { confirmRemoval, RowActions } from '../frame/List.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { NameField, type Renaming, renameAction, useRenaming } from '../frame/renaming.tsx';
-import { Screen } from '../frame/Screen.tsx';
+import { Empty, Failed, LoadingRows, NoPermission, Screen } from '../frame/Screen.tsx';
 import { SearchField } from '../frame/SearchField.tsx';
-import { RowCheck, Selection } from '../frame/SelectionBar.tsx';
-import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
+import { Quiet } from '../frame/text.tsx';
 import { countText, hasFailed } from '../stores/list-store.ts';
 import classes from './structures.module.css';
 import { flatStructures, StructuresStore } from './structures-store.ts';
@@ -242,9 +241,7 @@ export const StructuresScreen = observer(() => {
               />
             )}
           />
-          <Text size="sm" c="dimmed">
-            {countText(store.meta.total, 'structures')}
-          </Text>
+          <Quiet>{countText(store.meta.total, 'structures')}</Quiet>
         </>
       )}
     </Screen>

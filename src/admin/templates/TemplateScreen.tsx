@@ -22,6 +22,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
+import { Quiet } from '../frame/text.tsx';
 import {
   createTemplatesStore,
   HOTSPOT_STYLES,
@@ -67,11 +68,7 @@ function chooseKind(
 /** Warns if visitors can't look around a 360° photo, and offers to fix it. */
 const LookAround = observer(({ draft, onTurnOn }: { draft: TemplateDraft; onTurnOn(): void }) => {
   if (canLookAround(draft))
-    return (
-      <Text size="sm" c="dimmed">
-        Visitors look around by dragging. You can turn this off under Camera settings.
-      </Text>
-    );
+    return <Quiet>Visitors look around by dragging. You can turn this off under Camera settings.</Quiet>;
   return (
     <Alert color="brass" title="Visitors can't look around by dragging">
       <Button size="xs" variant="default" onClick={onTurnOn}>

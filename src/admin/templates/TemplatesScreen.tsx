@@ -110,12 +110,7 @@ export const TEMPLATES: Resource<AdminTemplate> = {
       ),
     },
     { id: 'used', label: 'Used in', cell: ({ used_in }) => namesOf(used_in.map(({ name }) => name)) },
-    {
-      id: 'edited',
-      label: 'Edited',
-      order: { name: 'edited', begins: 'descending' },
-      cell: ({ updated_at }) => momentText(updated_at),
-    },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ updated_at }) => momentText(updated_at) },
     { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
   ],
   removal: { refuse: ({ used_in }) => (used_in.length > 0 ? inUse(used_in.map(({ name }) => name)) : undefined) },
@@ -123,8 +118,7 @@ export const TEMPLATES: Resource<AdminTemplate> = {
 
 /** The list of templates. */
 export const TemplatesScreen = observer(() => {
-  const session = useSession();
-  const [store] = useState(() => createTemplatesStore(session.client));
-  const mayCreate = session.may('templates', 'create');
-  return <ListScreen of={TEMPLATES} store={store} add={mayCreate ? `${TEMPLATES.path}/add` : undefined} />;
+  const { client } = useSession();
+  const [store] = useState(() => createTemplatesStore(client));
+  return <ListScreen of={TEMPLATES} store={store} />;
 });

@@ -1,11 +1,12 @@
-import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { DeliveryState, Webhook, WebhookDelivery } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { Empty, LoadingRows } from '../frame/states.tsx';
+import { Empty, LoadingRows } from '../frame/Screen.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 
 const STATES: Record<DeliveryState, [label: string, color: string]> = {
   waiting: ['Waiting', 'gray'],
@@ -26,15 +27,11 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
     <details>
       <summary>
         <Group component="span" display="inline-flex" gap="xs">
-          <Badge color={color} variant="light" tt="none">
-            {label}
-          </Badge>
+          <Tag color={color}>{label}</Tag>
           <Text span fw={500}>
             {event}
           </Text>
-          <Text span size="sm" c="dimmed">
-            {facts.filter(Boolean).join(' · ')}
-          </Text>
+          <Quiet span>{facts.filter(Boolean).join(' · ')}</Quiet>
         </Group>
       </summary>
       <Stack gap="xs" p="sm">
@@ -76,9 +73,7 @@ export function DeliveriesDialog({
     <Modal opened onClose={onClose} title={`Messages to ${name}`} size="xl">
       <Stack>
         <Group justify="space-between">
-          <Text size="sm" c="dimmed">
-            The last 100 of the past 30 days
-          </Text>
+          <Quiet>The last 100 of the past 30 days</Quiet>
           <Group gap="xs">
             {mayChange && (
               <Button size="xs" variant="default" onClick={() => attempt(webhooks.test({ params: { id } }))}>

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconKey,
@@ -28,6 +28,7 @@ import { FormDialog } from '../frame/FormDialog.tsx';
 import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
+import { Quiet, Tag } from '../frame/text.tsx';
 import { type Switch, switchMany } from '../stores/bulk.ts';
 import { countText, ListStore, onePage } from '../stores/list-store.ts';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
@@ -89,11 +90,7 @@ function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook
       : failing_since
         ? [`Failing since ${momentText(failing_since)}`, 'orange']
         : ['Active', 'teal'];
-  return (
-    <Badge color={color} variant="light" tt="none">
-      {label}
-    </Badge>
-  );
+  return <Tag color={color}>{label}</Tag>;
 }
 
 interface WebhookDraft {
@@ -192,10 +189,10 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) 
           ff="monospace"
           onFocus={(event) => event.currentTarget.select()}
         />
-        <Text size="sm" c="dimmed">
+        <Quiet>
           Messages are signed as Standard Webhooks has it: HMAC-SHA-256 over id, time and body, in the header
           webhook-signature.
-        </Text>
+        </Quiet>
         <Group justify="flex-end">
           <CopyValue value={secret} hasIcon={false} />
           <Button onClick={onClose}>Done</Button>
@@ -238,14 +235,13 @@ export const WebhooksScreen = observer(() => {
     setSecret(secret);
   };
   const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
-  const mayAdd = session.may('settings', 'create') && store.rows.length < MOST_WEBHOOKS;
   return (
     <>
       <ListScreen
         of={WEBHOOKS}
         store={store}
         isShort
-        add={mayAdd ? () => open({ add: '1' }) : undefined}
+        onAdd={store.rows.length < MOST_WEBHOOKS ? () => open({ add: '1' }) : undefined}
         bulkActions={mayChange ? pauseActions(client, store) : []}
         filters={
           stopped.length > 0 && (

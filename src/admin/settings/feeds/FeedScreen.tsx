@@ -14,7 +14,7 @@ const listError = (errors: Readonly<Record<string, readonly string[]>>, name: st
   Object.entries(errors).find(([field]) => field.replace(/^moderation\./, '').split('.')[0] === name)?.[1][0];
 
 /** Moderation rules of a feed, and who is notified. */
-export const ModerationFields = observer(({ store }: { store: ReturnType<typeof createFeedsStore> }) => {
+const ModerationFields = observer(({ store }: { store: ReturnType<typeof createFeedsStore> }) => {
   const { draft, errors, entry } = store;
   const tags = (name: 'blocked_words' | 'notify') => ({
     value: draft[name],

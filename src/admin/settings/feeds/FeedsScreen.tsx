@@ -121,19 +121,14 @@ export const FEEDS: Resource<Feed> = {
     {
       id: 'type',
       label: 'Type',
-      order: { name: 'type', begins: 'ascending' },
+      order: 'type',
       cell: ({ type }) => (
         <Badge variant="light" color="gray">
           {FEED_NAMES[type]}
         </Badge>
       ),
     },
-    {
-      id: 'edited',
-      label: 'Edited',
-      order: { name: 'edited', begins: 'descending' },
-      cell: ({ updated_at }) => momentText(updated_at),
-    },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ updated_at }) => momentText(updated_at) },
     { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
   ],
   removal: {},
@@ -141,8 +136,7 @@ export const FEEDS: Resource<Feed> = {
 
 /** The list of feeds, also the callback of Instagram's OAuth redirect. */
 export const FeedsScreen = observer(() => {
-  const session = useSession();
-  const { client } = session;
+  const { client } = useSession();
   const [store] = useState(() => createFeedsStore(client));
   const [params, setParams] = useSearchParams();
   const code = params.get('code');
@@ -160,7 +154,6 @@ export const FeedsScreen = observer(() => {
     <ListScreen
       of={FEEDS}
       store={store}
-      add={session.may('settings', 'create') ? `${FEEDS.path}/add` : undefined}
       actions={({ id, type }, to) => [
         to !== undefined &&
           type === 'local' && {

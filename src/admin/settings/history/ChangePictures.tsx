@@ -7,6 +7,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { Poster } from '../../../ui/Poster.tsx';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { Quiet } from '../../frame/text.tsx';
 import classes from './history.module.css';
 
 /** Image of a state of a space, or why there is none. */
@@ -118,9 +119,7 @@ function Side({ side, drawn }: { side: ChangeSide; drawn: DrawnSide | undefined 
       ) : 'image' in drawn ? (
         <Poster url={url} />
       ) : (
-        <Text className={classes.side} size="sm" c="dimmed">
-          {drawn.sentence}
-        </Text>
+        <Quiet className={classes.side}>{drawn.sentence}</Quiet>
       )}
     </Stack>
   );
@@ -141,9 +140,7 @@ function PresentSpace({ roomId }: { roomId: number }) {
   return (
     <Stack gap={4} mb="md" maw={320}>
       <Poster url={url} />
-      <Text size="sm" c="dimmed">
-        The space now
-      </Text>
+      <Quiet>The space now</Quiet>
     </Stack>
   );
 }
@@ -169,11 +166,7 @@ export function ChangePictures({ change }: { change: Change }) {
         <Side side="before" drawn={before} />
         <Side side="after" drawn={after} />
       </SimpleGrid>
-      {sentence && (
-        <Text size="sm" c="dimmed">
-          {sentence}
-        </Text>
-      )}
+      {sentence && <Quiet>{sentence}</Quiet>}
     </Stack>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Chip, Group, Modal, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { Client } from '../../../contract/client.ts';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
@@ -12,35 +11,10 @@ import { FilterSelect, useAddressFilter } from '../../frame/FilterSelect.tsx';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import type { Resource } from '../../frame/resource.ts';
+import { Quiet } from '../../frame/text.tsx';
 import { ListStore } from '../../stores/list-store.ts';
 import { ChangePictures } from './ChangePictures.tsx';
 import { changeSentence, ENTITY_NAMES, fieldChanges } from './change-words.ts';
-
-/** The change log. */
-class HistoryStore extends ListStore<Change> {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    super({
-      list: ({ search, page, filters = {} }) =>
-        client.history.list({
-          query: {
-            search,
-            page,
-            entity: CHANGED_ENTITIES.find((name) => name === filters.entity),
-            removed: filters.removed === '1' ? '1' : '0',
-          },
-        }),
-    });
-    this.#client = client;
-  }
-
-  /** @throws ApiError with the reason it can't be restored */
-  async restore(id: number): Promise<void> {
-    await this.#client.history.restore({ params: { id } });
-    await this.load();
-  }
-}
 
 const HISTORY: Resource<Change> = {
   title: 'History',
@@ -87,29 +61,26 @@ function Details({ change, onClose }: { change: Change; onClose(): void }) {
   );
 }
 
-/** Log filters, kept in the URL. */
-function Filters() {
-  const [params, set] = useAddressFilter();
-  return (
-    <Group>
-      <FilterSelect
-        name="entity"
-        aria-label="Kind"
-        placeholder="Everything"
-        data={CHANGED_ENTITIES.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
-      />
-      <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
-        Deleted, restorable
-      </Chip>
-    </Group>
-  );
-}
-
 /** Who changed what, with restore. */
 export const HistoryScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new HistoryStore(session.client));
+  const { history } = session.client;
+  const [store] = useState(
+    () =>
+      new ListStore<Change>({
+        list: ({ search, page, filters = {} }) =>
+          history.list({
+            query: {
+              search,
+              page,
+              entity: CHANGED_ENTITIES.find((name) => name === filters.entity),
+              removed: filters.removed === '1' ? '1' : '0',
+            },
+          }),
+      }),
+  );
   const [shown, setShown] = useState<Change | null>(null);
+  const [params, set] = useAddressFilter();
   const mayRestore = session.may('rooms', 'create');
   const restore = async ({ id, entity, name }: Change) => {
     const yes = await confirm({
@@ -117,24 +88,34 @@ export const HistoryScreen = observer(() => {
       text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be restored to its state before removal.`,
       action: 'Restore',
     });
-    if (yes) await store.restore(id).catch(showProblem);
+    if (!yes) return;
+    await history.restore({ params: { id } });
+    await store.load();
   };
   return (
     <>
       <ListScreen
         of={HISTORY}
         store={store}
-        filters={<Filters />}
+        filters={
+          <Group>
+            <FilterSelect
+              name="entity"
+              aria-label="Kind"
+              placeholder="Everything"
+              data={CHANGED_ENTITIES.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
+            />
+            <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
+              Deleted, restorable
+            </Chip>
+          </Group>
+        }
         row={(change) => (
           <ListRow
             key={change.id}
             wraps
             name={changeSentence(change)}
-            details={
-              <Text size="sm" c="dimmed">
-                {momentText(change.at)}
-              </Text>
-            }
+            details={<Quiet>{momentText(change.at)}</Quiet>}
             actions={
               <>
                 {change.is_restorable && mayRestore && (
@@ -143,7 +124,7 @@ export const HistoryScreen = observer(() => {
                     variant="light"
                     mr="xs"
                     leftSection={<IconRestore size={16} aria-hidden />}
-                    onClick={() => void restore(change)}
+                    onClick={() => void restore(change).catch(showProblem)}
                   >
                     Restore
                   </Button>

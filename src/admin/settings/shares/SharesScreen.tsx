@@ -7,12 +7,12 @@ import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { SelectMatching } from '../../frame/BulkBar.tsx';
+import { RowCheck, SelectionBar, SelectMatching } from '../../frame/BulkBar.tsx';
 import { FilterSelect, useAddressFilter } from '../../frame/FilterSelect.tsx';
 import { confirmRemoval } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import type { Resource } from '../../frame/resource.ts';
-import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
+import { Quiet } from '../../frame/text.tsx';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
 import classes from './shares.module.css';
 import { type Fate, SharesStore } from './shares-store.ts';
@@ -131,10 +131,10 @@ function ShareDialog({ share, onClose, ...actions }: { share: Share; onClose(): 
       <Stack>
         {share.file_url && <Image src={share.file_url} alt="" fit="contain" mah={420} radius="sm" />}
         {share.message && <Text className={classes.whole}>{share.message}</Text>}
-        <Text size="sm" c="dimmed">
+        <Quiet>
           {share.feed.name} · {momentText(share.created_at)} · {STATE_NAMES[share.state]}
           {why && ` · ${why}`}
-        </Text>
+        </Quiet>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close
@@ -200,10 +200,10 @@ const ShareRow = observer(
               <Badge variant="light" color={STATE_COLORS[share.state]}>
                 {STATE_NAMES[share.state]}
               </Badge>
-              <Text size="sm" c="dimmed">
+              <Quiet>
                 {why && `${why} · `}
                 {share.feed.name} · {momentText(share.created_at)}
-              </Text>
+              </Quiet>
             </Group>
           </div>
         </div>

@@ -2,7 +2,7 @@ import { runInAction } from 'mobx';
 import type { Client } from '../../../contract/client.ts';
 import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { showNotification, showProblem } from '../../../ui/notifications.ts';
-import { Selection } from '../../frame/SelectionBar.tsx';
+import { Selection } from '../../frame/BulkBar.tsx';
 import { WAITING_EVENT } from '../../shell/waiting-store.ts';
 import { chosenOrder, type ListQuery, ListStore } from '../../stores/list-store.ts';
 

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { Quiet } from '../../frame/text.tsx';
 import { useKeptFocus } from '../../frame/use-kept-focus.ts';
 import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
@@ -74,17 +75,17 @@ export function TextPreview({
   }, [address, isListening, texts]);
   if (!session.isOnOwnSite)
     return (
-      <Text size="sm" c="dimmed">
+      <Quiet>
         The preview only works on <Anchor href={session.addressOf('/admin/settings/texts')}>your own site</Anchor>.
-      </Text>
+      </Quiet>
     );
   if (!address)
     return (
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {group.shownIn === 'form'
           ? 'Add a protected structure to preview this form.'
           : 'Add a visible structure with a space to preview these texts.'}
-      </Text>
+      </Quiet>
     );
   return (
     <Stack gap="xs">

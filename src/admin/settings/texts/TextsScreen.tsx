@@ -1,7 +1,6 @@
 import {
   ActionIcon,
   Alert,
-  Badge,
   Group,
   SegmentedControl,
   Select,
@@ -19,6 +18,7 @@ import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contr
 import { type Language, LONGEST_TEXT } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { SearchField } from '../../frame/SearchField.tsx';
+import { Tag } from '../../frame/text.tsx';
 import { createOrganizationStore, SettingsForm } from '../SettingsForm.tsx';
 import { TextPreview } from './TextPreview.tsx';
 import { bracesProblem, filledIn, type OwnTextKey, TABLES, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
@@ -184,9 +184,7 @@ export const TextsScreen = observer(() => {
                     {title}
                   </Title>
                   {keys.some((key) => own[key] !== undefined) && (
-                    <Badge variant="light" tt="none">
-                      {keys.filter((key) => own[key] !== undefined).length} changed
-                    </Badge>
+                    <Tag>{keys.filter((key) => own[key] !== undefined).length} changed</Tag>
                   )}
                 </Group>
                 {keys.map((key) => (

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -7,6 +7,7 @@ import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
 import { flag, words } from '../../frame/fields.ts';
+import { Tag } from '../../frame/text.tsx';
 import { noPolicies, PolicyMatrix } from '../PolicyMatrix.tsx';
 import { PasswordLinkDialog, USERS, UsersStore } from './UsersScreen.tsx';
 
@@ -75,9 +76,7 @@ export const UserScreen = observer(() => {
           <TextInput label="Name" withAsterisk maxLength={120} {...words(store, 'name')} />
           {id !== null && store.entry?.has_second_factor && !isSelf && (
             <Group>
-              <Badge color="teal" variant="light" tt="none">
-                Has a second factor
-              </Badge>
+              <Tag color="teal">Has a second factor</Tag>
             </Group>
           )}
           {id !== null && <Switch label="Can sign in" disabled={isSelf} {...flag(store, 'is_active')} />}

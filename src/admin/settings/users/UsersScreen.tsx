@@ -21,7 +21,7 @@ import { chosenOrder, countText } from '../../stores/list-store.ts';
 import { noPolicies } from '../PolicyMatrix.tsx';
 
 /** A set-password link that could not be emailed. */
-export interface PasswordLink {
+interface PasswordLink {
   /** Name of the user. */
   name: string;
   link: string;
@@ -176,12 +176,12 @@ export const USERS: Resource<Member> = {
   empty: 'There are no users.',
   nameOf: ({ name }) => name,
   columns: [
-    { id: 'email', label: 'E-mail', order: { name: 'email', begins: 'ascending' }, cell: ({ email }) => email },
+    { id: 'email', label: 'E-mail', order: 'email', cell: ({ email }) => email },
     { id: 'state', label: 'State', cell: (member) => <State member={member} /> },
     {
       id: 'seen',
       label: 'Last signed in',
-      order: { name: 'seen', begins: 'descending' },
+      order: '-seen',
       cell: ({ last_seen_at }) => (last_seen_at ? momentText(last_seen_at) : 'Never'),
     },
   ],
@@ -215,7 +215,6 @@ export const UsersScreen = observer(() => {
       <ListScreen
         of={USERS}
         store={store}
-        add={mayCreate ? `${USERS.path}/add` : undefined}
         except={user ? [user.id] : []}
         bulkActions={
           mayUpdate
