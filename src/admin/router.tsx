@@ -29,103 +29,69 @@ function NotFoundScreen() {
   );
 }
 
-/** Lazy-loaded route. @param name the module's export that shows the screen */
+/**
+ * Lazy-loaded route, named after its path: `settings/feed/:id` is `settings.feed.edit`.
+ * @param name the module's export that shows the screen
+ */
 const screen = <Name extends string>(
-  id: string,
   path: string,
   load: () => Promise<Record<Name, React.ComponentType>>,
   name: Name,
-): RouteObject => ({ id, path, lazy: async () => ({ Component: (await load())[name] }) });
+): RouteObject => ({
+  id: path.replace('/:parentId?', '').replace('/:id', '.edit').replaceAll('/', '.').replaceAll('-', '_'),
+  path,
+  lazy: async () => ({ Component: (await load())[name] }),
+});
 
 /** Fallback while the first screen loads. */
 function Nothing() {
   return null;
 }
 
-/** Screens inside the shell, by route name. */
+/** Screens inside the shell. */
 const screens: RouteObject[] = [
   {
     id: 'dashboard',
     index: true,
     lazy: async () => ({ Component: (await import('./dashboard/DashboardScreen.tsx')).DashboardScreen }),
   },
-  screen('structures', 'structures', () => import('./structures/StructuresScreen.tsx'), 'StructuresScreen'),
-  screen(
-    'structures.add',
-    'structures/add/:parentId?',
-    () => import('./structures/StructureScreen.tsx'),
-    'StructureScreen',
-  ),
-  screen('structures.edit', 'structures/:id', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
-  screen('spaces', 'spaces', () => import('./spaces/SpacesScreen.tsx'), 'SpacesScreen'),
-  screen('spaces.add', 'spaces/add', () => import('./spaces/SpaceScreen.tsx'), 'SpaceScreen'),
-  screen('spaces.new', 'spaces/new', () => import('./new-space/NewSpaceScreen.tsx'), 'NewSpaceScreen'),
-  screen('spaces.edit', 'spaces/:id', () => import('./spaces/SpaceScreen.tsx'), 'SpaceScreen'),
-  screen('spaces.templates', 'spaces/templates', () => import('./templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
-  screen(
-    'spaces.templates.add',
-    'spaces/templates/add',
-    () => import('./templates/TemplateScreen.tsx'),
-    'TemplateScreen',
-  ),
-  screen(
-    'spaces.templates.edit',
-    'spaces/templates/:id',
-    () => import('./templates/TemplateScreen.tsx'),
-    'TemplateScreen',
-  ),
-  screen('live_streams', 'live-streams', () => import('./live-streams/LiveStreamsScreen.tsx'), 'LiveStreamsScreen'),
-  screen(
-    'live_streams.add',
-    'live-streams/add',
-    () => import('./live-streams/LiveStreamScreen.tsx'),
-    'AddLiveStreamScreen',
-  ),
-  screen(
-    'live_streams.edit',
-    'live-streams/:id',
-    () => import('./live-streams/LiveStreamScreen.tsx'),
-    'LiveStreamScreen',
-  ),
-  screen(
-    'access_tokens',
-    'access-tokens',
-    () => import('./access-tokens/AccessTokensScreen.tsx'),
-    'AccessTokensScreen',
-  ),
-  screen(
-    'access_tokens.add',
-    'access-tokens/add',
-    () => import('./access-tokens/AccessTokenScreen.tsx'),
-    'AccessTokenScreen',
-  ),
-  screen(
-    'access_tokens.edit',
-    'access-tokens/:id',
-    () => import('./access-tokens/AccessTokenScreen.tsx'),
-    'AccessTokenScreen',
-  ),
-  screen('statistics', 'statistics', () => import('./statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
-  screen('webhooks', 'webhooks', () => import('./webhooks/WebhooksScreen.tsx'), 'WebhooksScreen'),
-  screen('bin', 'bin', () => import('./bin/BinScreen.tsx'), 'BinScreen'),
-  screen('settings', 'settings', () => import('./settings/GeneralScreen.tsx'), 'GeneralScreen'),
-  screen('settings.embed', 'settings/embed', () => import('./settings/EmbedScreen.tsx'), 'EmbedScreen'),
-  screen('settings.texts', 'settings/texts', () => import('./settings/texts/TextsScreen.tsx'), 'TextsScreen'),
-  screen('settings.feed', 'settings/feed', () => import('./settings/feeds/FeedsScreen.tsx'), 'FeedsScreen'),
-  screen('settings.feed.add', 'settings/feed/add', () => import('./settings/feeds/FeedScreen.tsx'), 'FeedScreen'),
-  screen('settings.feed.edit', 'settings/feed/:id', () => import('./settings/feeds/FeedScreen.tsx'), 'FeedScreen'),
-  screen('settings.platforms', 'settings/platforms', () => import('./settings/PlatformsScreen.tsx'), 'PlatformsScreen'),
-  screen('settings.users', 'settings/users', () => import('./settings/users/UsersScreen.tsx'), 'UsersScreen'),
-  screen('settings.users.add', 'settings/users/add', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
-  screen('settings.users.edit', 'settings/users/:id', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
-  screen('settings.usage', 'settings/usage', () => import('./settings/UsageScreen.tsx'), 'UsageScreen'),
-  screen('settings.sign_in', 'settings/sign-in', () => import('./settings/SignInScreen.tsx'), 'SignInScreen'),
-  screen('settings.history', 'settings/history', () => import('./settings/history/HistoryScreen.tsx'), 'HistoryScreen'),
-  screen('settings.api_keys', 'settings/api-keys', () => import('./settings/ApiKeysScreen.tsx'), 'ApiKeysScreen'),
-  screen('settings.shares', 'settings/shares', () => import('./settings/shares/SharesScreen.tsx'), 'SharesScreen'),
-  screen('settings.audit', 'settings/audit', () => import('./settings/AuditScreen.tsx'), 'AuditScreen'),
-  screen('settings.privacy', 'settings/privacy', () => import('./settings/PrivacyScreen.tsx'), 'PrivacyScreen'),
-  screen('account', 'account', () => import('./account/AccountScreen.tsx'), 'AccountScreen'),
+  screen('structures', () => import('./structures/StructuresScreen.tsx'), 'StructuresScreen'),
+  screen('structures/add/:parentId?', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
+  screen('structures/:id', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
+  screen('spaces', () => import('./spaces/SpacesScreen.tsx'), 'SpacesScreen'),
+  screen('spaces/add', () => import('./spaces/SpaceScreen.tsx'), 'SpaceScreen'),
+  screen('spaces/new', () => import('./new-space/NewSpaceScreen.tsx'), 'NewSpaceScreen'),
+  screen('spaces/:id', () => import('./spaces/SpaceScreen.tsx'), 'SpaceScreen'),
+  screen('spaces/templates', () => import('./templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
+  screen('spaces/templates/add', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('spaces/templates/:id', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('live-streams', () => import('./live-streams/LiveStreamsScreen.tsx'), 'LiveStreamsScreen'),
+  screen('live-streams/add', () => import('./live-streams/LiveStreamScreen.tsx'), 'AddLiveStreamScreen'),
+  screen('live-streams/:id', () => import('./live-streams/LiveStreamScreen.tsx'), 'LiveStreamScreen'),
+  screen('access-tokens', () => import('./access-tokens/AccessTokensScreen.tsx'), 'AccessTokensScreen'),
+  screen('access-tokens/add', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
+  screen('access-tokens/:id', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
+  screen('statistics', () => import('./statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+  screen('webhooks', () => import('./webhooks/WebhooksScreen.tsx'), 'WebhooksScreen'),
+  screen('bin', () => import('./bin/BinScreen.tsx'), 'BinScreen'),
+  screen('settings', () => import('./settings/GeneralScreen.tsx'), 'GeneralScreen'),
+  screen('settings/embed', () => import('./settings/EmbedScreen.tsx'), 'EmbedScreen'),
+  screen('settings/texts', () => import('./settings/texts/TextsScreen.tsx'), 'TextsScreen'),
+  screen('settings/feed', () => import('./settings/feeds/FeedsScreen.tsx'), 'FeedsScreen'),
+  screen('settings/feed/add', () => import('./settings/feeds/FeedScreen.tsx'), 'FeedScreen'),
+  screen('settings/feed/:id', () => import('./settings/feeds/FeedScreen.tsx'), 'FeedScreen'),
+  screen('settings/platforms', () => import('./settings/PlatformsScreen.tsx'), 'PlatformsScreen'),
+  screen('settings/users', () => import('./settings/users/UsersScreen.tsx'), 'UsersScreen'),
+  screen('settings/users/add', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
+  screen('settings/users/:id', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
+  screen('settings/usage', () => import('./settings/UsageScreen.tsx'), 'UsageScreen'),
+  screen('settings/sign-in', () => import('./settings/SignInScreen.tsx'), 'SignInScreen'),
+  screen('settings/history', () => import('./settings/history/HistoryScreen.tsx'), 'HistoryScreen'),
+  screen('settings/api-keys', () => import('./settings/ApiKeysScreen.tsx'), 'ApiKeysScreen'),
+  screen('settings/shares', () => import('./settings/shares/SharesScreen.tsx'), 'SharesScreen'),
+  screen('settings/audit', () => import('./settings/AuditScreen.tsx'), 'AuditScreen'),
+  screen('settings/privacy', () => import('./settings/PrivacyScreen.tsx'), 'PrivacyScreen'),
+  screen('account', () => import('./account/AccountScreen.tsx'), 'AccountScreen'),
   { path: '*', Component: NotFoundScreen },
 ];
 

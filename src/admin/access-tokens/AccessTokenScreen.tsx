@@ -1,10 +1,9 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
+import { QrButton } from '../frame/QrButton.tsx';
 import '@mantine/dates/styles.css';
-import { useDisclosure } from '@mantine/hooks';
-import { IconQrcode } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type ChangeEvent, lazy, Suspense, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccessToken } from '../../contract/entities.ts';
 import { tokenLinkEnd } from '../../contract/token-link.ts';
@@ -16,28 +15,18 @@ import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
 
-const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
-
 /** URL that includes the access token, to copy or scan. */
 function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
-  const [isQrShown, { open, close }] = useDisclosure();
   const address = useSession().addressOf(endpoint.path + tokenLinkEnd(token));
   return (
     <div>
       <Group gap="xs">
         <CopyValue value={address} label="Copy link" size="xs" />
-        <Button variant="default" size="xs" onClick={open} leftSection={<IconQrcode size={16} aria-hidden />}>
-          QR code
-        </Button>
+        <QrButton address={address} name={`token-${id}`} size="xs" />
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
         Anyone who opens this link enters without typing the token.
       </Text>
-      {isQrShown && (
-        <Suspense>
-          <QrDialog address={address} name={`token-${id}`} onClose={close} />
-        </Suspense>
-      )}
     </div>
   );
 }

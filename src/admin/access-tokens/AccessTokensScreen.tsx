@@ -26,7 +26,6 @@ function tokenState({ valid_from, valid_till, first_used_at }: AccessToken, now:
 
 const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired' };
 
-/** List filters, kept in the URL. */
 const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   const session = useSession();
   const [params, set] = useAddressFilter();

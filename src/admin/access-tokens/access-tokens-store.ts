@@ -78,7 +78,6 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     this.#client = client;
   }
 
-  /** @throws ApiError with the server's messages */
   async createMany(body: Parameters<Client['accessTokens']['createMany']>[0]['body']): Promise<void> {
     await this.#client.accessTokens.createMany({ body });
     await this.load();
@@ -86,7 +85,6 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
 
   /**
    * Removes tokens in one call: all or none.
-   * @throws ApiError with the server's messages
    */
   override async removeMany(ids: readonly number[]): Promise<string[]> {
     await this.#client.accessTokens.removeMany({ body: { ids: [...ids] } });

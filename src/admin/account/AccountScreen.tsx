@@ -104,7 +104,6 @@ function AppearanceSection() {
 const EMPTY = { current_password: '', password: '', password_confirmation: '' };
 const PASSWORD_FIELDS = Object.keys(EMPTY);
 
-/** Changes the user's password. */
 function PasswordSection({ onChanged }: { onChanged(): void }) {
   const { client, user } = useSession();
   const [body, setBody] = useState(EMPTY);

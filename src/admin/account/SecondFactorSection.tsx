@@ -13,7 +13,6 @@ import { Quiet, Tag } from '../frame/text.tsx';
 import classes from './account.module.css';
 import { useConfirmation } from './use-confirmation.tsx';
 
-/** The user's second factor. */
 export const useSecondFactor = () => useLoaded(({ secondFactor }) => secondFactor.read());
 
 /** Recovery codes, shown once. */

@@ -3,9 +3,11 @@ import { IconTrash } from '@tabler/icons-react';
 import { makeAutoObservable } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
+import type { Client } from '../../contract/client.ts';
+import type { BulkActionName } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem, showProblemText } from '../../ui/notifications.ts';
-import type { BulkProgress } from '../stores/bulk.ts';
+import { showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
+import { type BulkProgress, runBulk } from '../stores/bulk.ts';
 import { countText, type ListStore } from '../stores/list-store.ts';
 import classes from './selection.module.css';
 
@@ -112,6 +114,56 @@ export const removalOf = (
   run: remove,
 });
 
+/** One of two states between which a bulk action switches entries. */
+interface SwitchSide<Row> extends Pick<BulkAction, 'label' | 'icon' | 'destroys' | 'question'> {
+  action: BulkActionName;
+  /** Notification after the number of entries, such as "paused." */
+  done: string;
+  /** Name of the state. */
+  state: string;
+  /** Whether an entry is known to be in the state, so that it is left alone. */
+  has?(row: Row): boolean;
+}
+
+/** Two bulk actions that switch entries between two states, each in one job that can be undone. */
+export function switchActions<Row extends { id: number }>(
+  client: Client,
+  store: ListStore<Row>,
+  nouns: string,
+  sides: readonly [SwitchSide<Row>, SwitchSide<Row>],
+): BulkAction[] {
+  const switchTo = async (
+    side: SwitchSide<Row>,
+    ids: readonly number[],
+    onProgress?: Parameters<BulkAction['run']>[1],
+  ): Promise<string[]> => {
+    const { changed, problems } = await runBulk(client, ids, { action: side.action, onProgress });
+    await store.load();
+    const undo = async () => {
+      const other = side === sides[0] ? sides[1] : sides[0];
+      for (const problem of await switchTo(other, changed)) showProblemText(problem);
+    };
+    if (changed.length > 0)
+      showNotification(`${countText(changed.length, nouns)} ${side.done}`, {
+        label: 'Undo',
+        act: () => void undo().catch(showProblem),
+      });
+    else if (problems.length === 0) showNotification(`They were already ${side.state}.`);
+    return problems;
+  };
+  return sides.map((side) => ({
+    ...side,
+    run: (ids, onProgress) => {
+      const done = new Set(store.rows.filter((row) => side.has?.(row)).map(({ id }) => id));
+      return switchTo(
+        side,
+        ids.filter((id) => !done.has(id)),
+        onProgress,
+      );
+    },
+  }));
+}
+
 /** Selects all matches across pages, if there is more than one page. */
 export const SelectMatching = observer(
   <Row extends { id: number }>({
@@ -156,14 +208,14 @@ export const BulkBar = observer(
     store,
     selection,
     nouns,
-    rows = store.rows,
+    rows,
     bulk: { except = [], actions },
   }: {
     store: ListStore<Row>;
     selection: Selection;
     nouns: string;
-    /** Rows covered by "All on this page", if not the rows of the list. */
-    rows?: readonly Row[];
+    /** Rows covered by "All on this page". */
+    rows: readonly Row[];
     bulk: Bulk<Row>;
   }) => {
     const [isBusy, setBusy] = useState(false);

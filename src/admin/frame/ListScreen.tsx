@@ -11,7 +11,7 @@ import { type BulkAction, BulkBar, NoCheck, RowCheck, removalOf, Selection } fro
 import cards from './cards.module.css';
 import { useAddressFilter } from './FilterSelect.tsx';
 import { confirmRemoval, List, type RowActionItem, RowActions } from './List.tsx';
-import { NameField, renameAction, useRenaming } from './renaming.tsx';
+import { NameField, type Renaming, renameAction, useRenaming } from './renaming.tsx';
 import type { Resource } from './resource.ts';
 import { SavedViews } from './SavedViews.tsx';
 import { Empty, Failed, LoadingRows, NoPermission, Screen } from './Screen.tsx';
@@ -68,6 +68,16 @@ function OrderSelect<Row>({ parts: { columns, heading, order, usual } }: { parts
   );
 }
 
+/** What a screen that renders its own rows needs for each. */
+export interface RowParts<Row extends { id: number }> {
+  renaming: Renaming<Row>;
+  /** Checkbox for bulk selection. */
+  checkOf(row: Row): ReactNode;
+  /** Target of a row's name; undefined if there is none. */
+  linkOf(row: Row): string | undefined;
+  actionsOf(row: Row): ReactNode;
+}
+
 /** Everything about a list screen that its resource can't declare, since it depends on the screen's state. */
 interface ListScreenProps<Row extends { id: number }> {
   of: Resource<Row>;
@@ -90,6 +100,10 @@ interface ListScreenProps<Row extends { id: number }> {
   bulkActions?: readonly BulkAction[];
   /** Renders a row without columns. @param check checkbox for bulk selection @param actions row actions */
   row?(row: Row, check: ReactNode, actions: ReactNode): ReactNode;
+  /** Renders the rows as a tree. */
+  tree?(parts: RowParts<Row>, search: string): ReactNode;
+  /** Rows covered by "All on this page", if not those of the list. */
+  bulkRows?: readonly Row[];
   /** Renders an entry as a card, if the list has a card layout. */
   card?(row: Row, to: string | undefined, actions: ReactNode): ReactNode;
 }
@@ -114,13 +128,15 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     bulkActions = [],
     row,
     card,
+    tree,
+    bulkRows,
   } = props;
   const { title, noun, nouns, area, path, nameOf, columns, removal, rename, filters: filterNames = [] } = resource;
   const { actions = (_: Row, to: string | undefined) => [toForm(to)] } = props;
   const allowed = props.allowed ?? session.may(area, 'view_any');
   const may = (each: Row, right: 'update' | 'delete') =>
     resource.may ? resource.may(each, right, session) : session.may(area, right);
-  const addPath = columns && (resource.addPath ?? `${path}/add`);
+  const addPath = (columns || tree) && (resource.addPath ?? `${path}/add`);
   const mayAdd = session.may(area, 'create') && (onAdd ?? addPath) !== undefined;
   const [selection] = useState(() => new Selection());
   const renaming = useRenaming<Row>({
@@ -260,7 +276,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         <Group justify="space-between" align="flex-start">
           <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
           <Group gap="xs">
-            <SavedViews nouns={nouns} />
+            {!tree && <SavedViews nouns={nouns} />}
             {table && (isCards || isNarrow) && <OrderSelect parts={table} />}
             {table && !isCards && <ColumnsMenu nouns={nouns} columns={table.columns} />}
             {card && (
@@ -287,13 +303,18 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         <Quiet>Only the beginnings of {nouns} are searched: the database lacks the extension pg_trgm.</Quiet>
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty text={isNarrowed ? `No ${nouns} match. Try other words or fewer filters.` : resource.empty}>
+        <Empty
+          text={isNarrowed ? `No ${nouns} match. Try other words${tree ? '' : ' or fewer filters'}.` : resource.empty}
+        >
           {!isNarrowed && mayAdd && addButton({ variant: 'light' })}
         </Empty>
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
-        <Stack>
-          {bulk && !isCards && <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} />}
+        <Stack {...(tree && { gap: 'lg' })}>
+          {bulk && !isCards && (
+            <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} rows={bulkRows ?? store.rows} />
+          )}
+          {tree?.({ renaming, checkOf, linkOf, actionsOf }, search)}
           {isCards && (
             <ul className={cards.cards} aria-label={title}>
               {store.rows.map((each) => card(each, linkOf(each), actionsOf(each, false)))}

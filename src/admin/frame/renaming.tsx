@@ -163,7 +163,6 @@ export function useRenaming<Row extends { id: number }>(calls: RenameCalls<Row>)
   return renaming;
 }
 
-/** The rename action, if the user may rename. */
 export const renameAction = <Row extends { id: number }>(renaming: Renaming<Row>, row: Row): RowActionItem | false =>
   renaming.may(row) && {
     label: 'Rename',

@@ -11,7 +11,6 @@ import { CameraSender } from './camera/CameraSender.tsx';
 import type { LiveStreamsStore } from './LiveStreamsScreen.tsx';
 import { StateBadge } from './LiveStreamsScreen.tsx';
 
-/** State machine actor of the live stream screen. */
 type LiveStreamActor = ActorRefFrom<typeof liveStreamMachine>;
 
 /** State of the stream in its actor. */

@@ -62,7 +62,6 @@ const schema = z
     error: 'Give the new stream a name.',
   });
 
-/** The live streams. */
 export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStreamDraft> {
   readonly #client: Client;
 
@@ -126,7 +125,6 @@ const LOOKS = {
   started: { label: 'Live', color: 'teal' },
 } as const;
 
-/** State of a stream. */
 export const StateBadge = ({ state }: { state: LiveStreamState }) => (
   <Badge color={LOOKS[state].color}>{LOOKS[state].label}</Badge>
 );
@@ -160,7 +158,6 @@ export const LIVE_STREAMS: Resource<LiveStream> = {
   removal: {},
 };
 
-/** The list of live streams. */
 export const LiveStreamsScreen = observer(() => {
   const { client } = useSession();
   const [store] = useState(() => new LiveStreamsStore(client));

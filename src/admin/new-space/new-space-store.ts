@@ -62,7 +62,6 @@ function hangImages(images: readonly Media[]): HungImage[] {
 /** Initial content of a space. */
 type SpaceKind = 'pano' | 'model' | 'images' | 'empty';
 
-/** Draft of a new space. */
 interface NewSpaceDraft {
   title: string;
   slug: string;
@@ -105,7 +104,6 @@ const BEFORE_MODEL = { x: 0, y: 200, z: 2600 };
 /** Draft kept across page loads. */
 const begun = storedText('enfilade.new-space');
 
-/** State of the New space screen. */
 export class NewSpaceStore {
   readonly #client: Client;
   kind: SpaceKind | null = null;

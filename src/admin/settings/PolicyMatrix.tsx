@@ -23,7 +23,6 @@ const AREA_NAMES: Record<Area, string> = {
 };
 const NO_RIGHTS = { view_any: false, create: false, update: false, delete: false };
 
-/** No rights in any area. */
 export const noPolicies = (): Policies => Object.fromEntries(AREAS.map((area) => [area, { ...NO_RIGHTS }])) as Policies;
 
 const RIGHT_NAMES: Record<Right, string> = { view_any: 'See', create: 'Add', update: 'Change', delete: 'Remove' };

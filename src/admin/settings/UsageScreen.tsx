@@ -22,7 +22,6 @@ const NAMES: Record<Quota, string> = {
 const shown = (quota: Quota, count: number): string =>
   (quota === 'storage' ? count / MEGABYTE : count).toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** Usage of one quota. */
 function UsageBar({ quota, used, limit }: Usage) {
   const unit = quota === 'storage' ? ' MB' : '';
   const part = limit === null ? 0 : limit === 0 ? 1 : used / limit;

@@ -11,7 +11,6 @@ import {
 } from '@tabler/icons-react';
 import { AREAS, type Area, type Right } from '../../contract/entities.ts';
 
-/** A menu entry. */
 interface MenuEntry {
   label: string;
   path: string;

@@ -70,7 +70,6 @@ interface SpaceDraft {
 
 const { title } = calls.rooms.create.body.shape;
 
-/** The spaces. */
 export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
   readonly #client: Client;
   /** Default template; null if none or not loaded yet. */
@@ -114,7 +113,6 @@ export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
   }
 }
 
-/** Maximum structures named. */
 const MAX_NAMED_STRUCTURES = 3;
 
 /** Names the structures that lose their space when it is removed. */
@@ -181,7 +179,6 @@ export const SPACES: Resource<RoomRow> = {
   },
 };
 
-/** The list of spaces. */
 export const SpacesScreen = observer(() => {
   const session = useSession();
   const { client } = session;

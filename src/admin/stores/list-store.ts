@@ -27,7 +27,6 @@ export type LoadState = 'loading' | 'ready' | 'failed' | 'forbidden' | 'missing'
 /** Whether loading failed with an error that may be temporary. */
 export const hasFailed = (state: LoadState): boolean => ['failed', 'missing', 'not-set-up'].includes(state);
 
-/** Query of a list. */
 export interface ListQuery {
   search?: string;
   page?: number;
@@ -92,7 +91,6 @@ export class ListStore<Row extends { id: number }> {
 
   /**
    * All matches across pages, up to `most`.
-   * @throws ApiError with the server's messages
    */
   async matching(): Promise<Row[]> {
     const rows: Row[] = [];
@@ -129,7 +127,6 @@ export class ListStore<Row extends { id: number }> {
 
   /**
    * Removes an entry and reloads the list.
-   * @throws ApiError with the server's messages
    */
   async remove(id: number): Promise<void> {
     const { remove, bin } = this.#calls;

@@ -1,8 +1,7 @@
 import { Anchor, Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconBox, IconChartBar, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { IconBox, IconChartBar, IconExternalLink } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Endpoint, Statistics } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
@@ -10,6 +9,7 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { here, type Place, timeText } from '../../ui/zone-time.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
+import { QrButton } from '../frame/QrButton.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { beginOf, durationText, ownZone } from '../statistics/ranges.ts';
 import type { StructuresStore } from './structures-store.ts';
@@ -124,12 +124,9 @@ function RecentVisits({ id }: { id: number }) {
   return <Quiet aria-label="Visits">In 30 days: {parts.filter(Boolean).join(', ')}</Quiet>;
 }
 
-const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
-
 /** Public URL of a structure, its state, and links to share it. */
 export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; store: StructuresStore }) => {
   const session = useSession();
-  const [isQrShown, { open, close }] = useDisclosure();
   const { id, path, slug, room, is_visible } = endpoint;
   const mayCount = endpoint.is_protected && session.may('access_tokens', 'view_any');
   useEffect(() => {
@@ -159,9 +156,7 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
             Visit
           </Button>
           <CopyValue value={address} label="Copy link" />
-          <Button variant="default" onClick={open} leftSection={<IconQrcode size={16} aria-hidden />}>
-            QR code
-          </Button>
+          <QrButton address={address} name={slug} />
           {session.may('endpoints', 'view_any') && (
             <Button
               component={Link}
@@ -186,11 +181,6 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
         {session.may('endpoints', 'view_any') && <RecentVisits id={id} />}
         <OldAddresses endpoint={endpoint} />
       </Stack>
-      {isQrShown && (
-        <Suspense>
-          <QrDialog address={address} name={slug} onClose={close} />
-        </Suspense>
-      )}
     </Paper>
   );
 });

@@ -6,7 +6,7 @@ import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { type BulkRun, type Switch, switchMany } from '../stores/bulk.ts';
+import type { BulkRun } from '../stores/bulk.ts';
 import { countText, onePage } from '../stores/list-store.ts';
 
 /** Editable fields of a structure. */
@@ -77,6 +77,17 @@ const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
 /** Flattens a tree, parents first. */
 export const flatStructures = (items: readonly Endpoint[]): Endpoint[] =>
   items.flatMap((item) => [item, ...flatStructures(item.children)]);
+
+/** Describes what is removed along with structures. */
+export async function removalText(ids: readonly number[], client: Client): Promise<string> {
+  const body = { action: 'endpoints.remove' as const, ids: [...ids] };
+  const { structures, access_tokens } = await client.bulk.effects({ body });
+  const more = [
+    structures > 0 && `${countText(structures, 'structures')} below them`,
+    access_tokens > 0 && countText(access_tokens, 'access tokens'),
+  ].filter((text) => text !== false);
+  return `${more.length > 0 ? `Also removed: ${more.join(' and ')}. ` : ''}They stay in the bin for 30 days.`;
+}
 
 /** The structures: the tree of public addresses. */
 export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraft> {
@@ -212,31 +223,6 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     // Descendants are removed and restored with their ancestor.
     for (const { id } of below) wanted.delete(id);
     return super.removeMany([...wanted], onProgress);
-  }
-
-  /** Describes what is removed along with structures. */
-  async removalText(ids: readonly number[]): Promise<string> {
-    const body = { action: 'endpoints.remove' as const, ids: [...ids] };
-    const { structures, access_tokens } = await this.#client.bulk.effects({ body });
-    const more = [
-      structures > 0 && `${countText(structures, 'structures')} below them`,
-      access_tokens > 0 && countText(access_tokens, 'access tokens'),
-    ].filter((text) => text !== false);
-    return `${more.length > 0 ? `Also removed: ${more.join(' and ')}. ` : ''}They stay in the bin for 30 days.`;
-  }
-
-  /** Shows or hides structures. @returns messages about those not changed */
-  setVisible(ids: readonly number[], is_visible: boolean, onProgress?: BulkRun['onProgress']): Promise<string[]> {
-    const wanted: Switch = {
-      client: this.#client,
-      actions: { on: 'endpoints.show', off: 'endpoints.hide' },
-      reload: () => this.load(),
-      words: (on, count) => {
-        const word = on ? 'visible' : 'hidden';
-        return count > 0 ? `${countText(count, 'structures')} ${word} now.` : `They were already ${word}.`;
-      },
-    };
-    return switchMany(ids, is_visible, wanted, onProgress);
   }
 
   #putInOrder(rows: Endpoint[]): Promise<void> {

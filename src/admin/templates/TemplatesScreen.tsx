@@ -54,7 +54,6 @@ function templateDraftOf(template: AdminTemplate | null): TemplateDraft {
   return template ? draft : { ...draft, name: '' };
 }
 
-/** The templates. */
 export const createTemplatesStore = (client: Client) =>
   new AreaStore<AdminTemplate, AdminTemplate, TemplateDraft>({
     list: ({ search, page, filters }) =>
@@ -74,7 +73,6 @@ export const createTemplatesStore = (client: Client) =>
     schema: calls.templates.create.body.loose(),
   });
 
-/** Maximum spaces named. */
 const MAX_NAMED_SPACES = 3;
 
 const namesOf = (names: readonly string[]): string => {
@@ -116,7 +114,6 @@ export const TEMPLATES: Resource<AdminTemplate> = {
   removal: { refuse: ({ used_in }) => (used_in.length > 0 ? inUse(used_in.map(({ name }) => name)) : undefined) },
 };
 
-/** The list of templates. */
 export const TemplatesScreen = observer(() => {
   const { client } = useSession();
   const [store] = useState(() => createTemplatesStore(client));

@@ -22,15 +22,14 @@ import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import type { BulkAction } from '../frame/BulkBar.tsx';
+import { switchActions } from '../frame/BulkBar.tsx';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormDialog } from '../frame/FormDialog.tsx';
 import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
 import { Quiet, Tag } from '../frame/text.tsx';
-import { type Switch, switchMany } from '../stores/bulk.ts';
-import { countText, ListStore, onePage } from '../stores/list-store.ts';
+import { ListStore, onePage } from '../stores/list-store.ts';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 
 const WEBHOOKS: Resource<Webhook> = {
@@ -58,28 +57,25 @@ const createWebhooksStore = (client: Client) =>
 const isStopped = ({ is_paused, disabled_at }: Webhook): boolean => is_paused || disabled_at !== null;
 
 /** Bulk pausing and resuming. */
-function pauseActions(client: Client, store: ListStore<Webhook>): BulkAction[] {
-  const wanted: Switch = {
-    client,
-    actions: { on: 'webhooks.pause', off: 'webhooks.resume' },
-    reload: () => store.load(),
-    words: (on, count) => {
-      const word = on ? 'paused' : 'resumed';
-      return count > 0 ? `${countText(count, 'webhooks')} ${word}.` : `They were already ${on ? word : 'active'}.`;
+const pauseActions = (client: Client, store: ListStore<Webhook>) =>
+  switchActions(client, store, 'webhooks', [
+    {
+      label: 'Pause',
+      icon: <IconPlayerPause size={16} aria-hidden />,
+      action: 'webhooks.pause',
+      done: 'paused.',
+      state: 'paused',
+      has: ({ is_paused }) => is_paused,
     },
-  };
-  const setPaused =
-    (is_paused: boolean): BulkAction['run'] =>
-    (ids, onProgress) => {
-      const isSo = (row: Webhook) => (is_paused ? row.is_paused : !isStopped(row));
-      const others = ids.filter((id) => !store.rows.some((row) => row.id === id && isSo(row)));
-      return switchMany(others, is_paused, wanted, onProgress);
-    };
-  return [
-    { label: 'Pause', icon: <IconPlayerPause size={16} aria-hidden />, run: setPaused(true) },
-    { label: 'Resume', icon: <IconPlayerPlay size={16} aria-hidden />, run: setPaused(false) },
-  ];
-}
+    {
+      label: 'Resume',
+      icon: <IconPlayerPlay size={16} aria-hidden />,
+      action: 'webhooks.resume',
+      done: 'resumed.',
+      state: 'active',
+      has: (webhook) => !isStopped(webhook),
+    },
+  ]);
 
 /** State badge of a webhook. */
 function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook: Webhook }) {

@@ -49,7 +49,6 @@ const configOf = ({ type, feed_url }: FeedDraft) => (type === 'picdrop' ? { feed
 const moderationOf = ({ type, hold, hold_unproven, blocked_words, notify }: FeedDraft) =>
   type === 'local' ? { moderation: { hold, hold_unproven, blocked_words, notify } } : {};
 
-/** The feeds. */
 export const createFeedsStore = (client: Client) =>
   new AreaStore<Feed, Feed, FeedDraft>({
     list: ({ search, page, filters }) =>

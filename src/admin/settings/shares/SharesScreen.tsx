@@ -151,7 +151,6 @@ const ORDERS = [
   { value: 'name', label: 'Name' },
 ];
 
-/** List filters, kept in the URL. */
 const Filters = observer(({ store }: { store: SharesStore }) => {
   const { client } = useSession();
   const [params, set] = useAddressFilter();

@@ -12,17 +12,16 @@ import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showDone, showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { switchActions } from '../../frame/BulkBar.tsx';
 import { CopyValue } from '../../frame/CopyValue.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import type { Resource } from '../../frame/resource.ts';
 import { AreaStore } from '../../stores/area-store.ts';
-import { type BulkRun, type Switch, switchMany } from '../../stores/bulk.ts';
-import { chosenOrder, countText } from '../../stores/list-store.ts';
+import { chosenOrder } from '../../stores/list-store.ts';
 import { noPolicies } from '../PolicyMatrix.tsx';
 
 /** A set-password link that could not be emailed. */
 interface PasswordLink {
-  /** Name of the user. */
   name: string;
   link: string;
   /** Lifetime, such as "within an hour". */
@@ -135,23 +134,6 @@ export class UsersStore extends AreaStore<Member, Member, MemberDraft> {
   closePasswordLink(): void {
     this.passwordLink = null;
   }
-
-  /**
-   * Activates or deactivates users and offers undo.
-   * @returns messages about users that were not changed
-   */
-  setActive(ids: readonly number[], is_active: boolean, onProgress?: BulkRun['onProgress']): Promise<string[]> {
-    const wanted: Switch = {
-      client: this.#client,
-      actions: { on: 'users.activate', off: 'users.deactivate' },
-      reload: () => this.load(),
-      words: (on, count) => {
-        const word = on ? 'activated' : 'deactivated';
-        return count > 0 ? `${countText(count, 'users')} ${word}.` : `They were already ${on ? 'active' : word}.`;
-      },
-    };
-    return switchMany(ids, is_active, wanted, onProgress);
-  }
 }
 
 /** State badges of a user; none for an active one. */
@@ -195,7 +177,6 @@ export const USERS: Resource<Member> = {
 
 const DEACTIVATION = "They are signed out at once and can't sign in until they are activated again.";
 
-/** The list of users. */
 export const UsersScreen = observer(() => {
   const session = useSession();
   const { client, user } = session;
@@ -218,20 +199,24 @@ export const UsersScreen = observer(() => {
         except={user ? [user.id] : []}
         bulkActions={
           mayUpdate
-            ? [
+            ? switchActions(client, store, 'users', [
                 {
                   label: 'Deactivate',
                   icon: <IconUserOff size={16} aria-hidden />,
+                  action: 'users.deactivate',
                   destroys: true,
                   question: DEACTIVATION,
-                  run: (ids, onProgress) => store.setActive(ids, false, onProgress),
+                  done: 'deactivated.',
+                  state: 'deactivated',
                 },
                 {
                   label: 'Activate',
                   icon: <IconUserCheck size={16} aria-hidden />,
-                  run: (ids, onProgress) => store.setActive(ids, true, onProgress),
+                  action: 'users.activate',
+                  done: 'activated.',
+                  state: 'active',
                 },
-              ]
+              ])
             : []
         }
         actions={(member, to) => [
