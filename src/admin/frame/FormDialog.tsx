@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
+import type { Form } from './fields.ts';
 
 /**
  * Submits a small form: field errors appear at their fields, all others as notifications.
@@ -35,27 +36,31 @@ export function useSubmit(send: () => Promise<unknown>, fields?: readonly string
 }
 
 /** Dialog with a form: shows field errors at the fields and other errors as notifications. */
-export function FormDialog({
+export function FormDialog<Draft extends object>({
+  initial,
   action,
   onSubmit,
   onClose,
   children,
   ...modal
 }: {
+  initial: Draft;
   /** Label of the submit button. */
   action: string;
   /** @throws ApiError with the invalid fields */
-  onSubmit(): Promise<unknown>;
+  onSubmit(draft: Draft): Promise<unknown>;
   onClose(): void;
   /** Renders the fields. */
-  children(errors: Messages): ReactNode;
+  children(form: Form<Draft>): ReactNode;
 } & Pick<ModalProps, 'title' | 'size' | 'centered'>) {
-  const { errors, isBusy, onSubmit: submit } = useSubmit(onSubmit);
+  const [draft, setDraft] = useState(initial);
+  const { errors, isBusy, onSubmit: submit } = useSubmit(() => onSubmit(draft));
+  const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
   return (
     <Modal opened onClose={onClose} {...modal}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          {children(errors)}
+          {children({ draft, errors, set })}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

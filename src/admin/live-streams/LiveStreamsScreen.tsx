@@ -21,17 +21,6 @@ import { type Resource, rowRights } from '../frame/resource.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
 
-/** Editable fields of a live stream. */
-interface LiveStreamDraft {
-  name: string;
-  type: LiveStreamType;
-  reference: string;
-  /** On add: whether to create it on its platform. */
-  makes_stream: boolean;
-  new_name: string;
-  encoder: (typeof ENCODERS)[number];
-}
-
 /** Platform names. */
 export const PLATFORM_NAMES: Record<LiveStreamType, string> = {
   wowza_live: 'Wowza',
@@ -62,7 +51,17 @@ const schema = z
     error: 'Give the new stream a name.',
   });
 
-export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStreamDraft> {
+const liveStreamDraftOf = (stream: LiveStream | null) => ({
+  name: stream?.name ?? '',
+  type: stream?.type ?? 'wowza_live',
+  reference: stream?.reference ?? '',
+  /** On add: whether to create it on its platform. */
+  makes_stream: false,
+  new_name: '',
+  encoder: ENCODERS[0] as (typeof ENCODERS)[number],
+});
+
+export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, ReturnType<typeof liveStreamDraftOf>> {
   readonly #client: Client;
 
   constructor(client: Client) {
@@ -79,14 +78,7 @@ export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, LiveStre
       remove: (id) => client.liveStreams.remove({ params: { id } }),
       bin: { client, entity: 'live_stream' },
       bulk: { client, action: 'liveStreams.remove', nouns: 'live streams' },
-      draftOf: (stream) => ({
-        name: stream?.name ?? '',
-        type: stream?.type ?? 'wowza_live',
-        reference: stream?.reference ?? '',
-        makes_stream: false,
-        new_name: '',
-        encoder: ENCODERS[0],
-      }),
+      draftOf: liveStreamDraftOf,
       schema,
     });
     this.#client = client;

@@ -8,6 +8,7 @@ import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormDialog } from '../frame/FormDialog.tsx';
+import { words } from '../frame/fields.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
 import { Tag } from '../frame/text.tsx';
@@ -100,19 +101,17 @@ function endOf(lifetime: Lifetime): string | null {
 /** Creates a key with name, rights and lifetime. */
 function AddKey({ store, onClose }: { store: ListStore<ApiKey>; onClose(): void }) {
   const { client, user } = useSession();
-  const [name, setName] = useState('');
-  const [policies, setPolicies] = useState(noPolicies);
-  const [lifetime, setLifetime] = useState<Lifetime>('365');
   const [made, setMade] = useState<string | null>(null);
-  const make = async () => {
+  const initial = { name: '', policies: noPolicies(), lifetime: '365' as Lifetime };
+  const make = async ({ name, policies, lifetime }: typeof initial) => {
     const { key } = await client.apiKeys.create({ body: { name, policies, expires_at: endOf(lifetime) } });
     await store.load();
     setMade(key);
   };
   if (made !== null) return <MadeKey value={made} onClose={onClose} />;
   return (
-    <FormDialog title="Add an API key" size="lg" action="Add" onSubmit={make} onClose={onClose}>
-      {(errors) => (
+    <FormDialog title="Add an API key" size="lg" initial={initial} action="Add" onSubmit={make} onClose={onClose}>
+      {(form) => (
         <>
           <TextInput
             label="Name"
@@ -120,29 +119,27 @@ function AddKey({ store, onClose }: { store: ListStore<ApiKey>; onClose(): void 
             description="What it is for, such as the command line or a build."
             maxLength={120}
             data-autofocus
-            value={name}
-            error={errors.name?.[0]}
-            onChange={(event) => setName(event.currentTarget.value)}
+            {...words(form, 'name')}
           />
           <PolicyMatrix
             label="Scope"
-            policies={policies}
+            policies={form.draft.policies}
             grantable={user?.policies ?? noPolicies()}
-            error={errors.policies?.[0]}
-            onChange={setPolicies}
+            error={form.errors.policies?.[0]}
+            onChange={(policies) => form.set({ policies })}
           />
           <Select
             label="Expires"
             description={
-              lifetime === 'never'
+              form.draft.lifetime === 'never'
                 ? 'It works until it is removed, even if it leaks. Only for programs whose key can’t be renewed.'
-                : `It works until ${momentText(endOf(lifetime)!)}. Create a new one before then.`
+                : `It works until ${momentText(endOf(form.draft.lifetime)!)}. Create a new one before then.`
             }
             data={LIFETIMES}
             allowDeselect={false}
-            value={lifetime}
-            error={errors.expires_at?.[0]}
-            onChange={(value) => value && setLifetime(value)}
+            value={form.draft.lifetime}
+            error={form.errors.expires_at?.[0]}
+            onChange={(lifetime) => lifetime && form.set({ lifetime })}
           />
         </>
       )}

@@ -4,13 +4,12 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { AUDIT_EVENT_NAMES, AUDIT_EVENTS, type AuditEvent } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
-import { showProblem } from '../../ui/notifications.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
+import { saveCsv } from '../frame/save-csv.ts';
 import { Quiet } from '../frame/text.tsx';
 import { ListStore } from '../stores/list-store.ts';
 
@@ -56,12 +55,8 @@ function Filters({ store }: { store: ListStore<AuditEvent> }) {
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
-    try {
-      saveFile('audit-log.csv', await audit.export({ query: queryOf(Object.fromEntries(params)) }), 'text/csv');
-      await store.load();
-    } catch (error) {
-      showProblem(error);
-    }
+    await saveCsv('audit-log', audit.export({ query: queryOf(Object.fromEntries(params)) }));
+    await store.load();
     setBusy(false);
   };
   return (

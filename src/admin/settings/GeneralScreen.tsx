@@ -11,25 +11,13 @@ import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { choice, words } from '../frame/fields.ts';
 import { createOrganizationStore, SettingsForm } from './SettingsForm.tsx';
 
-/** Editable fields, with the font file for display. */
-interface GeneralDraft {
-  name: string;
-  meta_title: string;
-  meta_description: string;
-  template_id: number | null;
-  font_file_id: number | null;
-  font_file: ShownFile | null;
-  font_color: string | null;
-  time_zone: string | null;
-}
-
-const generalDraftOf = (organization: Organization | null): GeneralDraft => ({
+const generalDraftOf = (organization: Organization | null) => ({
   name: organization?.name ?? '',
   meta_title: organization?.meta_title ?? '',
   meta_description: organization?.meta_description ?? '',
   template_id: organization?.template_id ?? null,
   font_file_id: organization?.font_file_id ?? null,
-  font_file: organization?.font_file ?? null,
+  font_file: (organization?.font_file ?? null) as ShownFile | null,
   font_color: organization?.font_color ?? null,
   time_zone: organization?.time_zone ?? null,
 });

@@ -80,22 +80,14 @@ function ErasePerson({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Retention limits in days. */
-interface PrivacyDraft {
-  audit_days: number | null;
-  shares_days: number | null;
-  has_statistics: boolean;
-  has_statistics_poses: boolean;
-}
-
-const privacyDraftOf = (organization: Organization | null): PrivacyDraft => ({
+const privacyDraftOf = (organization: Organization | null) => ({
   audit_days: organization?.audit_days ?? null,
   shares_days: organization?.shares_days ?? null,
   has_statistics: organization?.has_statistics ?? true,
   has_statistics_poses: organization?.has_statistics_poses ?? false,
 });
 
-const privacyBodyOf = ({ audit_days, ...others }: PrivacyDraft) => ({
+const privacyBodyOf = ({ audit_days, ...others }: ReturnType<typeof privacyDraftOf>) => ({
   audit_days: audit_days ?? undefined,
   ...others,
 });

@@ -2,30 +2,16 @@ import { Code, Group, PasswordInput, Stack, Switch, Text, TextInput, Title } fro
 import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { Client } from '../../contract/client.ts';
-import type { Policies, SignInSettings } from '../../contract/entities.ts';
+import type { SignInSettings } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { flag } from '../frame/fields.ts';
 import { noPolicies, PolicyMatrix } from './PolicyMatrix.tsx';
 import { createSettingsStore, SettingsForm } from './SettingsForm.tsx';
 
-/** Editable fields. */
-interface SignInDraft {
-  requires_second_factor: boolean;
-  has_password_sign_in: boolean;
-  has_provider: boolean;
-  issuer: string;
-  client_id: string;
-  /** Parses domains separated by commas or spaces. */
-  domains: string;
-  button_text: string;
-  creates_users: boolean;
-  policies: Policies;
-}
-
 const BUTTON_TEXT = 'Sign in with your organization';
 
-const signInDraftOf = (settings: SignInSettings | null): SignInDraft => {
+const signInDraftOf = (settings: SignInSettings | null) => {
   const provider = settings?.provider;
   return {
     requires_second_factor: settings?.requires_second_factor ?? false,
@@ -33,12 +19,15 @@ const signInDraftOf = (settings: SignInSettings | null): SignInDraft => {
     has_provider: Boolean(provider),
     issuer: provider?.issuer ?? '',
     client_id: provider?.client_id ?? '',
+    /** Separated by commas or spaces. */
     domains: provider?.domains.join(', ') ?? '',
     button_text: provider?.button_text ?? BUTTON_TEXT,
     creates_users: provider?.creates_users ?? false,
     policies: provider?.policies ?? noPolicies(),
   };
 };
+
+type SignInDraft = ReturnType<typeof signInDraftOf>;
 
 function signInBodyOf(draft: SignInDraft, client_secret: string) {
   const { requires_second_factor, has_password_sign_in, has_provider, domains, ...fields } = draft;

@@ -3,8 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { STATISTICS_GROUPS, type StatisticsGroup, type StatisticsRow } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notifications.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveCsv } from '../frame/save-csv.ts';
 import { Quiet } from '../frame/text.tsx';
 import { durationText } from './ranges.ts';
 import { figureOfRow, isTimed, kindOfRow, nameOfRow } from './row-words.ts';
@@ -83,13 +82,6 @@ export function GroupCard({
   onExport(): Promise<string>;
 }) {
   const title = STATISTICS_GROUPS[by];
-  const save = async () => {
-    try {
-      saveFile(`statistics-${by}.csv`, await onExport(), 'text/csv');
-    } catch (error) {
-      showProblem(error);
-    }
-  };
   const plot = (
     <Suspense fallback={<Skeleton h={160} />}>
       <GroupPlot by={by} title={title} rows={rows} />
@@ -104,7 +96,12 @@ export function GroupCard({
       table={<GroupTable by={by} rows={rows} search={search} />}
       actions={
         <Tooltip label="Export as CSV">
-          <ActionIcon variant="subtle" color="gray" aria-label={`Export ${title} as CSV`} onClick={() => void save()}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Export ${title} as CSV`}
+            onClick={() => void saveCsv(`statistics-${by}`, onExport())}
+          >
             <IconDownload size={18} />
           </ActionIcon>
         </Tooltip>

@@ -18,11 +18,10 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Statistics, StatisticsGroup } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notifications.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { useAddressFilter } from '../frame/FilterSelect.tsx';
 import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
+import { saveCsv } from '../frame/save-csv.ts';
 import { Quiet } from '../frame/text.tsx';
 import { FigureCard, GroupCard } from './FigureCard.tsx';
 import { durationText, isRange, RANGES, type RangeName, stepText } from './ranges.ts';
@@ -128,22 +127,6 @@ const Figures = observer(
   },
 );
 
-/** Downloads visitor positions of a structure. */
-function PlacesButton({ store, endpointId }: { store: StatisticsStore; endpointId: number }) {
-  const save = async () => {
-    try {
-      saveFile(`places-${endpointId}.csv`, await store.exportPlaces(endpointId), 'text/csv');
-    } catch (error) {
-      showProblem(error);
-    }
-  };
-  return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>
-      Positions as CSV
-    </Button>
-  );
-}
-
 /** Statistics of a range, for all structures or one. */
 export const StatisticsScreen = observer(() => {
   const session = useSession();
@@ -196,7 +179,15 @@ export const StatisticsScreen = observer(() => {
           value={structure}
           onChange={(value) => set('structure', value)}
         />
-        {endpointId !== null && <PlacesButton store={store} endpointId={endpointId} />}
+        {endpointId !== null && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void saveCsv(`places-${endpointId}`, store.exportPlaces(endpointId))}
+          >
+            Positions as CSV
+          </Button>
+        )}
       </Group>
       {store.state === 'failed' ? (
         <Failed what="The statistics could not be loaded" onRetry={retry} />

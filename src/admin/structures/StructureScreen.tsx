@@ -14,7 +14,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
-import { choice } from '../frame/fields.ts';
+import { choice, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
@@ -153,31 +153,13 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
       )}
       <Section title="Publication">
         <ShownState store={store} />
-        <YesNo
-          label="Visibility"
-          yes="Visible"
-          no="Hidden"
-          value={draft.is_visible}
-          onChange={(is_visible) => store.set({ is_visible })}
-        />
+        <YesNo label="Visibility" yes="Visible" no="Hidden" {...yesNo(store, 'is_visible')} />
         {!draft.is_visible && <Quiet>Visitors can't find or open a hidden structure or the structures below it.</Quiet>}
       </Section>
       <Section title="Schedule">
-        <YesNo
-          label="Timed"
-          yes="Yes"
-          no="No"
-          value={draft.is_timed}
-          onChange={(is_timed) => store.set({ is_timed })}
-        />
+        <YesNo label="Timed" yes="Yes" no="No" {...yesNo(store, 'is_timed')} />
         {draft.is_timed && <Quiet>The sequence of the space begins at the start time for all visitors.</Quiet>}
-        <YesNo
-          label="Show countdown"
-          yes="Yes"
-          no="No"
-          value={draft.show_countdown}
-          onChange={(show_countdown) => store.set({ show_countdown })}
-        />
+        <YesNo label="Show countdown" yes="Yes" no="No" {...yesNo(store, 'show_countdown')} />
         <TimePicker
           label="Start time"
           description="Daily at this time, 24-hour."
@@ -218,13 +200,7 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         )}
       </Section>
       <Section title="Access">
-        <YesNo
-          label="Protected"
-          yes="Protected"
-          no="Public"
-          value={draft.is_protected}
-          onChange={(is_protected) => store.set({ is_protected })}
-        />
+        <YesNo label="Protected" yes="Protected" no="Public" {...yesNo(store, 'is_protected')} />
         <Tokens store={store} />
       </Section>
     </Stack>

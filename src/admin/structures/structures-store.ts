@@ -1,34 +1,13 @@
 import { makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
-import { type Endpoint, endpointInput, type ImportReport, type Shows } from '../../contract/entities.ts';
+import { type Endpoint, endpointInput, type ImportReport } from '../../contract/entities.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import type { BulkRun } from '../stores/bulk.ts';
 import { countText, onePage } from '../stores/list-store.ts';
-
-/** Editable fields of a structure. */
-interface StructureDraft {
-  name: string;
-  slug: string;
-  room_id: number | null;
-  parent_endpoint_id: number | null;
-  is_visible: boolean;
-  is_timed: boolean;
-  show_countdown: boolean;
-  start_time: string | null;
-  /** Zone of the start time; null for a fixed UTC offset. */
-  time_zone: string | null;
-  is_protected: boolean;
-  access_token_duration: number | null;
-  shows: Shows;
-  /** On add: whether to create a space. */
-  makes_room: boolean;
-  /** Template of the new space; null for the default. */
-  template_id: number | null;
-}
 
 const { name, access_token_duration, start_time } = endpointInput.shape;
 const schema = z
@@ -38,7 +17,7 @@ const schema = z
     error: 'Select a space.',
   });
 
-const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
+const structureDraftOf = (endpoint: Endpoint | null) => ({
   name: endpoint?.name ?? '',
   slug: endpoint?.slug ?? '',
   room_id: endpoint?.room_id ?? null,
@@ -51,9 +30,12 @@ const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   is_protected: endpoint?.is_protected ?? false,
   access_token_duration: endpoint?.access_token_duration ?? null,
   shows: endpoint?.shows ?? 'edited',
+  /** On add: whether to create a space. */
   makes_room: false,
-  template_id: null,
+  /** Template of the new space; null for the default. */
+  template_id: null as number | null,
 });
+type StructureDraft = ReturnType<typeof structureDraftOf>;
 
 /** Shows the new address of a moved structure and offers undo. */
 const notifyMoved = (path: string, act: () => void) =>

@@ -25,6 +25,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { switchActions } from '../frame/BulkBar.tsx';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormDialog } from '../frame/FormDialog.tsx';
+import { words } from '../frame/fields.ts';
 import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
@@ -106,49 +107,37 @@ function WebhookDialog({
   onSave(draft: WebhookDraft): Promise<void>;
   onClose(): void;
 }) {
-  const [draft, setDraft] = useState<WebhookDraft>({
+  const initial: WebhookDraft = {
     name: webhook?.name ?? '',
     url: webhook?.url ?? '',
     events: webhook?.events ?? ['space.published'],
-  });
-  const set = (changes: Partial<WebhookDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  };
   return (
     <FormDialog
       title={webhook ? 'Edit webhook' : 'Add a webhook'}
       size="lg"
+      initial={initial}
       action={webhook ? 'Save' : 'Add'}
-      onSubmit={() => onSave(draft)}
+      onSubmit={onSave}
       onClose={onClose}
     >
-      {(errors) => (
+      {(form) => (
         <>
-          <TextInput
-            label="Name"
-            name="name"
-            withAsterisk
-            data-autofocus
-            maxLength={120}
-            value={draft.name}
-            error={errors.name?.[0]}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
+          <TextInput label="Name" withAsterisk data-autofocus maxLength={120} {...words(form, 'name')} />
           <TextInput
             label="Address"
-            name="url"
             description="Receives each message as a JSON POST and must answer with a status from 200 to 299 within 10 seconds."
             placeholder="https://example.com/hook"
             withAsterisk
             maxLength={2000}
-            value={draft.url}
-            error={errors.url?.[0]}
-            onChange={(event) => set({ url: event.currentTarget.value })}
+            {...words(form, 'url')}
           />
           <Checkbox.Group
             label="Events"
             withAsterisk
-            value={draft.events}
-            error={errors.events?.[0]}
-            onChange={(events) => set({ events: events as WebhookEvent[] })}
+            value={form.draft.events}
+            error={form.errors.events?.[0]}
+            onChange={(events) => form.set({ events: events as WebhookEvent[] })}
           >
             <Stack gap="xs" mt="xs">
               {WEBHOOK_EVENT_NAMES.map((name) => (

@@ -23,17 +23,6 @@ import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { AreaStore } from '../../stores/area-store.ts';
 import { chosenOrder } from '../../stores/list-store.ts';
 
-/** Editable fields of a feed. */
-interface FeedDraft {
-  type: FeedType;
-  name: string;
-  feed_url: string;
-  hold: boolean;
-  hold_unproven: boolean;
-  blocked_words: string[];
-  notify: string[];
-}
-
 /** Names of feed types. */
 export const FEED_NAMES: Record<FeedType, string> = { instagram: 'Instagram', picdrop: 'Picdrop', local: 'Local' };
 
@@ -42,6 +31,14 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('instagram'), name: feedSchema.shape.name }),
   z.object({ type: z.literal('local'), name: feedSchema.shape.name, ...moderationSchema.shape }),
 ]);
+
+const feedDraftOf = (feed: Feed | null) => ({
+  type: feed?.type ?? 'local',
+  name: feed?.name ?? '',
+  feed_url: feed?.config.feed_url ?? '',
+  ...(feed?.moderation ?? NO_MODERATION),
+});
+type FeedDraft = ReturnType<typeof feedDraftOf>;
 
 const configOf = ({ type, feed_url }: FeedDraft) => (type === 'picdrop' ? { feed_url } : {});
 
@@ -66,12 +63,7 @@ export const createFeedsStore = (client: Client) =>
     remove: (id) => client.feeds.remove({ params: { id } }),
     bin: { client, entity: 'feed' },
     bulk: { client, action: 'feeds.remove', nouns: 'feeds' },
-    draftOf: (feed) => ({
-      type: feed?.type ?? 'local',
-      name: feed?.name ?? '',
-      feed_url: feed?.config.feed_url ?? '',
-      ...(feed?.moderation ?? NO_MODERATION),
-    }),
+    draftOf: feedDraftOf,
     schema,
   });
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { USER_ORDERS } from '../../../contract/calls/users.ts';
 import { calls } from '../../../contract/calls.ts';
 import type { Client } from '../../../contract/client.ts';
-import type { Member, Policies } from '../../../contract/entities.ts';
+import type { Member } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showDone, showProblem } from '../../../ui/notifications.ts';
@@ -62,18 +62,17 @@ export function PasswordLinkDialog({ shown, onClose }: { shown: PasswordLink | n
   );
 }
 
-/** Editable fields of a user. */
-interface MemberDraft {
-  email: string;
-  name: string;
-  policies: Policies;
-  is_active: boolean;
-}
+const memberDraftOf = (member: Member | null) => ({
+  email: member?.email ?? '',
+  name: member?.name ?? '',
+  policies: member?.policies ?? noPolicies(),
+  is_active: member?.is_active ?? true,
+});
 
 const { email, name } = calls.users.invite.body.shape;
 
 /** The organization's users. */
-export class UsersStore extends AreaStore<Member, Member, MemberDraft> {
+export class UsersStore extends AreaStore<Member, Member, ReturnType<typeof memberDraftOf>> {
   readonly #client: Client;
   /** A link that could not be emailed, shown once. */
   passwordLink: PasswordLink | null = null;
@@ -95,12 +94,7 @@ export class UsersStore extends AreaStore<Member, Member, MemberDraft> {
         }),
       remove: (id) => client.users.remove({ params: { id } }),
       bulk: { client, action: 'users.remove', nouns: 'users' },
-      draftOf: (member) => ({
-        email: member?.email ?? '',
-        name: member?.name ?? '',
-        policies: member?.policies ?? noPolicies(),
-        is_active: member?.is_active ?? true,
-      }),
+      draftOf: memberDraftOf,
       schema: z.object({ email, name }),
     });
     this.#client = client;
