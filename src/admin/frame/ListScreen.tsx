@@ -11,12 +11,12 @@ import { type BulkAction, BulkBar, NoCheck, RowCheck, removalOf, Selection } fro
 import cards from './cards.module.css';
 import { useAddressFilter } from './FilterSelect.tsx';
 import { confirmRemoval, List, type RowActionItem, RowActions } from './List.tsx';
-import { NameField, type Renaming, renameAction, useRenaming } from './renaming.tsx';
-import type { Resource } from './resource.ts';
+import { renameAction, useRenaming } from './renaming.tsx';
+import type { Column, Resource, RowParts } from './resource.ts';
 import { SavedViews } from './SavedViews.tsx';
 import { Empty, Failed, LoadingRows, NoPermission, Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
-import { type Column, keyOf, Table, type TableParts, useHiddenColumns } from './Table.tsx';
+import { keyOf, Table, useHiddenColumns } from './Table.tsx';
 import { Quiet } from './text.tsx';
 
 /** Chooses visible columns; the name column always shows. */
@@ -45,7 +45,11 @@ function ColumnsMenu<Row>({ nouns, columns }: { nouns: string; columns: readonly
 }
 
 /** Sort order where column headings are hidden: cards and phones. */
-function OrderSelect<Row>({ parts: { columns, heading, order, usual } }: { parts: TableParts<Row> }) {
+function OrderSelect<Row extends { id: number }>({
+  of: { columns = [], heading = 'Name', order = 'name', usual = 'name' },
+}: {
+  of: Resource<Row>;
+}) {
   const [params, set] = useAddressFilter();
   const orders = [{ label: heading, order }, ...columns].flatMap(({ label, order }) =>
     order
@@ -66,16 +70,6 @@ function OrderSelect<Row>({ parts: { columns, heading, order, usual } }: { parts
       onChange={(value) => set('sort', value === usual ? null : value)}
     />
   );
-}
-
-/** What a screen that renders its own rows needs for each. */
-export interface RowParts<Row extends { id: number }> {
-  renaming: Renaming<Row>;
-  /** Checkbox for bulk selection. */
-  checkOf(row: Row): ReactNode;
-  /** Target of a row's name; undefined if there is none. */
-  linkOf(row: Row): string | undefined;
-  actionsOf(row: Row): ReactNode;
 }
 
 /** Everything about a list screen that its resource can't declare, since it depends on the screen's state. */
@@ -229,24 +223,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   const checkOf = (each: Row) =>
     bulk &&
     (except.includes(each.id) ? <NoCheck /> : <RowCheck selection={selection} id={each.id} name={nameOf(each)} />);
-  const table: TableParts<Row> | undefined = columns && {
-    columns,
-    heading: resource.heading ?? 'Name',
-    order: resource.order === undefined ? 'name' : resource.order,
-    usual: resource.usual ?? 'name',
-    entry: (each) => ({
-      lead: (
-        <>
-          {checkOf(each)}
-          {resource.lead?.(each)}
-        </>
-      ),
-      name: nameOf(each),
-      field: renaming.has(each) && <NameField row={each} renaming={renaming} />,
-      to: linkOf(each),
-      actions: actionsOf(each),
-    }),
-  };
+  const parts: RowParts<Row> = { renaming, checkOf, linkOf, actionsOf };
   const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
   const addButton = (look: ButtonProps) =>
     addPath ? (
@@ -277,8 +254,8 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
           <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
           <Group gap="xs">
             {!tree && <SavedViews nouns={nouns} />}
-            {table && (isCards || isNarrow) && <OrderSelect parts={table} />}
-            {table && !isCards && <ColumnsMenu nouns={nouns} columns={table.columns} />}
+            {columns && (isCards || isNarrow) && <OrderSelect of={resource} />}
+            {columns && !isCards && <ColumnsMenu nouns={nouns} columns={columns} />}
             {card && (
               <SegmentedControl
                 aria-label="Layout"
@@ -314,13 +291,13 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
           {bulk && !isCards && (
             <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} rows={bulkRows ?? store.rows} />
           )}
-          {tree?.({ renaming, checkOf, linkOf, actionsOf }, search)}
+          {tree?.(parts, search)}
           {isCards && (
             <ul className={cards.cards} aria-label={title}>
               {store.rows.map((each) => card(each, linkOf(each), actionsOf(each, false)))}
             </ul>
           )}
-          {table && !isCards && <Table label={title} nouns={nouns} rows={store.rows} parts={table} />}
+          {columns && !isCards && <Table of={resource} rows={store.rows} parts={parts} />}
           {row && <List label={title}>{store.rows.map((each) => row(each, checkOf(each), actionsOf(each)))}</List>}
           {store.meta.last_page > 1 && (
             <Pagination

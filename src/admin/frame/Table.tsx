@@ -2,20 +2,12 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { useAddressFilter } from './FilterSelect.tsx';
+import { NameField } from './renaming.tsx';
+import type { Resource, RowParts } from './resource.ts';
 import classes from './table.module.css';
-
-/** A list column besides the name. */
-export interface Column<Row> {
-  /** Id under which the browser remembers it. */
-  id: string;
-  label: string;
-  /** Sort key of the API, if sortable; with a leading minus, the first click sorts in descending order. */
-  order?: string;
-  cell(row: Row): ReactNode;
-}
 
 /**
  * Hidden columns of a list in this browser, and a setter.
@@ -28,30 +20,6 @@ export function useHiddenColumns(nouns: string): [readonly string[], (ids: reado
     getInitialValueInEffect: false,
   });
   return [Array.isArray(kept) ? kept : [], (ids) => keep([...ids].sort())];
-}
-
-/** Parts of a row besides its columns. */
-interface TableEntry {
-  name: string;
-  /** Replaces the name while it is renamed. */
-  field?: ReactNode;
-  /** Link target; plain text if the user may not edit the entry. */
-  to?: string | undefined;
-  /** Content before the name, such as a checkbox or a poster. */
-  lead?: ReactNode;
-  actions?: ReactNode;
-}
-
-/** Columns and rows of a list. */
-export interface TableParts<Row> {
-  columns: readonly Column<Row>[];
-  /** Heading of the name column. */
-  heading: string;
-  /** Sort key of the name column; null if it is not sortable. */
-  order: string | null;
-  /** Default sort key. */
-  usual: string;
-  entry(row: Row): TableEntry;
 }
 
 /** A sort key without its direction. */
@@ -77,24 +45,37 @@ function Heading({ label, order, usual }: { label: string; order: string | null 
   );
 }
 
-/** Table with sortable headings. On phones, each value shows its heading. */
+/** Table with sortable headings; names link to the form. On phones, each value shows its heading. */
 export const Table = observer(
   <Row extends { id: number }>({
-    label,
-    nouns,
+    of: { title, nouns, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead },
     rows,
-    parts: { columns, heading, order, usual, entry },
+    parts: { renaming, checkOf, linkOf, actionsOf },
   }: {
-    label: string;
-    nouns: string;
+    of: Resource<Row>;
     rows: readonly Row[];
-    parts: TableParts<Row>;
+    parts: RowParts<Row>;
   }) => {
     const [hidden] = useHiddenColumns(nouns);
     const shown = columns.filter(({ id }) => !hidden.includes(id));
     const tracks = ['minmax(220px, 1fr)', ...shown.map(() => 'fit-content(300px)'), 'auto'].join(' ');
+    const nameIn = (row: Row) => {
+      const to = linkOf(row);
+      if (renaming.has(row)) return <NameField row={row} renaming={renaming} />;
+      if (to === undefined)
+        return (
+          <Text span className={classes.name}>
+            {nameOf(row)}
+          </Text>
+        );
+      return (
+        <Link to={to} className={classes.name}>
+          {nameOf(row)}
+        </Link>
+      );
+    };
     return (
-      <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
+      <table aria-label={title} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
         <thead>
           <tr className={classes.headings}>
             <Heading label={heading} usual={usual} order={order} />
@@ -108,45 +89,22 @@ export const Table = observer(
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={row.id} row={row} entry={entry(row)} columns={shown} />
+            <tr key={row.id} className={classes.row} data-id={row.id} data-field={renaming.has(row) || undefined}>
+              <th scope="row" className={classes.head}>
+                {checkOf(row)}
+                {lead?.(row)}
+                {nameIn(row)}
+              </th>
+              {shown.map(({ id, label, cell }) => (
+                <td key={id} className={classes.cell} data-label={label}>
+                  {cell(row)}
+                </td>
+              ))}
+              <td className={classes.actions}>{actionsOf(row)}</td>
+            </tr>
           ))}
         </tbody>
       </table>
     );
   },
 );
-
-/** Table row: the name links to the form; actions show on hover, focus and touch. */
-function TableRow<Row extends { id: number }>({
-  row,
-  entry: { name, field, to, lead, actions },
-  columns,
-}: {
-  row: Row;
-  entry: TableEntry;
-  columns: readonly Column<Row>[];
-}) {
-  return (
-    <tr className={classes.row} data-id={row.id} data-field={field ? true : undefined}>
-      <th scope="row" className={classes.head}>
-        {lead}
-        {field ||
-          (to ? (
-            <Link to={to} className={classes.name}>
-              {name}
-            </Link>
-          ) : (
-            <Text span className={classes.name}>
-              {name}
-            </Text>
-          ))}
-      </th>
-      {columns.map(({ id, label, cell }) => (
-        <td key={id} className={classes.cell} data-label={label}>
-          {cell(row)}
-        </td>
-      ))}
-      <td className={classes.actions}>{actions}</td>
-    </tr>
-  );
-}

@@ -2,8 +2,17 @@ import type { ReactNode } from 'react';
 import type { Client } from '../../contract/client.ts';
 import type { Area } from '../../contract/entities.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
-import type { Stamped } from './renaming.tsx';
-import type { Column } from './Table.tsx';
+import type { Renaming, Stamped } from './renaming.tsx';
+
+/** A list column besides the name. */
+export interface Column<Row> {
+  /** Id under which the browser remembers it. */
+  id: string;
+  label: string;
+  /** Sort key of the API, if sortable; with a leading minus, the first click sorts in descending order. */
+  order?: string;
+  cell(row: Row): ReactNode;
+}
 
 /** A resource of the back-office, declared once: its list screen and its form read everything from here. */
 export interface Resource<Row extends { id: number }> {
@@ -55,3 +64,13 @@ export const rowRights = (
   { policies }: { policies: { update: boolean; delete: boolean } },
   right: 'update' | 'delete',
 ) => policies[right];
+
+/** What is shown of a row besides its columns. */
+export interface RowParts<Row extends { id: number }> {
+  renaming: Renaming<Row>;
+  /** Checkbox for bulk selection. */
+  checkOf(row: Row): ReactNode;
+  /** Target of a row's name; undefined if there is none. */
+  linkOf(row: Row): string | undefined;
+  actionsOf(row: Row): ReactNode;
+}

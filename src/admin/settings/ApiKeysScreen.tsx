@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Code, Select, Text, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -6,10 +6,10 @@ import { API_KEY_ORDERS } from '../../contract/calls/api-keys.ts';
 import type { ApiKey } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormDialog } from '../frame/FormDialog.tsx';
 import { words } from '../frame/fields.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { OnceDialog } from '../frame/OnceDialog.tsx';
 import type { Resource } from '../frame/resource.ts';
 import { Tag } from '../frame/text.tsx';
 import { chosenOrder, ListStore } from '../stores/list-store.ts';
@@ -55,32 +55,6 @@ const API_KEYS: Resource<ApiKey> = {
   },
 };
 
-/** The key, shown once. */
-function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Add an API key"
-      size="lg"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
-      <Stack>
-        <Text>Copy the key now. It is not shown again.</Text>
-        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {value}
-        </Code>
-        <Group justify="flex-end">
-          <CopyValue value={value} />
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
 /** Lifetimes in days. */
 const LIFETIMES = [
   { value: '30', label: 'In 30 days' },
@@ -108,7 +82,15 @@ function AddKey({ store, onClose }: { store: ListStore<ApiKey>; onClose(): void 
     await store.load();
     setMade(key);
   };
-  if (made !== null) return <MadeKey value={made} onClose={onClose} />;
+  if (made !== null)
+    return (
+      <OnceDialog title="Add an API key" value={made} closeOnEscape={false} withCloseButton={false} onClose={onClose}>
+        <Text>Copy the key now. It is not shown again.</Text>
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {made}
+        </Code>
+      </OnceDialog>
+    );
   return (
     <FormDialog title="Add an API key" size="lg" initial={initial} action="Add" onSubmit={make} onClose={onClose}>
       {(form) => (

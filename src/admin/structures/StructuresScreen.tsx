@@ -18,10 +18,10 @@ import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import { switchActions } from '../frame/BulkBar.tsx';
-import { ListScreen, type RowParts } from '../frame/ListScreen.tsx';
+import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { NameField } from '../frame/renaming.tsx';
-import { type Resource, rowRights } from '../frame/resource.ts';
+import { type Resource, type RowParts, rowRights } from '../frame/resource.ts';
 import classes from './structures.module.css';
 import { flatStructures, removalText, StructuresStore } from './structures-store.ts';
 

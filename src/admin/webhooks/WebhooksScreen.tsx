@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconKey,
@@ -23,11 +23,11 @@ import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { switchActions } from '../frame/BulkBar.tsx';
-import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormDialog } from '../frame/FormDialog.tsx';
 import { words } from '../frame/fields.ts';
 import { ListRow } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
+import { OnceDialog } from '../frame/OnceDialog.tsx';
 import type { Resource } from '../frame/resource.ts';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { ListStore, onePage } from '../stores/list-store.ts';
@@ -154,36 +154,29 @@ function WebhookDialog({
 /** Signing secret of a webhook, shown once. */
 function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <OnceDialog
       title="Webhook secret"
-      size="lg"
-      closeOnClickOutside={false}
+      value={secret}
+      copy={{ hasIcon: false }}
       closeOnEscape={false}
       withCloseButton={false}
+      onClose={onClose}
     >
-      <Stack>
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Copy it now">
-          It is not shown again. The receiver uses it to verify signatures.
-        </Alert>
-        <TextInput
-          label="Secret"
-          readOnly
-          value={secret}
-          ff="monospace"
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <Quiet>
-          Messages are signed as Standard Webhooks has it: HMAC-SHA-256 over id, time and body, in the header
-          webhook-signature.
-        </Quiet>
-        <Group justify="flex-end">
-          <CopyValue value={secret} hasIcon={false} />
-          <Button onClick={onClose}>Done</Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Copy it now">
+        It is not shown again. The receiver uses it to verify signatures.
+      </Alert>
+      <TextInput
+        label="Secret"
+        readOnly
+        value={secret}
+        ff="monospace"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Quiet>
+        Messages are signed as Standard Webhooks has it: HMAC-SHA-256 over id, time and body, in the header
+        webhook-signature.
+      </Quiet>
+    </OnceDialog>
   );
 }
 

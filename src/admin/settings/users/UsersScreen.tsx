@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Badge, Group, TextInput } from '@mantine/core';
 import { IconMail, IconMailOff, IconSettings, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { action, makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
@@ -13,8 +13,8 @@ import { momentText } from '../../../ui/moment-text.ts';
 import { showDone, showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { switchActions } from '../../frame/BulkBar.tsx';
-import { CopyValue } from '../../frame/CopyValue.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
+import { OnceDialog } from '../../frame/OnceDialog.tsx';
 import type { Resource } from '../../frame/resource.ts';
 import { AreaStore } from '../../stores/area-store.ts';
 import { chosenOrder } from '../../stores/list-store.ts';
@@ -31,34 +31,25 @@ interface PasswordLink {
 /** Shows a set-password link for the administrator to pass on. */
 export function PasswordLinkDialog({ shown, onClose }: { shown: PasswordLink | null; onClose(): void }) {
   return (
-    <Modal
-      opened={shown !== null}
-      onClose={onClose}
+    <OnceDialog
       title="Link to set a password"
-      size="lg"
-      closeOnClickOutside={false}
+      opened={shown !== null}
+      value={shown?.link ?? ''}
+      copy={{ label: 'Copy link', variant: 'filled' }}
+      doneVariant="default"
+      onClose={onClose}
     >
-      {shown && (
-        <Stack>
-          <Alert color="brass" icon={<IconMailOff aria-hidden />} title="No email was sent">
-            No mail server is set up. Send this link to {shown.name} yourself.
-          </Alert>
-          <TextInput
-            label="Link"
-            description={`It works once, ${shown.lifetime}. It is not shown again.`}
-            readOnly
-            value={shown.link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <Group justify="flex-end">
-            <CopyValue value={shown.link} label="Copy link" variant="filled" />
-            <Button variant="default" onClick={onClose}>
-              Done
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+      <Alert color="brass" icon={<IconMailOff aria-hidden />} title="No email was sent">
+        No mail server is set up. Send this link to {shown?.name} yourself.
+      </Alert>
+      <TextInput
+        label="Link"
+        description={`It works once, ${shown?.lifetime}. It is not shown again.`}
+        readOnly
+        value={shown?.link ?? ''}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </OnceDialog>
   );
 }
 
