@@ -55,7 +55,7 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     super({
       list: ({ search, page, per_page, filters }, signal) =>
         client.accessTokens.list({ query: { search, page, per_page, ...filtersOf(filters) }, signal }),
-      selects: { most: 10_000, per_page: 1000 },
+      selects: { max: 10_000, per_page: 1000 },
       read: (id) => client.accessTokens.read({ params: { id } }),
       create: (draft) => client.accessTokens.create({ body: tokenBodyOf(draft) }),
       update: (id, draft, updated_at) =>

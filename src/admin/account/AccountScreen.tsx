@@ -129,7 +129,7 @@ function PasswordSection({ onChanged }: { onChanged(): void }) {
     <Section title="Password">
       <Quiet>A new password signs you out everywhere except here.</Quiet>
       <form onSubmit={onSubmit} noValidate>
-        {/* Password managers learn from it whose password it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <Stack maw={480}>
           <PasswordInput label="Current password" autoComplete="current-password" {...field('current_password')} />

@@ -66,7 +66,6 @@ export const SelectionBar = observer(
 /** Placeholder for rows without a checkbox. */
 export const NoCheck = () => <span className={classes.noCheck} />;
 
-/** Checkbox of a row. */
 export const RowCheck = observer(({ selection, id, name }: { selection: Selection; id: number; name: string }) => (
   <input
     type="checkbox"
@@ -90,7 +89,7 @@ export interface BulkAction {
 }
 
 /** Bulk actions of a list. */
-export interface Bulk<Row> {
+interface Bulk<Row> {
   /** Row name, used in the checkbox label. */
   nameOf(row: Row): string;
   /** Ids that can't be selected. */
@@ -181,7 +180,7 @@ export const SelectMatching = observer(
   }) => {
     const [isBusy, setBusy] = useState(false);
     const { total, last_page } = store.meta;
-    const { most } = store;
+    const { maxSelected } = store;
     if (last_page === 1 || selection.ids.size > store.rows.length) return null;
     const select = async () => {
       setBusy(true);
@@ -196,7 +195,7 @@ export const SelectMatching = observer(
     };
     return (
       <Button variant="subtle" size="compact-sm" loading={isBusy} onClick={() => void select()}>
-        Select {total > most ? `the first ${most}` : `all ${total}`} that match
+        Select {total > maxSelected ? `the first ${maxSelected}` : `all ${total}`} that match
       </Button>
     );
   },

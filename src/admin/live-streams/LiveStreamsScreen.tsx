@@ -21,7 +21,6 @@ import { type Resource, rowRights } from '../frame/resource.ts';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
 
-/** Platform names. */
 export const PLATFORM_NAMES: Record<LiveStreamType, string> = {
   wowza_live: 'Wowza',
   youtube_live: 'Youtube',
@@ -29,7 +28,6 @@ export const PLATFORM_NAMES: Record<LiveStreamType, string> = {
   vimeo_live: 'Vimeo recurring event',
 };
 
-/** Encoder names. */
 export const ENCODER_NAMES: Record<(typeof ENCODERS)[number], string> = {
   other_webrtc: 'Webcam (WebRTC)',
   other_rtmp: 'Encoder (RTMP)',

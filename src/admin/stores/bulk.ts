@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { showDone, showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
 
 /** Polling intervals in milliseconds, short at first for small jobs. */
-const LOOK_EVERY = { first: 60, most: 1000 };
+const POLL_INTERVAL = { first: 60, max: 1000 };
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -31,7 +31,7 @@ export async function runBulk(
   { action, onProgress }: BulkRun,
 ): Promise<{ changed: number[]; problems: string[] }> {
   let job = await client.bulk.start({ body: { action, ids: [...ids] } });
-  for (let wait = LOOK_EVERY.first; job.state === 'running'; wait = Math.min(wait * 1.5, LOOK_EVERY.most)) {
+  for (let wait = POLL_INTERVAL.first; job.state === 'running'; wait = Math.min(wait * 1.5, POLL_INTERVAL.max)) {
     onProgress?.(job);
     await pause(wait);
     // The job continues while the network is down.

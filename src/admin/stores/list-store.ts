@@ -55,7 +55,7 @@ export interface ListCalls<Row> {
   /** @param signal aborts a superseded request */
   list(query: ListQuery, signal?: AbortSignal): Promise<Page<Row[]>>;
   /** Maximum selection and page size of one call, if not the defaults. */
-  selects?: { most: number; per_page: number };
+  selects?: { max: number; per_page: number };
   /** Missing if entries can't be removed. */
   remove?(id: number): Promise<unknown>;
   /** Entity name in the bin; missing if removals are final. */
@@ -85,21 +85,21 @@ export class ListStore<Row extends { id: number }> {
   }
 
   /** Maximum selection. */
-  get most(): number {
-    return this.#calls.selects?.most ?? MAX_MATCHING;
+  get maxSelected(): number {
+    return this.#calls.selects?.max ?? MAX_MATCHING;
   }
 
   /**
-   * All matches across pages, up to `most`.
+   * All matches across pages, up to `maxSelected`.
    */
   async matching(): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let page = 1, last = 1; page <= last && rows.length < this.most; page++) {
+    for (let page = 1, last = 1; page <= last && rows.length < this.maxSelected; page++) {
       const { data, meta } = await this.#calls.list({ ...this.query, page, per_page: this.#calls.selects?.per_page });
       rows.push(...data);
       last = meta.last_page;
     }
-    return rows.slice(0, this.most);
+    return rows.slice(0, this.maxSelected);
   }
 
   /** Loads a page. Only the latest request's response counts. */

@@ -14,7 +14,7 @@ import { embedPath, NO_FLAGS } from './embed-code.ts';
 import classes from './structures.module.css';
 
 /** Interval in milliseconds and number of retries: servers cache settings briefly. */
-const LOOK = { every: 700, times: 5 };
+const RETRY = { every: 700, times: 5 };
 
 /** Result of an embed test. */
 interface EmbedTest {
@@ -118,8 +118,8 @@ class EmbedSitesStore {
     if (this.busy !== null) return;
     this.busy = site;
     let found: EmbedTest = { works: false, text: 'The page is not responding.' };
-    for (let look = 0; look < LOOK.times && !found.works; look++) {
-      if (look > 0) await new Promise((resolve) => setTimeout(resolve, LOOK.every));
+    for (let attempt = 0; attempt < RETRY.times && !found.works; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY.every));
       found = await fetch(this.#address, { method: 'HEAD', cache: 'no-store', credentials: 'omit' }).then(
         (answer) => judgeAnswer(answer, site),
         () => found,

@@ -23,7 +23,6 @@ import { MESSAGES_PATH } from '../../shell/menu.ts';
 import { AreaStore } from '../../stores/area-store.ts';
 import { chosenOrder } from '../../stores/list-store.ts';
 
-/** Names of feed types. */
 export const FEED_NAMES: Record<FeedType, string> = { instagram: 'Instagram', picdrop: 'Picdrop', local: 'Local' };
 
 const schema = z.discriminatedUnion('type', [

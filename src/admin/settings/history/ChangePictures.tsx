@@ -62,14 +62,14 @@ async function inFrontOf({ before, after }: Rooms, elementId: number): Promise<R
 /**
  * Renders the space before and after a change from the start view, or in front of the changed element if the start view
  * shows no difference.
- * @param tell called with everything rendered so far
+ * @param onDrawn called with everything rendered so far
  * @param signal aborts rendering; no calls after that
  * @throws ApiError if the server does not respond
  */
 async function drawSides(
   client: Client,
   { id, entity, entity_id }: Change,
-  tell: (drawn: DrawnSides) => void,
+  onDrawn: (drawn: DrawnSides) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { font_url } = await client.visit.settings().catch(() => ({ font_url: '' }));
@@ -79,17 +79,17 @@ async function drawSides(
     rooms[side] = await readSide(client, id, side);
     drawn[side] = await drawRoom(rooms[side], font_url, signal);
     if (signal.aborted) return;
-    tell({ ...drawn });
+    onDrawn({ ...drawn });
   }
   if (!(await isSameImage(drawn))) return;
-  tell({ ...drawn, sentence: 'Both look the same from the start view.' });
+  onDrawn({ ...drawn, sentence: 'Both look the same from the start view.' });
   const near = entity === 'element' ? await inFrontOf(rooms, entity_id) : null;
   if (!near) return;
   const closer: DrawnSides = {};
   for (const side of CHANGE_SIDES) closer[side] = await drawRoom(near[side], font_url, signal);
   const areBoth = CHANGE_SIDES.every((side) => closer[side] && 'image' in closer[side]);
   if (signal.aborted || !areBoth || (await isSameImage(closer))) return;
-  tell({ ...closer, sentence: 'Seen from in front of the element. The start view shows no difference.' });
+  onDrawn({ ...closer, sentence: 'Seen from in front of the element. The start view shows no difference.' });
 }
 
 const TITLES: Record<ChangeSide, string> = { before: 'Before', after: 'After' };

@@ -1,17 +1,13 @@
 import type { Change, ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
 
-/** Display names of fields. */
+/** Display names of fields, where they aren't the field's own words. */
 const COMMON: Record<string, string> = {
-  name: 'name',
-  title: 'title',
   description: 'start pop-up',
-  template_id: 'template',
   room_id: 'space',
   endpoint_id: 'structure',
   parent_endpoint_id: 'position in the tree',
   parent_element_id: 'group',
   order_rank: 'order',
-  file_id: 'file',
   font_file_id: 'font',
   logo_file_id: 'logo',
   background_file_id: 'background',
@@ -22,21 +18,14 @@ const COMMON: Record<string, string> = {
   is_timed: 'timed',
   is_protected: 'protection',
   show_countdown: 'countdown',
-  start_time: 'start time',
   start_time_utc_offset: 'UTC offset of the start',
-  time_zone: 'time zone',
   access_token_duration: 'duration of access tokens',
   shows: 'what visitors see',
-  valid_from: 'valid from',
   valid_till: 'valid until',
   valid_duration: 'minutes from the first use',
   email: 'e-mail address',
   policies: 'rights',
   is_active: 'sign-in access',
-  embed_domains: 'embed domains',
-  meta_title: 'meta title',
-  meta_description: 'meta description',
-  texts: 'texts',
   model_type: 'kind',
   hidden: 'visibility',
   fov: 'field of view',
@@ -44,8 +33,6 @@ const COMMON: Record<string, string> = {
   far: 'far limit',
   rotate: 'rotation',
   rotate_left_button: 'rotation with the left button',
-  manual_panning: 'manual panning',
-  ambient_light: 'ambient light',
   pixelratio: 'pixel ratio',
   body: 'text',
   has_statistics: 'statistics',
@@ -55,7 +42,6 @@ const COMMON: Record<string, string> = {
 /** Display names that depend on the entity. */
 const OF: Partial<Record<ChangedEntity, Record<string, string>>> = {
   endpoint: { name: 'title' },
-  room: { name: 'name', description: 'start pop-up' },
   template: { description: 'description' },
 };
 

@@ -241,7 +241,11 @@ export const SharesScreen = observer(() => {
             <Filters store={store} />
             {maySelect && store.rows.length > 0 && (
               <SelectionBar selection={store.selection} rows={store.rows}>
-                <SelectMatching store={store} selection={store.selection} onSelect={(shares) => store.know(shares)} />
+                <SelectMatching
+                  store={store}
+                  selection={store.selection}
+                  onSelect={(shares) => store.remember(shares)}
+                />
                 <ShareActions store={store} shares={store.selected} />
               </SelectionBar>
             )}

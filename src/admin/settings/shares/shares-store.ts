@@ -37,7 +37,7 @@ export class SharesStore extends ListStore<Share> {
       list: ({ search, page, per_page, filters }) =>
         client.feeds.listItems({ query: { search, page, per_page, ...filtersOf(filters) } }),
       // Maximum ids per call.
-      selects: { most: 1000, per_page: 100 },
+      selects: { max: 1000, per_page: 100 },
     });
     this.#client = client;
   }
@@ -55,7 +55,7 @@ export class SharesStore extends ListStore<Share> {
   }
 
   /** Remembers selected messages of other pages. */
-  know(shares: readonly Share[]): void {
+  remember(shares: readonly Share[]): void {
     this.#matching = shares;
   }
 

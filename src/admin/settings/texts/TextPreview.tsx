@@ -9,7 +9,7 @@ import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
 /** Interval in milliseconds for resending messages, since the preview's load time is unknown. */
-const KNOCK_EVERY = 100;
+const RESEND_INTERVAL = 100;
 
 const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
@@ -54,19 +54,19 @@ export function TextPreview({
   useEffect(() => {
     setListening(false);
     if (!address) return;
-    const knocking = setInterval(() => {
+    const timer = setInterval(() => {
       frame.current?.contentWindow?.postMessage({ type: 'connect' }, new URL(address).origin);
-    }, KNOCK_EVERY);
+    }, RESEND_INTERVAL);
     const stop = () => {
-      clearInterval(knocking);
-      removeEventListener('message', hear);
+      clearInterval(timer);
+      removeEventListener('message', onMessage);
     };
-    const hear = ({ source }: MessageEvent) => {
+    const onMessage = ({ source }: MessageEvent) => {
       if (source !== frame.current?.contentWindow) return;
       stop();
       setListening(true);
     };
-    addEventListener('message', hear);
+    addEventListener('message', onMessage);
     return stop;
   }, [address]);
   useEffect(() => {
