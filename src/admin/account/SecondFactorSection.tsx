@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -7,11 +7,30 @@ import { CopyValue } from '../frame/CopyValue.tsx';
 import { useSubmit } from '../frame/FormDialog.tsx';
 import { type LoadedValue, useLoaded } from '../frame/Loaded.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
-import { Failed, LoadingRows } from '../frame/Screen.tsx';
+import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
 import { Section } from '../frame/Section.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import classes from './account.module.css';
 import { useConfirmation } from './use-confirmation.tsx';
+
+/** The only screen for users who must set up a second factor first. */
+export function SetUpScreen() {
+  const session = useSession();
+  const factor = useSecondFactor();
+  return (
+    <Box component="main" p={{ base: 'md', sm: 'xl' }} maw={760} mx="auto">
+      <Screen title="Set up a second factor" narrow>
+        <Alert color="brass">Your organization requires a second factor. Set one up to continue.</Alert>
+        <SecondFactorSection factor={factor} onKept={() => session.haveSecondFactor()} />
+        <Group>
+          <Button variant="subtle" onClick={() => void session.logout()}>
+            Logout
+          </Button>
+        </Group>
+      </Screen>
+    </Box>
+  );
+}
 
 export const useSecondFactor = () => useLoaded(({ secondFactor }) => secondFactor.read());
 

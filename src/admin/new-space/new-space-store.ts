@@ -62,18 +62,6 @@ function hangImages(images: readonly Media[]): HungImage[] {
 /** Initial content of a space. */
 type SpaceKind = 'pano' | 'model' | 'images' | 'empty';
 
-interface NewSpaceDraft {
-  title: string;
-  slug: string;
-  /** Whether the slug was edited; until then it follows the title. */
-  isSlugOwn: boolean;
-  is_protected: boolean;
-  /** Number of access tokens to create. */
-  tokens: number;
-  /** Daily opening time, HH:mm; null if always open. */
-  start_time: string | null;
-}
-
 /** Start position and target, in units. */
 export interface FirstView {
   position: { x: number; y: number; z: number };
@@ -87,14 +75,18 @@ export interface MadeSpace {
   tokens: string[];
 }
 
-const BLANK: NewSpaceDraft = {
+const BLANK = {
   title: '',
   slug: '',
+  /** Whether the slug was edited; until then it follows the title. */
   isSlugOwn: false,
   is_protected: false,
+  /** Number of access tokens to create. */
   tokens: 10,
-  start_time: null,
+  /** Daily opening time, HH:mm; null if always open. */
+  start_time: null as string | null,
 };
+type NewSpaceDraft = typeof BLANK;
 
 /** Length of each access token. */
 const TOKEN_LENGTH = 10;

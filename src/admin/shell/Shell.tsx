@@ -51,7 +51,7 @@ function Unreachable({ onRetry }: { onRetry(): void }) {
   );
 }
 
-const SetUpScreen = lazy(async () => ({ default: (await import('../account/SetUpScreen.tsx')).SetUpScreen }));
+const SetUpScreen = lazy(async () => ({ default: (await import('../account/SecondFactorSection.tsx')).SetUpScreen }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Widths of the menu and the collapsed menu, and the breakpoint for the drawer, in pixels. */

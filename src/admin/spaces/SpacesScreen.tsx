@@ -1,8 +1,8 @@
-import { Group } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { IconBox, IconCopy, IconSettings } from '@tabler/icons-react';
 import { makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { z } from 'zod';
 import { ROOM_ORDERS } from '../../contract/calls/rooms.ts';
@@ -10,18 +10,58 @@ import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import type { AdminRoom, RoomRow } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from '../frame/cards.module.css';
 import { FilterSelect } from '../frame/FilterSelect.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
+import { choice, words } from '../frame/fields.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
+import { PosterField } from '../frame/PosterField.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
 import { Quiet } from '../frame/text.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
+
+/** Adds a space, or edits its title and template. */
+export const SpaceScreen = observer(() => {
+  const session = useSession();
+  const id = useIdParam();
+  const [store] = useState(() => new SpacesStore(session.client));
+  const template = store.entry ? store.entry.template : store.usual;
+  const mayKnow = session.may('settings', 'view_any') && session.may('templates', 'view_any');
+  useEffect(() => {
+    if (id === null && mayKnow) store.chooseDefault().catch(showProblem);
+  }, [store, id, mayKnow]);
+  return (
+    <FormScreen
+      of={SPACES}
+      name={store.entry?.title}
+      store={store}
+      id={id}
+      // Show the new space first.
+      after={() => (id === null ? `${SPACES.path}?sort=-edited` : SPACES.path)}
+    >
+      <Stack>
+        <TextInput label="Title" withAsterisk maxLength={255} data-autofocus {...words(store, 'title')} />
+        <EntrySelect
+          label="Template"
+          description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
+          placeholder={store.draft.template_id === undefined ? 'Organization default' : 'No template'}
+          find={(search) => findTemplates(session, search)}
+          chosen={template ? { id: template.id, name: template.name } : null}
+          {...choice(store, 'template_id')}
+        />
+        {id !== null && <PosterField of="rooms" id={id} />}
+      </Stack>
+    </FormScreen>
+  );
+});
 
 /** Card of an entry: image, name and actions. */
 function Card({
@@ -70,7 +110,7 @@ interface SpaceDraft {
 
 const { title } = calls.rooms.create.body.shape;
 
-export class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
+class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
   readonly #client: Client;
   /** Default template; null if none or not loaded yet. */
   usual: { id: number; name: string } | null = null;
@@ -149,7 +189,7 @@ async function removalText(ids: readonly number[], client: Client): Promise<stri
   return `${loss || 'No structure shows them.'} They stay in the bin for 30 days.`;
 }
 
-export const SPACES: Resource<RoomRow> = {
+const SPACES: Resource<RoomRow> = {
   title: 'Spaces',
   noun: 'space',
   nouns: 'spaces',
