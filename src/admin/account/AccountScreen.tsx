@@ -11,13 +11,14 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
-import { useSubmit } from '../frame/FormDialog.tsx';
+import { useForm } from '../frame/FormDialog.tsx';
+import { flag, words } from '../frame/fields.ts';
 import { useLoaded } from '../frame/Loaded.tsx';
 import { readLinkToken } from '../frame/link-token.ts';
 import { Screen } from '../frame/Screen.tsx';
@@ -51,20 +52,23 @@ function useOpenedLink() {
 /** Shows and changes the sign-in email address. */
 const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by'] }) => {
   const session = useSession();
-  const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { ask, dialog } = useConfirmation(ways);
   useOpenedLink();
-  const { errors, isBusy, onSubmit } = useSubmit(async () => {
-    const confirmation = await ask();
-    if (confirmation === null) return;
-    await session.client.account.askEmail({ body: { email, confirmation } });
-    setSentTo(email.trim());
-    setEmail('');
-  }, ['email']);
+  const form = useForm(
+    { email: '' },
+    async ({ email }, set) => {
+      const confirmation = await ask();
+      if (confirmation === null) return;
+      await session.client.account.askEmail({ body: { email, confirmation } });
+      setSentTo(email.trim());
+      set({ email: '' });
+    },
+    ['email'],
+  );
   return (
     <Section title="Sign-in address">
-      <form onSubmit={onSubmit} noValidate>
+      <form onSubmit={form.onSubmit} noValidate>
         <Stack maw={480}>
           <TextInput
             label="E-mail"
@@ -78,10 +82,8 @@ const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by'] }) =
             type="email"
             autoComplete="off"
             maxLength={254}
-            value={email}
-            error={errors.email?.[0]}
             description="We send a link to it. Your address changes when you open the link."
-            onChange={(event) => setEmail(event.currentTarget.value)}
+            {...words(form, 'email')}
           />
           {sentTo && sentTo !== session.user?.email && (
             <Text size="sm" role="status">
@@ -89,7 +91,7 @@ const EmailSection = observer(({ ways }: { ways: SecondFactor['confirm_by'] }) =
             </Text>
           )}
           <Group>
-            <Button type="submit" loading={isBusy} disabled={!email.trim()}>
+            <Button type="submit" loading={form.isBusy} disabled={!form.draft.email.trim()}>
               Change address
             </Button>
           </Group>
@@ -175,34 +177,26 @@ function AppearanceSection() {
   );
 }
 
-const EMPTY = { current_password: '', password: '', password_confirmation: '' };
-const PASSWORD_FIELDS = Object.keys(EMPTY);
+const NO_PASSWORDS = { current_password: '', password: '', password_confirmation: '' };
+const PASSWORD_FIELDS = ['current_password', 'password', 'password_confirmation'] as const;
 
 function PasswordSection({ onChanged }: { onChanged(): void }) {
   const { client, user } = useSession();
-  const [body, setBody] = useState(EMPTY);
-  const [revokesKeys, setRevokesKeys] = useState(false);
-  const { errors, isBusy, onSubmit } = useSubmit(async () => {
-    await client.account.changePassword({ body: { ...body, revoke_api_keys: revokesKeys } });
-    setBody(EMPTY);
-    setRevokesKeys(false);
-    onChanged();
-  }, PASSWORD_FIELDS);
-  const field = (name: keyof typeof EMPTY) => ({
-    name,
-    required: true,
-    maxLength: 1024,
-    value: body[name],
-    error: errors[name]?.[0],
-    onChange: (event: ChangeEvent<HTMLInputElement>) => {
-      const { value } = event.currentTarget;
-      setBody((before) => ({ ...before, [name]: value }));
+  const initial = { ...NO_PASSWORDS, revoke_api_keys: false };
+  const form = useForm(
+    initial,
+    async (body, set) => {
+      await client.account.changePassword({ body });
+      set(initial);
+      onChanged();
     },
-  });
+    PASSWORD_FIELDS,
+  );
+  const field = (name: keyof typeof NO_PASSWORDS) => ({ required: true, maxLength: 1024, ...words(form, name) });
   return (
     <Section title="Password">
       <Quiet>A new password signs you out everywhere except here.</Quiet>
-      <form onSubmit={onSubmit} noValidate>
+      <form onSubmit={form.onSubmit} noValidate>
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <Stack maw={480}>
@@ -217,15 +211,10 @@ function PasswordSection({ onChanged }: { onChanged(): void }) {
           <Checkbox
             label="Also remove my API keys"
             description="Programs that use them need new keys. Do this if someone else may know your password."
-            checked={revokesKeys}
-            onChange={(event) => setRevokesKeys(event.currentTarget.checked)}
+            {...flag(form, 'revoke_api_keys')}
           />
           <Group>
-            <Button
-              type="submit"
-              loading={isBusy}
-              disabled={PASSWORD_FIELDS.some((name) => !body[name as keyof typeof EMPTY])}
-            >
+            <Button type="submit" loading={form.isBusy} disabled={PASSWORD_FIELDS.some((name) => !form.draft[name])}>
               Change password
             </Button>
           </Group>
@@ -239,24 +228,16 @@ function PasswordSection({ onChanged }: { onChanged(): void }) {
 const ProfileSection = observer(() => {
   const session = useSession();
   const stored = session.user?.name ?? '';
-  const [name, setName] = useState(stored);
-  useLeaveGuard(name !== stored);
-  const { errors, isBusy, onSubmit } = useSubmit(async () => setName(await session.rename(name)), ['name']);
+  const form = useForm({ name: stored }, async ({ name }, set) => set({ name: await session.rename(name) }), ['name']);
+  const isDirty = form.draft.name !== stored;
+  useLeaveGuard(isDirty);
   return (
     <Section title="Profile">
-      <form onSubmit={onSubmit} noValidate>
+      <form onSubmit={form.onSubmit} noValidate>
         <Stack maw={480}>
-          <TextInput
-            label="Name"
-            withAsterisk
-            autoComplete="name"
-            maxLength={120}
-            value={name}
-            error={errors.name?.[0]}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <TextInput label="Name" withAsterisk autoComplete="name" maxLength={120} {...words(form, 'name')} />
           <Group>
-            <Button type="submit" loading={isBusy} disabled={name === stored}>
+            <Button type="submit" loading={form.isBusy} disabled={!isDirty}>
               Save name
             </Button>
           </Group>

@@ -4,7 +4,8 @@ import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
-import { useSubmit } from '../frame/FormDialog.tsx';
+import { useForm } from '../frame/FormDialog.tsx';
+import { words } from '../frame/fields.ts';
 import { type LoadedValue, useLoaded } from '../frame/Loaded.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
 import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
@@ -86,13 +87,13 @@ function SetUp({
   onCancel(): void;
 }) {
   const { client } = useSession();
-  const [code, setCode] = useState('');
-  const { errors, isBusy, onSubmit } = useSubmit(
-    async () => onOn((await client.secondFactor.turnOn({ body: { code } })).recovery_codes),
+  const form = useForm(
+    { code: '' },
+    async (body) => onOn((await client.secondFactor.turnOn({ body })).recovery_codes),
     ['code'],
   );
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form onSubmit={form.onSubmit} noValidate>
       <Stack maw={480}>
         <Text size="sm">
           Scan this with an authenticator app, such as the one in your phone or password manager, and enter the code it
@@ -108,12 +109,10 @@ function SetUp({
           inputMode="numeric"
           maw={200}
           maxLength={40}
-          value={code}
-          error={errors.code?.[0]}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          {...words(form, 'code')}
         />
         <Group>
-          <Button type="submit" loading={isBusy} disabled={!code}>
+          <Button type="submit" loading={form.isBusy} disabled={!form.draft.code}>
             Turn on
           </Button>
           <Button variant="default" onClick={onCancel}>

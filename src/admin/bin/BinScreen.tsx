@@ -96,11 +96,7 @@ export const BinScreen = observer(() => {
         </Group>
       }
       bulkActions={[
-        {
-          label: 'Restore',
-          icon: <IconRestore size={16} aria-hidden />,
-          run: restoreMany,
-        },
+        { label: 'Restore', icon: <IconRestore size={16} aria-hidden />, run: restoreMany },
         {
           label: 'Delete forever',
           icon: <IconTrash size={16} aria-hidden />,

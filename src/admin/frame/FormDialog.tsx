@@ -35,6 +35,18 @@ export function useSubmit(send: () => Promise<unknown>, fields?: readonly string
   return { errors, isBusy, onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event) };
 }
 
+/** A small form with its draft: submits it as `useSubmit` does. */
+export function useForm<Draft extends object>(
+  initial: Draft,
+  send: (draft: Draft, set: Form<Draft>['set']) => Promise<unknown>,
+  fields?: readonly string[],
+) {
+  const [draft, setDraft] = useState(initial);
+  const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
+  const submission = useSubmit(() => send(draft, set), fields);
+  return { ...submission, draft, set };
+}
+
 /** Dialog with a form: shows field errors at the fields and other errors as notifications. */
 export function FormDialog<Draft extends object>({
   initial,
@@ -53,19 +65,17 @@ export function FormDialog<Draft extends object>({
   /** Renders the fields. */
   children(form: Form<Draft>): ReactNode;
 } & Pick<ModalProps, 'title' | 'size' | 'centered'>) {
-  const [draft, setDraft] = useState(initial);
-  const { errors, isBusy, onSubmit: submit } = useSubmit(() => onSubmit(draft));
-  const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
+  const form = useForm(initial, onSubmit);
   return (
     <Modal opened onClose={onClose} {...modal}>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={form.onSubmit} noValidate>
         <Stack>
-          {children({ draft, errors, set })}
+          {children(form)}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={isBusy}>
+            <Button type="submit" loading={form.isBusy}>
               {action}
             </Button>
           </Group>
