@@ -1,5 +1,7 @@
+import { Anchor, Text, Title } from '@mantine/core';
 import {
   createBrowserRouter,
+  Link,
   type LoaderFunction,
   type RouteObject,
   redirect,
@@ -7,14 +9,38 @@ import {
 } from 'react-router-dom';
 import { editorPath } from '../contract/editor-path.ts';
 import type { SessionStore } from '../ui/session/session-store.ts';
-import { NotFoundScreen } from './shell/NotFoundScreen.tsx';
 import { Shell } from './shell/Shell.tsx';
 
-/** Lazy-loaded route. */
-const screen = (id: string, path: string, load: () => Promise<React.ComponentType>): RouteObject => ({
-  id,
+/** Unknown back-office path. */
+function NotFoundScreen() {
+  return (
+    <>
+      <Title order={1} size="h2">
+        This page does not exist
+      </Title>
+      <Text mt="sm">
+        Check the address, or go{' '}
+        <Anchor component={Link} to="/admin">
+          to the dashboard
+        </Anchor>
+        .
+      </Text>
+    </>
+  );
+}
+
+/**
+ * Lazy-loaded route, named after its path: `settings/feed/:id` is `settings.feed.edit`.
+ * @param name the module's export that shows the screen
+ */
+const screen = <Name extends string>(
+  path: string,
+  load: () => Promise<Record<Name, React.ComponentType>>,
+  name: Name,
+): RouteObject => ({
+  id: path.replace('/:parentId?', '').replace('/:id', '.edit').replaceAll('/', '.').replaceAll('-', '_'),
   path,
-  lazy: async () => ({ Component: await load() }),
+  lazy: async () => ({ Component: (await load())[name] }),
 });
 
 /** Fallback while the first screen loads. */
@@ -22,154 +48,50 @@ function Nothing() {
   return null;
 }
 
-/** Screens inside the shell, by route name. */
+/** Screens inside the shell. */
 const screens: RouteObject[] = [
   {
     id: 'dashboard',
     index: true,
     lazy: async () => ({ Component: (await import('./dashboard/DashboardScreen.tsx')).DashboardScreen }),
   },
-  screen('structures', 'structures', async () => (await import('./structures/StructuresScreen.tsx')).StructuresScreen),
-  screen(
-    'structures.add',
-    'structures/add/:parentId?',
-    async () => (await import('./structures/StructureScreen.tsx')).StructureScreen,
-  ),
-  screen(
-    'structures.edit',
-    'structures/:id',
-    async () => (await import('./structures/StructureScreen.tsx')).StructureScreen,
-  ),
-  screen('spaces', 'spaces', async () => (await import('./spaces/SpacesScreen.tsx')).SpacesScreen),
-  screen('spaces.add', 'spaces/add', async () => (await import('./spaces/SpaceScreen.tsx')).SpaceScreen),
-  screen('spaces.new', 'spaces/new', async () => (await import('./new-space/NewSpaceScreen.tsx')).NewSpaceScreen),
-  screen('spaces.edit', 'spaces/:id', async () => (await import('./spaces/SpaceScreen.tsx')).SpaceScreen),
-  screen(
-    'spaces.templates',
-    'spaces/templates',
-    async () => (await import('./templates/TemplatesScreen.tsx')).TemplatesScreen,
-  ),
-  screen(
-    'spaces.templates.add',
-    'spaces/templates/add',
-    async () => (await import('./templates/TemplateScreen.tsx')).TemplateScreen,
-  ),
-  screen(
-    'spaces.templates.edit',
-    'spaces/templates/:id',
-    async () => (await import('./templates/TemplateScreen.tsx')).TemplateScreen,
-  ),
-  screen(
-    'live_streams',
-    'live-streams',
-    async () => (await import('./live-streams/LiveStreamsScreen.tsx')).LiveStreamsScreen,
-  ),
-  screen(
-    'live_streams.add',
-    'live-streams/add',
-    async () => (await import('./live-streams/AddLiveStreamScreen.tsx')).AddLiveStreamScreen,
-  ),
-  screen(
-    'live_streams.edit',
-    'live-streams/:id',
-    async () => (await import('./live-streams/LiveStreamScreen.tsx')).LiveStreamScreen,
-  ),
-  screen(
-    'access_tokens',
-    'access-tokens',
-    async () => (await import('./access-tokens/AccessTokensScreen.tsx')).AccessTokensScreen,
-  ),
-  screen(
-    'access_tokens.add',
-    'access-tokens/add',
-    async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
-  ),
-  screen(
-    'access_tokens.edit',
-    'access-tokens/:id',
-    async () => (await import('./access-tokens/AccessTokenScreen.tsx')).AccessTokenScreen,
-  ),
-  screen('statistics', 'statistics', async () => (await import('./statistics/StatisticsScreen.tsx')).StatisticsScreen),
-  screen('webhooks', 'webhooks', async () => (await import('./webhooks/WebhooksScreen.tsx')).WebhooksScreen),
-  screen('bin', 'bin', async () => (await import('./bin/BinScreen.tsx')).BinScreen),
-  screen('settings', 'settings', async () => (await import('./settings/general/GeneralScreen.tsx')).GeneralScreen),
-  screen(
-    'settings.embed',
-    'settings/embed',
-    async () => (await import('./settings/embed/EmbedScreen.tsx')).EmbedScreen,
-  ),
-  screen(
-    'settings.texts',
-    'settings/texts',
-    async () => (await import('./settings/texts/TextsScreen.tsx')).TextsScreen,
-  ),
-  screen('settings.feed', 'settings/feed', async () => (await import('./settings/feeds/FeedsScreen.tsx')).FeedsScreen),
-  screen(
-    'settings.feed.add',
-    'settings/feed/add',
-    async () => (await import('./settings/feeds/FeedScreen.tsx')).FeedScreen,
-  ),
-  screen(
-    'settings.feed.edit',
-    'settings/feed/:id',
-    async () => (await import('./settings/feeds/FeedScreen.tsx')).FeedScreen,
-  ),
-  screen(
-    'settings.platforms',
-    'settings/platforms',
-    async () => (await import('./settings/platforms/PlatformsScreen.tsx')).PlatformsScreen,
-  ),
-  screen(
-    'settings.users',
-    'settings/users',
-    async () => (await import('./settings/users/UsersScreen.tsx')).UsersScreen,
-  ),
-  screen(
-    'settings.users.add',
-    'settings/users/add',
-    async () => (await import('./settings/users/UserScreen.tsx')).UserScreen,
-  ),
-  screen(
-    'settings.users.edit',
-    'settings/users/:id',
-    async () => (await import('./settings/users/UserScreen.tsx')).UserScreen,
-  ),
-  screen(
-    'settings.usage',
-    'settings/usage',
-    async () => (await import('./settings/usage/UsageScreen.tsx')).UsageScreen,
-  ),
-  screen(
-    'settings.sign_in',
-    'settings/sign-in',
-    async () => (await import('./settings/sign-in/SignInScreen.tsx')).SignInScreen,
-  ),
-  screen(
-    'settings.history',
-    'settings/history',
-    async () => (await import('./settings/history/HistoryScreen.tsx')).HistoryScreen,
-  ),
-  screen(
-    'settings.api_keys',
-    'settings/api-keys',
-    async () => (await import('./settings/api-keys/ApiKeysScreen.tsx')).ApiKeysScreen,
-  ),
-  screen(
-    'settings.shares',
-    'settings/shares',
-    async () => (await import('./settings/shares/SharesScreen.tsx')).SharesScreen,
-  ),
-  screen(
-    'settings.audit',
-    'settings/audit',
-    async () => (await import('./settings/audit/AuditScreen.tsx')).AuditScreen,
-  ),
-  screen(
-    'settings.privacy',
-    'settings/privacy',
-    async () => (await import('./settings/privacy/PrivacyScreen.tsx')).PrivacyScreen,
-  ),
-  screen('account', 'account', async () => (await import('./account/AccountScreen.tsx')).AccountScreen),
+  screen('structures', () => import('./structures/StructuresScreen.tsx'), 'StructuresScreen'),
+  screen('structures/add/:parentId?', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
+  screen('structures/:id', () => import('./structures/StructureScreen.tsx'), 'StructureScreen'),
+  screen('spaces', () => import('./spaces/SpacesScreen.tsx'), 'SpacesScreen'),
+  screen('spaces/add', () => import('./spaces/SpacesScreen.tsx'), 'SpaceScreen'),
+  screen('spaces/new', () => import('./new-space/NewSpaceScreen.tsx'), 'NewSpaceScreen'),
+  screen('spaces/:id', () => import('./spaces/SpacesScreen.tsx'), 'SpaceScreen'),
+  screen('spaces/templates', () => import('./templates/TemplatesScreen.tsx'), 'TemplatesScreen'),
+  screen('spaces/templates/add', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('spaces/templates/:id', () => import('./templates/TemplateScreen.tsx'), 'TemplateScreen'),
+  screen('live-streams', () => import('./live-streams/LiveStreamsScreen.tsx'), 'LiveStreamsScreen'),
+  screen('live-streams/add', () => import('./live-streams/LiveStreamScreen.tsx'), 'AddLiveStreamScreen'),
+  screen('live-streams/:id', () => import('./live-streams/LiveStreamScreen.tsx'), 'LiveStreamScreen'),
+  screen('access-tokens', () => import('./access-tokens/AccessTokensScreen.tsx'), 'AccessTokensScreen'),
+  screen('access-tokens/add', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
+  screen('access-tokens/:id', () => import('./access-tokens/AccessTokenScreen.tsx'), 'AccessTokenScreen'),
+  screen('statistics', () => import('./statistics/StatisticsScreen.tsx'), 'StatisticsScreen'),
+  screen('webhooks', () => import('./webhooks/WebhooksScreen.tsx'), 'WebhooksScreen'),
+  screen('bin', () => import('./bin/BinScreen.tsx'), 'BinScreen'),
+  screen('settings', () => import('./settings/GeneralScreen.tsx'), 'GeneralScreen'),
+  screen('settings/embed', () => import('./settings/EmbedScreen.tsx'), 'EmbedScreen'),
+  screen('settings/texts', () => import('./settings/texts/TextsScreen.tsx'), 'TextsScreen'),
+  screen('settings/feed', () => import('./settings/feeds/FeedsScreen.tsx'), 'FeedsScreen'),
+  screen('settings/feed/add', () => import('./settings/feeds/FeedScreen.tsx'), 'FeedScreen'),
+  screen('settings/feed/:id', () => import('./settings/feeds/FeedScreen.tsx'), 'FeedScreen'),
+  screen('settings/platforms', () => import('./settings/PlatformsScreen.tsx'), 'PlatformsScreen'),
+  screen('settings/users', () => import('./settings/users/UsersScreen.tsx'), 'UsersScreen'),
+  screen('settings/users/add', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
+  screen('settings/users/:id', () => import('./settings/users/UserScreen.tsx'), 'UserScreen'),
+  screen('settings/usage', () => import('./settings/UsageScreen.tsx'), 'UsageScreen'),
+  screen('settings/sign-in', () => import('./settings/SignInScreen.tsx'), 'SignInScreen'),
+  screen('settings/history', () => import('./settings/history/HistoryScreen.tsx'), 'HistoryScreen'),
+  screen('settings/api-keys', () => import('./settings/ApiKeysScreen.tsx'), 'ApiKeysScreen'),
+  screen('settings/shares', () => import('./settings/shares/SharesScreen.tsx'), 'SharesScreen'),
+  screen('settings/audit', () => import('./settings/AuditScreen.tsx'), 'AuditScreen'),
+  screen('settings/privacy', () => import('./settings/PrivacyScreen.tsx'), 'PrivacyScreen'),
+  screen('account', () => import('./account/AccountScreen.tsx'), 'AccountScreen'),
   { path: '*', Component: NotFoundScreen },
 ];
 

@@ -1,17 +1,35 @@
-import { Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
+import { QrButton } from '../frame/QrButton.tsx';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { AccessToken } from '../../contract/entities.ts';
+import { tokenLinkEnd } from '../../contract/token-link.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { CopyValue } from '../frame/CopyValue.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
-import { useIdParam } from '../frame/use-id-param.ts';
-import { AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
-import { TokenLink } from './TokenLink.tsx';
+import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
+
+/** URL that includes the access token, to copy or scan. */
+function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
+  const address = useSession().addressOf(endpoint.path + tokenLinkEnd(token));
+  return (
+    <div>
+      <Group gap="xs">
+        <CopyValue value={address} label="Copy link" size="xs" />
+        <QrButton address={address} name={`token-${id}`} size="xs" />
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        Anyone who opens this link enters without typing the token.
+      </Text>
+    </div>
+  );
+}
 
 /** Display format, and the picker's storage format: local time without an offset. */
 const FORMAT = 'YYYY-MM-DD HH:mm';
@@ -24,6 +42,8 @@ const localOf = (stamp: string | null): string | null => {
 };
 const timestampOf = (local: string | null): string | null =>
   local === null ? null : new Date(local.replace(' ', 'T')).toISOString();
+
+const TOKEN = { noun: 'token', area: 'access_tokens', path: ACCESS_TOKENS_PATH } as const;
 
 /** Adds or edits an access token. */
 export const AccessTokenScreen = observer(() => {
@@ -53,20 +73,19 @@ export const AccessTokenScreen = observer(() => {
     if (!entry) return;
     try {
       const made = await session.client.accessTokens.create({ body: anotherOf(entry) });
-      navigate(`/admin/access-tokens/${made.id}`);
+      navigate(`${TOKEN.path}/${made.id}`);
     } catch (error) {
       showProblem(error);
     }
   };
   return (
     <FormScreen
-      title={id === null ? 'Add access token' : 'Access token'}
+      of={TOKEN}
+      addTitle="Add access token"
+      name="Access token"
       store={store}
       id={id}
-      list="/admin/access-tokens"
-      thing="token"
-      allowed={session.may('access_tokens', id === null ? 'create' : 'update')}
-      after={(token) => (id === null ? `/admin/access-tokens/${token.id}` : '/admin/access-tokens')}
+      after={(token) => (id === null ? `${TOKEN.path}/${token.id}` : TOKEN.path)}
       more={
         id !== null &&
         session.may('access_tokens', 'create') && (

@@ -1,21 +1,136 @@
-import { Button, Group, Select } from '@mantine/core';
-import { IconFileImport, IconSettings, IconStack2, IconTrash } from '@tabler/icons-react';
+import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import { IconFileImport, IconStack2 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
-import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import type { BulkAction } from '../frame/BulkBar.tsx';
-import type { Column } from '../frame/columns.ts';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
+import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { RowActions } from '../frame/RowActions.tsx';
-import { useAddressFilter } from '../frame/use-address-filter.ts';
+import { type Resource, rowRights } from '../frame/resource.ts';
+import { type GivenTokens, TokensInput } from '../frame/TokensInput.tsx';
 import classes from './access-tokens.module.css';
-import { AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
+import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
-import { ImportDialog } from './ImportDialog.tsx';
+
+/** Lines listed in a message. */
+const NAMED = 10;
+const linesText = (lines: readonly number[]) =>
+  lines.slice(0, NAMED).join(', ') + (lines.length > NAMED ? ' and more' : '');
+
+/** Import report, with details for affected rows. */
+function Report({ report }: { report: ImportReport }) {
+  const skipped = report.duplicates - report.updated;
+  return (
+    <Alert color="teal" title="The file has been imported" role="status">
+      <Text size="sm">
+        {report.accepted} added. {report.updated > 0 && `${report.updated} updated. `}
+        {skipped} {skipped === 1 ? 'duplicate' : 'duplicates'} skipped.
+      </Text>
+      {report.normalized > 0 && (
+        <Text size="sm">
+          {report.normalized} {report.normalized === 1 ? 'token was' : 'tokens were'} cleaned of invisible characters,
+          unusual spaces or dashes ({report.normalized === 1 ? 'line' : 'lines'} {linesText(report.normalized_lines)}).
+        </Text>
+      )}
+      {report.duplicate_lines.length > 0 && (
+        <ScrollArea.Autosize mah={160} mt="xs">
+          <List size="sm">
+            {report.duplicate_lines.map((line) => (
+              <List.Item key={line}>Line {line}: duplicate</List.Item>
+            ))}
+          </List>
+        </ScrollArea.Autosize>
+      )}
+      {report.warnings.map((warning) => (
+        <Text key={warning} size="sm" fw={600} mt="xs">
+          {warning}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+/** Imports a CSV or JSON file of access tokens: all or nothing. */
+function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose(): void }) {
+  const { client } = useSession();
+  const [endpointId, setEndpointId] = useState<string | null>(null);
+  const [file, setFile] = useState<GivenTokens | null>(null);
+  const [rejected, setRejected] = useState<string[]>([]);
+  const [report, setReport] = useState<ImportReport | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (endpointId === null || !file) return;
+    setBusy(true);
+    setRejected([]);
+    setReport(null);
+    try {
+      setReport(await store.importFile(Number(endpointId), file));
+      setFile(null);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 422) setRejected(Object.values(error.msg).flat());
+      else showProblem(error);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Modal opened onClose={onClose} title="Import access tokens" size="lg" centered>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          {report && <Report report={report} />}
+          {rejected.length > 0 && (
+            <Alert color="red" role="alert" title="Nothing was imported">
+              <ScrollArea.Autosize mah={200}>
+                <List size="sm">
+                  {rejected.map((text) => (
+                    <List.Item key={text}>{text}</List.Item>
+                  ))}
+                </List>
+              </ScrollArea.Autosize>
+            </Alert>
+          )}
+          <EntrySelect
+            label="Structure"
+            withAsterisk
+            find={findEndpoints(client)}
+            chosen={null}
+            value={endpointId}
+            onChange={setEndpointId}
+          />
+          <TokensInput
+            label="File"
+            withAsterisk
+            description="A CSV file, such as an export from a ticketing system, or a JSON export, which keeps times."
+            placeholder="Choose a CSV or JSON file"
+            accept=".csv,.json,text/csv,text/plain,application/json"
+            leftSection={<IconFileImport size={18} aria-hidden />}
+            value={file}
+            onChange={setFile}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {report ? 'Close' : 'Cancel'}
+            </Button>
+            <Button
+              type="submit"
+              loading={isBusy}
+              disabled={endpointId === null || !file || (file.heading !== undefined && file.column === undefined)}
+            >
+              Import
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
 
 /** State badge of a token. */
 function tokenState({ valid_from, valid_till, first_used_at }: AccessToken, now: Date) {
@@ -28,7 +143,6 @@ function tokenState({ valid_from, valid_till, first_used_at }: AccessToken, now:
 
 const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired' };
 
-/** List filters, kept in the URL. */
 const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   const session = useSession();
   const [params, set] = useAddressFilter();
@@ -48,89 +162,79 @@ const Filters = observer(({ store }: { store: AccessTokensStore }) => {
           onChange={(value) => set('endpoint', value)}
         />
       )}
-      <Select
+      <FilterSelect
+        name="state"
         aria-label="State"
         placeholder="All states"
-        clearable
         data={TOKEN_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
-        value={params.get('state')}
-        onChange={(value) => set('state', value)}
       />
     </Group>
   );
 });
 
-/** Removes tokens in one call. @param remove returns messages for tokens that were not removed */
-const removesTokens = (remove: BulkAction['run']): BulkAction => ({
-  label: 'Remove',
-  icon: <IconTrash size={16} aria-hidden />,
-  destroys: true,
-  question: 'Visitors using these tokens are signed out. The tokens stay in the bin for 30 days.',
-  run: remove,
+/** Access tokens. @param order sort key of the tokens, if they can be sorted */
+const accessTokens = (order: string | null): Resource<AccessToken> => ({
+  title: 'Access tokens',
+  noun: 'token',
+  nouns: 'tokens',
+  area: 'access_tokens',
+  path: ACCESS_TOKENS_PATH,
+  empty: 'There are no access tokens yet. An access token opens a protected structure.',
+  nameOf: ({ token }) => token,
+  may: rowRights,
+  filters: ['endpoint', 'state'],
+  heading: 'Token',
+  order,
+  usual: '-created',
+  columns: [
+    { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
+    { id: 'holder', label: 'Holder', cell: ({ holder_name }) => holder_name },
+    { id: 'email', label: 'E-mail', cell: ({ holder_email }) => holder_email },
+    { id: 'added', label: 'Added', order: '-created', cell: ({ created_at }) => momentText(created_at) },
+    {
+      id: 'used',
+      label: 'First used',
+      order: '-used',
+      cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
+    },
+    {
+      id: 'till',
+      label: 'Valid until',
+      order: 'valid_till',
+      cell: ({ valid_till }) => valid_till && momentText(valid_till),
+    },
+    {
+      id: 'state',
+      label: 'State',
+      cell: (token) => {
+        const { label, color } = tokenState(token, new Date());
+        return (
+          <span className={classes.state} data-state={color}>
+            {label}
+          </span>
+        );
+      },
+    },
+  ],
+  removal: { question: 'Visitors using these tokens are signed out. The tokens stay in the bin for 30 days.' },
 });
 
-const COLUMNS: readonly Column<AccessToken>[] = [
-  { id: 'structure', label: 'Structure', cell: ({ endpoint }) => endpoint.name },
-  { id: 'holder', label: 'Holder', cell: ({ holder_name }) => holder_name },
-  { id: 'email', label: 'E-mail', cell: ({ holder_email }) => holder_email },
-  {
-    id: 'added',
-    label: 'Added',
-    order: { name: 'created', begins: 'descending' },
-    cell: ({ created_at }) => momentText(created_at),
-  },
-  {
-    id: 'used',
-    label: 'First used',
-    order: { name: 'used', begins: 'descending' },
-    cell: ({ first_used_at }) => first_used_at && momentText(first_used_at),
-  },
-  {
-    id: 'till',
-    label: 'Valid until',
-    order: { name: 'valid_till', begins: 'ascending' },
-    cell: ({ valid_till }) => valid_till && momentText(valid_till),
-  },
-  {
-    id: 'state',
-    label: 'State',
-    cell: (token) => {
-      const { label, color } = tokenState(token, new Date());
-      return (
-        <span className={classes.state} data-state={color}>
-          {label}
-        </span>
-      );
-    },
-  },
-];
+// Only tokens of a single structure can be sorted.
+const OF_ALL = accessTokens(null);
+const OF_ONE = accessTokens('token');
 
 /** Access tokens: the latest 100, older ones on further pages. */
 export const AccessTokensScreen = observer(() => {
   const session = useSession();
   const [store] = useState(() => new AccessTokensStore(session.client));
-  const [params] = useAddressFilter();
-  const remove = async ({ id }: AccessToken) => {
-    await confirmRemoval(
-      {
-        title: 'Are you sure you want to remove this token?',
-        text: 'The token will be removed. This cannot be undone.',
-      },
-      () => store.remove(id),
-    );
-  };
+  const [params] = useSearchParams();
   const [dialog, setDialog] = useState<'bulk' | 'import' | null>(null);
   const mayCreate = session.may('access_tokens', 'create');
   return (
     <>
       <ListScreen
-        title="Access tokens"
-        things="tokens"
+        of={params.has('endpoint') ? OF_ONE : OF_ALL}
         store={store}
-        allowed={session.may('access_tokens', 'view_any')}
-        add={mayCreate ? '/admin/access-tokens/add' : undefined}
-        empty="There are no access tokens yet. An access token opens a protected structure."
-        filterNames={['endpoint', 'state']}
         filters={
           <Group justify="space-between">
             <Filters store={store} />
@@ -156,41 +260,6 @@ export const AccessTokensScreen = observer(() => {
             )}
           </Group>
         }
-        bulk={
-          session.may('access_tokens', 'delete')
-            ? { nameOf: ({ token }) => token, actions: [removesTokens((ids) => store.removeMany(ids))] }
-            : undefined
-        }
-        table={{
-          columns: COLUMNS,
-          heading: 'Token',
-          // Only tokens of a single structure can be sorted.
-          ...(params.has('endpoint') && { order: { name: 'token', begins: 'ascending' } }),
-          usual: '-created',
-          entry: (token, check) => {
-            const { id, token: name, policies } = token;
-            const to = policies.update ? `/admin/access-tokens/${id}` : undefined;
-            return {
-              lead: check,
-              name,
-              to,
-              actions: (
-                <RowActions
-                  name={name}
-                  items={[
-                    to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
-                    policies.delete && {
-                      label: 'Remove',
-                      icon: <IconTrash size={18} />,
-                      destroys: true,
-                      onClick: () => void remove(token),
-                    },
-                  ]}
-                />
-              ),
-            };
-          },
-        }}
       />
       {dialog === 'bulk' && (
         <BulkDialog createMany={(body) => store.createMany(body)} onClose={() => setDialog(null)} />

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { ApiError, type Messages } from '../../contract/errors.ts';
+import { Group, NumberInput, TextInput } from '@mantine/core';
+import { ApiError } from '../../contract/errors.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
-import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { FormDialog } from '../frame/FormDialog.tsx';
+import { choice, number, words } from '../frame/fields.ts';
+import { Quiet } from '../frame/text.tsx';
 import { type AccessTokensStore, findEndpoints, type NamedEndpoint } from './access-tokens-store.ts';
 
 /**
@@ -21,99 +21,53 @@ export function BulkDialog({
   onClose(isDone: boolean): void;
 }) {
   const { client } = useSession();
-  const [endpointId, setEndpointId] = useState<string | null>(endpoint && String(endpoint.id));
-  const [count, setCount] = useState<number | string>(100);
-  const [prefix, setPrefix] = useState('');
-  const [length, setLength] = useState<number | string>(10);
-  const [duration, setDuration] = useState<number | string>('');
-  const [errors, setErrors] = useState<Messages>({});
-  const [isBusy, setBusy] = useState(false);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (endpointId === null) return setErrors({ endpoint_id: ['Select a structure.'] });
-    setBusy(true);
-    setErrors({});
-    try {
-      await createMany({
-        endpoint_id: Number(endpointId),
-        count: Number(count),
-        prefix,
-        length: Number(length),
-        ...(duration !== '' && { valid_duration: Number(duration) }),
-      });
-      onClose(true);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid') {
-        setErrors(error.msg);
-        void tellUnshown(error.msg);
-      } else showProblem(error);
-      setBusy(false);
-    }
+  const initial = {
+    endpoint_id: endpoint?.id ?? null,
+    count: 100 as number | null,
+    prefix: '',
+    length: 10 as number | null,
+    valid_duration: null as number | null,
+  };
+  const submit = async ({ endpoint_id, count, prefix, length, valid_duration }: typeof initial) => {
+    if (endpoint_id === null) throw new ApiError('invalid', { endpoint_id: ['Select a structure.'] });
+    const duration = valid_duration !== null && { valid_duration };
+    await createMany({ endpoint_id, count: Number(count), prefix, length: Number(length), ...duration });
+    onClose(true);
   };
 
   return (
-    <Modal opened onClose={() => onClose(false)} title="Add many access tokens" centered>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack>
+    <FormDialog
+      title="Add many access tokens"
+      centered
+      initial={initial}
+      action="Add"
+      onSubmit={submit}
+      onClose={() => onClose(false)}
+    >
+      {(form) => (
+        <>
           <EntrySelect
             label="Structure"
             withAsterisk
             disabled={endpoint !== null}
             find={findEndpoints(client)}
             chosen={endpoint}
-            value={endpointId}
-            error={errors.endpoint_id?.[0]}
-            onChange={setEndpointId}
+            {...choice(form, 'endpoint_id')}
           />
-          <NumberInput
-            label="How many"
-            min={1}
-            max={10_000}
-            allowDecimal={false}
-            value={count}
-            error={errors.count?.[0]}
-            onChange={setCount}
-          />
+          <NumberInput label="How many" min={1} max={10_000} allowDecimal={false} {...number(form, 'count')} />
           <Group grow align="start">
-            <TextInput
-              label="Prefix"
-              maxLength={40}
-              value={prefix}
-              error={errors.prefix?.[0]}
-              onChange={(event) => setPrefix(event.currentTarget.value)}
-            />
-            <NumberInput
-              label="Random characters"
-              min={6}
-              max={64}
-              allowDecimal={false}
-              value={length}
-              error={errors.length?.[0]}
-              onChange={setLength}
-            />
+            <TextInput label="Prefix" maxLength={40} {...words(form, 'prefix')} />
+            <NumberInput label="Random characters" min={6} max={64} allowDecimal={false} {...number(form, 'length')} />
           </Group>
           <NumberInput
             label="Duration (minutes)"
             description="Counted from first use. Leave empty for the structure’s default."
             allowDecimal={false}
-            value={duration}
-            error={errors.valid_duration?.[0]}
-            onChange={setDuration}
+            {...number(form, 'valid_duration')}
           />
-          <Text size="sm" c="dimmed">
-            Tokens are generated at random. Export them from the structure or from the list.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => onClose(false)}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Add
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+          <Quiet>Tokens are generated at random. Export them from the structure or from the list.</Quiet>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,16 +1,18 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Passkey, SecondFactor } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { Failed, LoadingRows } from '../frame/states.tsx';
+import { useSubmit } from '../frame/FormDialog.tsx';
+import { Loaded, useLoaded } from '../frame/Loaded.tsx';
+import { LoadingRows } from '../frame/Screen.tsx';
+import { Section } from '../frame/Section.tsx';
+import { Quiet } from '../frame/text.tsx';
 import classes from './account.module.css';
 import { createPasskey, hasPasskeys } from './passkey.ts';
-import { Section } from './Section.tsx';
 import { useConfirmation } from './use-confirmation.tsx';
-import { useSubmit } from './use-submit.ts';
 
 /** Default name of a new passkey. */
 const FIRST_NAME = 'Passkey';
@@ -30,10 +32,10 @@ function PasskeyRow({ passkey, onChanged, onRemove }: { passkey: Passkey; onChan
         <>
           <div className={classes.what}>
             <Text fw={500}>{name}</Text>
-            <Text size="sm" c="dimmed">
+            <Quiet>
               added {momentText(created_at)}
               {last_used_at && ` · last used ${momentText(last_used_at)}`}
-            </Text>
+            </Quiet>
           </div>
           <ActionIcon
             variant="subtle"
@@ -82,14 +84,12 @@ export function PasskeysSection({
   onChanged(): void;
 }) {
   const { client } = useSession();
-  const [rows, setRows] = useState<Passkey[] | null>();
+  const passkeys = useLoaded(({ passkeys }) => passkeys.list());
   const [isBusy, setBusy] = useState(false);
   const { ask, dialog } = useConfirmation(ways);
-  const load = useCallback(async () => setRows(await client.passkeys.list().catch(() => null)), [client]);
-  useEffect(() => void load(), [load]);
 
   const changed = async () => {
-    await load();
+    await passkeys.load();
     onChanged();
   };
   const confirmed = async (change: (confirmation: string) => Promise<unknown>) => {
@@ -120,24 +120,26 @@ export function PasskeysSection({
         )
       }
     >
-      <Text size="sm" c="dimmed">
+      <Quiet>
         A passkey signs you in with a fingerprint, face or PIN instead of a password and a code.
         {!hasPasskeys() && " This browser doesn't support passkeys."}
-      </Text>
-      {rows === undefined && <LoadingRows count={1} />}
-      {rows === null && <Failed what="The passkeys could not be loaded" onRetry={() => void load()} />}
-      {rows && rows.length > 0 && (
-        <Stack component="ul" className={classes.list} gap={0} aria-label="Passkeys">
-          {rows.map((passkey) => (
-            <PasskeyRow
-              key={passkey.id}
-              passkey={passkey}
-              onChanged={() => void changed()}
-              onRemove={() => void remove(passkey)}
-            />
-          ))}
-        </Stack>
-      )}
+      </Quiet>
+      <Loaded of={passkeys} what="The passkeys" loading={<LoadingRows count={1} />}>
+        {(rows) =>
+          rows.length > 0 && (
+            <Stack component="ul" className={classes.list} gap={0} aria-label="Passkeys">
+              {rows.map((passkey) => (
+                <PasskeyRow
+                  key={passkey.id}
+                  passkey={passkey}
+                  onChanged={() => void changed()}
+                  onRemove={() => void remove(passkey)}
+                />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
       {dialog}
     </Section>
   );

@@ -1,14 +1,75 @@
-import { Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { CopyValue } from '../frame/CopyValue.tsx';
+import { useForm } from '../frame/FormDialog.tsx';
+import { words } from '../frame/fields.ts';
+import { type LoadedValue, useLoaded } from '../frame/Loaded.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
-import { Failed, LoadingRows } from '../frame/states.tsx';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { Section } from './Section.tsx';
+import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
+import { Section } from '../frame/Section.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
+import classes from './account.module.css';
 import { useConfirmation } from './use-confirmation.tsx';
-import { useSubmit } from './use-submit.ts';
+
+/** The only screen for users who must set up a second factor first. */
+export function SetUpScreen() {
+  const session = useSession();
+  const factor = useSecondFactor();
+  return (
+    <Box component="main" p={{ base: 'md', sm: 'xl' }} maw={760} mx="auto">
+      <Screen title="Set up a second factor" narrow>
+        <Alert color="brass">Your organization requires a second factor. Set one up to continue.</Alert>
+        <SecondFactorSection factor={factor} onKept={() => session.haveSecondFactor()} />
+        <Group>
+          <Button variant="subtle" onClick={() => void session.logout()}>
+            Logout
+          </Button>
+        </Group>
+      </Screen>
+    </Box>
+  );
+}
+
+export const useSecondFactor = () => useLoaded(({ secondFactor }) => secondFactor.read());
+
+/** Recovery codes, shown once. */
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  const text = codes.join('\n');
+  return (
+    <Alert color="brass" title="Save these recovery codes" role="status">
+      <Stack>
+        <Text size="sm">
+          Each works once in place of a code from the app, for example if you lose your phone. They are not shown again.
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" className={classes.list}>
+          {codes.map((code) => (
+            <li key={code}>
+              <Code fz="sm">{code}</Code>
+            </li>
+          ))}
+        </SimpleGrid>
+        <Group gap="sm">
+          <CopyValue value={text} hasIcon={false} size="xs" />
+          <Button
+            component="a"
+            variant="default"
+            size="xs"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
+            download="enfilade-recovery-codes.txt"
+          >
+            Download
+          </Button>
+          <Button size="xs" onClick={onKept}>
+            I have saved them
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
 
 /** A secret in groups of four characters, for typing. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
@@ -26,13 +87,13 @@ function SetUp({
   onCancel(): void;
 }) {
   const { client } = useSession();
-  const [code, setCode] = useState('');
-  const { errors, isBusy, onSubmit } = useSubmit(
-    async () => onOn((await client.secondFactor.turnOn({ body: { code } })).recovery_codes),
+  const form = useForm(
+    { code: '' },
+    async (body) => onOn((await client.secondFactor.turnOn({ body })).recovery_codes),
     ['code'],
   );
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form onSubmit={form.onSubmit} noValidate>
       <Stack maw={480}>
         <Text size="sm">
           Scan this with an authenticator app, such as the one in your phone or password manager, and enter the code it
@@ -48,12 +109,10 @@ function SetUp({
           inputMode="numeric"
           maw={200}
           maxLength={40}
-          value={code}
-          error={errors.code?.[0]}
-          onChange={(event) => setCode(event.currentTarget.value)}
+          {...words(form, 'code')}
         />
         <Group>
-          <Button type="submit" loading={isBusy} disabled={!code}>
+          <Button type="submit" loading={form.isBusy} disabled={!form.draft.code}>
             Turn on
           </Button>
           <Button variant="default" onClick={onCancel}>
@@ -67,17 +126,15 @@ function SetUp({
 
 /** Sets up or removes the user's second factor and recovery codes. */
 export function SecondFactorSection({
-  factor,
-  onChanged,
+  factor: loaded,
   onKept,
 }: {
-  /** Status of the second factor: null if loading failed, undefined while loading. */
-  factor: SecondFactor | null | undefined;
-  onChanged(): void;
+  factor: LoadedValue<SecondFactor>;
   /** Called when the user has saved new recovery codes. */
   onKept?(): void;
 }) {
   const { client } = useSession();
+  const { value: factor, load } = loaded;
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const { ask, dialog } = useConfirmation(factor?.confirm_by ?? []);
@@ -86,7 +143,7 @@ export function SecondFactorSection({
     const confirmation = await ask();
     if (confirmation === null) return;
     await change(confirmation).catch(showProblem);
-    onChanged();
+    await load();
   };
   const begin = () =>
     confirmed(async (confirmation) => setSecret(await client.secondFactor.begin({ body: { confirmation } })));
@@ -98,7 +155,7 @@ export function SecondFactorSection({
   const turnedOn = (made: string[]) => {
     setSecret(null);
     setCodes(made);
-    onChanged();
+    void load();
   };
   const kept = () => {
     setCodes(null);
@@ -106,23 +163,14 @@ export function SecondFactorSection({
   };
 
   return (
-    <Section
-      title="Second factor"
-      action={
-        factor?.is_on && (
-          <Badge variant="light" color="teal" tt="none">
-            On
-          </Badge>
-        )
-      }
-    >
+    <Section title="Second factor" action={factor?.is_on && <Tag color="teal">On</Tag>}>
       {factor === undefined && <LoadingRows count={1} />}
-      {factor === null && <Failed what="The second factor could not be loaded" onRetry={onChanged} />}
+      {factor === null && <Failed what="The second factor could not be loaded" onRetry={() => void load()} />}
       {factor && !factor.is_on && !secret && (
         <>
-          <Text size="sm" c="dimmed">
+          <Quiet>
             With a second factor, signing in with your password also requires a code from an app on your phone.
-          </Text>
+          </Quiet>
           <Group>
             <Button onClick={() => void begin()}>Set up</Button>
           </Group>
@@ -132,10 +180,10 @@ export function SecondFactorSection({
       {codes && <RecoveryCodes codes={codes} onKept={kept} />}
       {factor?.is_on && !codes && (
         <>
-          <Text size="sm" c="dimmed">
+          <Quiet>
             A code of your app is asked for when you sign in with your password.{' '}
             {factor.recovery_codes === 1 ? '1 recovery code is' : `${factor.recovery_codes} recovery codes are`} left.
-          </Text>
+          </Quiet>
           <Group>
             <Button variant="default" onClick={() => void makeCodes()}>
               Create recovery codes

@@ -1,13 +1,14 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { observer } from 'mobx-react-lite';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Session } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
-import { Failed, LoadingRows } from '../frame/states.tsx';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Loaded, useLoaded } from '../frame/Loaded.tsx';
+import { LoadingRows } from '../frame/Screen.tsx';
+import { Section } from '../frame/Section.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 import classes from './account.module.css';
-import { Section } from './Section.tsx';
-import type { SessionsStore } from './sessions-store.ts';
 
 const deviceNameOf = ({ device }: Session) => device || 'Unknown device';
 
@@ -18,15 +19,11 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
       <div className={classes.what}>
         <Group gap="xs">
           <Text fw={500}>{deviceNameOf(session)}</Text>
-          {is_current && (
-            <Badge variant="light" color="teal" tt="none">
-              This device
-            </Badge>
-          )}
+          {is_current && <Tag color="teal">This device</Tag>}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Quiet>
           {address && `${address} · `}signed in {momentText(created_at)} · last used {momentText(last_used_at)}
-        </Text>
+        </Quiet>
       </div>
       {!is_current && (
         <Button variant="default" size="xs" onClick={onEnd} aria-label={`Sign out: ${deviceNameOf(session)}`}>
@@ -37,8 +34,16 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   );
 }
 
+/** The user's sessions, the current one first. */
+export const useSessions = () =>
+  useLoaded(async ({ account }) =>
+    (await account.sessions()).toSorted((one, other) => Number(other.is_current) - Number(one.is_current)),
+  );
+
 /** Active sessions, and signing them out. */
-export const SessionsSection = observer(({ store }: { store: SessionsStore }) => {
+export function SessionsSection({ sessions }: { sessions: ReturnType<typeof useSessions> }) {
+  const { account } = useSession().client;
+  const end = (call: Promise<unknown>) => call.then(sessions.load).catch(showProblem);
   const endOthers = async () => {
     const yes = await confirm({
       title: 'Sign out everywhere else?',
@@ -46,35 +51,35 @@ export const SessionsSection = observer(({ store }: { store: SessionsStore }) =>
       action: 'Sign out everywhere else',
       destroys: true,
     });
-    if (yes) await store.endOthers().catch(showProblem);
+    if (yes) await end(account.endOtherSessions());
   };
   return (
     <Section
       title="Sessions"
       action={
-        store.hasOthers && (
+        sessions.value?.some(({ is_current }) => !is_current) && (
           <Button variant="default" onClick={() => void endOthers()}>
             Sign out everywhere else
           </Button>
         )
       }
     >
-      <Text size="sm" c="dimmed">
+      <Quiet>
         Devices on which you are signed in. A session ends after 12 hours without use, and 30 days after signing in.
-      </Text>
-      {store.state === 'loading' && <LoadingRows count={2} />}
-      {store.state === 'failed' && <Failed what="The sessions could not be loaded" onRetry={() => void store.load()} />}
-      {store.state === 'ready' && (
-        <Stack component="ul" className={classes.list} gap={0} aria-label="Sessions">
-          {store.rows.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              onEnd={() => void store.end(session.id).catch(showProblem)}
-            />
-          ))}
-        </Stack>
-      )}
+      </Quiet>
+      <Loaded of={sessions} what="The sessions" loading={<LoadingRows count={2} />}>
+        {(rows) => (
+          <Stack component="ul" className={classes.list} gap={0} aria-label="Sessions">
+            {rows.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                onEnd={() => void end(account.endSession({ params: { id: session.id } }))}
+              />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
     </Section>
   );
-});
+}

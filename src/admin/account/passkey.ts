@@ -26,7 +26,6 @@ async function ask(answer: Promise<object>, text: string): Promise<Json> {
   }
 }
 
-/** Creates a passkey. */
 export const createPasskey = (options: object): Promise<Json> =>
   ask(
     startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),

@@ -3,8 +3,8 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { SecondFactor } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { useSubmit } from '../frame/FormDialog.tsx';
 import { askPasskey } from './passkey.ts';
-import { useSubmit } from './use-submit.ts';
 
 type Way = SecondFactor['confirm_by'][number];
 

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconRestore, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -7,48 +7,79 @@ import { CHANGED_ENTITIES } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { ListRow } from '../frame/List.tsx';
+import type { BulkAction } from '../frame/BulkBar.tsx';
+import { FilterSelect } from '../frame/FilterSelect.tsx';
+import { confirmRemoval, ListRow, RowActions } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { RowActions } from '../frame/RowActions.tsx';
-import { useAddressFilter } from '../frame/use-address-filter.ts';
+import type { Resource } from '../frame/resource.ts';
+import { Quiet } from '../frame/text.tsx';
 import { ENTITY_NAMES } from '../settings/history/change-words.ts';
 import { isOpenTo } from '../shell/menu.ts';
-import { BinStore } from './bin-store.ts';
+import { runBulk } from '../stores/bulk.ts';
+import { countText, ListStore } from '../stores/list-store.ts';
+
+/** Maximum entries per delete call. */
+const EMPTIED_AT_ONCE = 1000;
 
 /** Entity types that go to the bin. */
 const KINDS = CHANGED_ENTITIES.filter((name) => !['organization', 'user', 'api_key'].includes(name));
 
+const BIN: Resource<BinItem> = {
+  title: 'Bin',
+  noun: 'entry',
+  nouns: 'entries',
+  area: 'settings',
+  path: '/admin/bin',
+  empty: 'The bin is empty. Removed items stay here for 30 days.',
+  nameOf: ({ entity, name }) => `${ENTITY_NAMES[entity]} “${name}”`,
+  filters: ['entity'],
+};
+
 /** Entries removed in the last 30 days: restore or delete forever. */
 export const BinScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new BinStore(session.client));
-  const [params, set] = useAddressFilter();
-  const restore = async ({ id, entity, name }: BinItem) => {
-    try {
-      const missing = await store.restore(id);
-      const what = `${ENTITY_NAMES[entity]} “${name}” restored.`;
-      if (missing.length > 0) showNotification(`${what} Not restored: ${missing.join('; ')}.`);
-    } catch (error) {
-      showProblem(error);
-    }
+  const { client } = session;
+  const [store] = useState(
+    () =>
+      new ListStore<BinItem>({
+        list: ({ search, page, filters = {} }) =>
+          client.bin.list({
+            query: { search, page, entity: CHANGED_ENTITIES.find((name) => name === filters.entity) },
+          }),
+      }),
+  );
+  const restore = async (item: BinItem) => {
+    const { missing } = await client.history.restore({ params: { id: item.id } });
+    await store.load();
+    if (missing.length > 0) showNotification(`${BIN.nameOf(item)} restored. Not restored: ${missing.join('; ')}.`);
   };
-  const empty = (title: string, ids?: number[]) =>
-    confirmRemoval({ title, text: 'This can’t be undone.' }, () => store.empty(ids));
+  const restoreMany: BulkAction['run'] = async (ids, onProgress) => {
+    const { changed, problems } = await runBulk(client, ids, { action: 'bin.restore', onProgress });
+    await store.load();
+    if (changed.length > 0) showNotification(`${countText(changed.length, 'entries')} restored.`);
+    return problems;
+  };
+  /** @param ids all entries if missing */
+  const empty = async (ids?: readonly number[]) => {
+    if (!ids) await client.bin.empty({ body: {} });
+    else
+      for (let start = 0; start < ids.length; start += EMPTIED_AT_ONCE)
+        await client.bin.empty({ body: { ids: ids.slice(start, start + EMPTIED_AT_ONCE) } });
+    await store.load();
+  };
+  const askEmpty = (title: string, ids?: number[]) =>
+    void confirmRemoval({ title, text: 'This can’t be undone.' }, () => empty(ids));
   return (
     <ListScreen
-      title="Bin"
-      things="entries"
+      of={BIN}
       store={store}
       allowed={isOpenTo(session, 'any')}
-      empty="The bin is empty. Removed items stay here for 30 days."
-      filterNames={['entity']}
-      actions={
+      buttons={
         store.rows.length > 0 && (
           <Button
             variant="default"
             leftSection={<IconTrash size={18} aria-hidden />}
-            onClick={() => void empty('Empty the bin?')}
+            onClick={() => askEmpty('Empty the bin?')}
           >
             Empty bin
           </Button>
@@ -56,45 +87,36 @@ export const BinScreen = observer(() => {
       }
       filters={
         <Group>
-          <Select
+          <FilterSelect
+            name="entity"
             aria-label="Kind"
             placeholder="Everything"
-            clearable
             data={KINDS.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
-            value={params.get('entity')}
-            onChange={(value) => set('entity', value)}
           />
         </Group>
       }
-      bulk={{
-        nameOf: ({ entity, name }) => `${ENTITY_NAMES[entity]} “${name}”`,
-        actions: [
-          {
-            label: 'Restore',
-            icon: <IconRestore size={16} aria-hidden />,
-            run: (ids, onProgress) => store.restoreMany(ids, onProgress),
+      bulkActions={[
+        { label: 'Restore', icon: <IconRestore size={16} aria-hidden />, run: restoreMany },
+        {
+          label: 'Delete forever',
+          icon: <IconTrash size={16} aria-hidden />,
+          destroys: true,
+          question: 'This can’t be undone.',
+          run: async (ids) => {
+            await empty(ids);
+            return [];
           },
-          {
-            label: 'Delete forever',
-            icon: <IconTrash size={16} aria-hidden />,
-            destroys: true,
-            question: 'This can’t be undone.',
-            run: async (ids) => {
-              await store.empty(ids);
-              return [];
-            },
-          },
-        ],
-      }}
+        },
+      ]}
       row={(item, check) => (
         <ListRow
           key={item.id}
           lead={check}
-          name={`${ENTITY_NAMES[item.entity]} “${item.name}”`}
+          name={BIN.nameOf(item)}
           details={
-            <Text size="sm" c="dimmed">
+            <Quiet>
               {item.user?.name ?? 'The server'} · {momentText(item.at)} · until {momentText(item.ends_at)}
-            </Text>
+            </Quiet>
           }
           actions={
             <>
@@ -104,7 +126,7 @@ export const BinScreen = observer(() => {
                   variant="light"
                   leftSection={<IconRestore size={16} aria-hidden />}
                   aria-label={`Restore: ${item.name}`}
-                  onClick={() => void restore(item)}
+                  onClick={() => void restore(item).catch(showProblem)}
                 >
                   Restore
                 </Button>
@@ -116,7 +138,7 @@ export const BinScreen = observer(() => {
                     label: 'Delete forever',
                     icon: <IconTrash size={18} />,
                     destroys: true,
-                    onClick: () => void empty(`Delete “${item.name}” forever?`, [item.id]),
+                    onClick: () => askEmpty(`Delete “${item.name}” forever?`, [item.id]),
                   },
                 ]}
               />

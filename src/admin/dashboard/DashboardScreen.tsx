@@ -1,19 +1,131 @@
-import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconBox, IconBroadcast, IconKey, IconMessages, IconPlus, IconSettings } from '@tabler/icons-react';
+import { Anchor, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import {
+  IconBox,
+  IconBroadcast,
+  IconExternalLink,
+  IconKey,
+  IconMessages,
+  IconPlus,
+  IconSettings,
+} from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import type { Endpoint } from '../../contract/entities.ts';
+import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import { Screen } from '../frame/Screen.tsx';
+import { Loaded, useLoaded } from '../frame/Loaded.tsx';
+import { Empty, LoadingRows, Screen } from '../frame/Screen.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 import { MESSAGES_PATH } from '../shell/menu.ts';
 import { WaitingStore } from '../shell/waiting-store.ts';
 import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
-import { Overview } from './Overview.tsx';
-import { OnboardingStore } from './onboarding-store.ts';
-import { OverviewStore } from './overview-store.ts';
-import { PublishedRooms } from './PublishedRooms.tsx';
-import { RoomsStore } from './rooms-store.ts';
+import { Overview, useOverview } from './Overview.tsx';
+
+/** A published room with its URL and name. */
+interface PublishedRoom {
+  id: number;
+  path: string;
+  name: string;
+  title: string;
+  poster: string | null;
+  isVisible: boolean;
+  isProtected: boolean;
+  /** Whether visitors can open it. */
+  isOpen: boolean;
+}
+
+function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] {
+  return endpoints.flatMap((endpoint) => {
+    const path = `${above}/${endpoint.slug}`;
+    const own: PublishedRoom = {
+      id: endpoint.id,
+      path,
+      name: endpoint.name,
+      title: endpoint.room?.title ?? '',
+      poster: endpoint.poster_url,
+      isVisible: endpoint.is_visible,
+      isProtected: endpoint.is_protected,
+      isOpen: endpoint.room !== null && !endpoint.is_closed,
+    };
+    return [own, ...published(endpoint.children, path)];
+  });
+}
+
+/** Maximum rows; the structures screen lists all. */
+const MAX_PUBLISHED = 20;
+
+const PublishedRow = ({ room, address }: { room: PublishedRoom; address: string }) => (
+  <Table.Tr>
+    <Table.Td>
+      <Group gap="sm" wrap="nowrap">
+        <Poster url={room.poster} width={64} />
+        <Anchor href={address} target="_blank" rel="noopener">
+          {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
+        </Anchor>
+      </Group>
+    </Table.Td>
+    <Table.Td>{room.title}</Table.Td>
+    <Table.Td>
+      <Text span size="sm" ff="monospace">
+        {room.path}
+      </Text>
+    </Table.Td>
+    <Table.Td>
+      <Group gap={4}>
+        {!room.isOpen && <Tag color="red">{room.title ? 'Not published' : 'No space'}</Tag>}
+        {!room.isVisible && <Tag color="gray">Hidden</Tag>}
+        {room.isProtected && <Tag>Protected</Tag>}
+      </Group>
+    </Table.Td>
+  </Table.Tr>
+);
+
+/** The structures' public addresses, if the user may see them. */
+const usePublishedRooms = (isWanted: boolean) =>
+  useLoaded(async ({ endpoints }) => published(await endpoints.list()), isWanted);
+
+/** Structures with a public address. */
+function PublishedRooms({ rooms, mayAdd }: { rooms: readonly PublishedRoom[]; mayAdd: boolean }) {
+  const session = useSession();
+  if (rooms.length === 0)
+    return (
+      <Empty text="No space has a public address yet. A structure gives it one.">
+        {mayAdd && (
+          <Button component={Link} to="/admin/structures/add" variant="light">
+            Add a structure
+          </Button>
+        )}
+      </Empty>
+    );
+  return (
+    <>
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Structure</Table.Th>
+              <Table.Th>Space</Table.Th>
+              <Table.Th>Address</Table.Th>
+              <Table.Th>State</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rooms.slice(0, MAX_PUBLISHED).map((room) => (
+              <PublishedRow key={room.id} room={room} address={session.addressOf(room.path)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {rooms.length > MAX_PUBLISHED && (
+        <Anchor component={Link} to="/admin/structures" size="sm">
+          All {rooms.length} structures
+        </Anchor>
+      )}
+    </>
+  );
+}
 
 /** Number of visitors' messages waiting for approval; nothing if zero. */
 const WaitingNotice = observer(() => {
@@ -68,17 +180,13 @@ const TILES = [
 /** Links to the main areas, statistics, and published spaces. */
 export const DashboardScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new RoomsStore(session.client));
-  const [onboarding] = useState(() => new OnboardingStore(session.client));
-  const [overview] = useState(() => new OverviewStore(session.client));
   const tiles = TILES.filter(({ area }) => session.may(area, 'view_any'));
-  const sees = {
-    seesStructures: session.may('endpoints', 'view_any'),
-    seesRooms: session.may('rooms', 'view_any'),
-  };
+  const seesStructures = session.may('endpoints', 'view_any');
+  const overview = useOverview(seesStructures, session.may('rooms', 'view_any'));
+  const published = usePublishedRooms(seesStructures);
   const reload = () => {
-    void overview.load(sees);
-    if (sees.seesStructures) void store.load();
+    overview.load();
+    if (seesStructures) void published.load();
   };
   return (
     <Screen
@@ -93,7 +201,7 @@ export const DashboardScreen = observer(() => {
       }
     >
       {session.may('settings', 'view_any') && <WaitingNotice />}
-      <FirstSteps store={onboarding} onChanged={reload} />
+      <FirstSteps onChanged={reload} />
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
           {tiles.map(({ label, text, path, icon: TileIcon }) => (
@@ -102,23 +210,23 @@ export const DashboardScreen = observer(() => {
               <Text fw={600} mt="sm">
                 {label}
               </Text>
-              <Text size="sm" c="dimmed">
-                {text}
-              </Text>
+              <Quiet>{text}</Quiet>
             </Card>
           ))}
         </SimpleGrid>
       )}
-      <Overview store={overview} {...sees} />
-      {session.may('endpoints', 'view_any') && (
+      <Overview {...overview} />
+      {seesStructures && (
         <Stack component="section" aria-labelledby="published">
           <Title order={2} size="h4" id="published">
             Published spaces
           </Title>
-          <PublishedRooms store={store} mayAdd={session.may('endpoints', 'create')} />
+          <Loaded of={published} what="The rooms" loading={<LoadingRows count={4} />}>
+            {(rooms) => <PublishedRooms rooms={rooms} mayAdd={session.may('endpoints', 'create')} />}
+          </Loaded>
         </Stack>
       )}
-      {tiles.length === 0 && !session.may('endpoints', 'view_any') && (
+      {tiles.length === 0 && !seesStructures && (
         <Text>You don't have access to anything yet. Ask an administrator.</Text>
       )}
     </Screen>

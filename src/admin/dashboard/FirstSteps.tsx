@@ -1,26 +1,13 @@
-import {
-  Anchor,
-  Button,
-  CloseButton,
-  Group,
-  List,
-  Paper,
-  Progress,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core';
+import { Anchor, Button, CloseButton, Group, List, Paper, Progress, Stack, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
-import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { type DemoPart, KEPT_REASONS, type OnboardingStep } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { useLoaded } from '../frame/Loaded.tsx';
+import { Quiet } from '../frame/text.tsx';
 import classes from './dashboard.module.css';
-import type { OnboardingStore } from './onboarding-store.ts';
 
 /** Label, help and link of each step. */
 const STEPS: Record<OnboardingStep, { label: string; text: string; to: string }> = {
@@ -72,29 +59,31 @@ function Step({ name, isDone }: { name: OnboardingStep; isDone: boolean }) {
       <Anchor component={Link} to={to} {...(isDone && { c: 'dimmed' })}>
         {label}
       </Anchor>
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
+      <Quiet>{text}</Quiet>
     </List.Item>
   );
 }
 
 /** First steps that check themselves off, and removal of the demo. Each user can dismiss them. */
-export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingStore; onChanged(): void }) => {
+export function FirstSteps({ onChanged }: { onChanged(): void }) {
   const session = useSession();
-  useEffect(() => void store.load(), [store]);
-  const { shown } = store;
+  const { onboarding, history } = session.client;
+  const { value: shown, load, set } = useLoaded(() => onboarding.read());
   if (!shown || shown.is_dismissed || (shown.steps.length === 0 && shown.demo.length === 0)) return null;
   const { steps, demo } = shown;
   const done = steps.filter(({ is_done }) => is_done).length;
   const mayRemove = (['rooms', 'endpoints', 'templates', 'settings'] as const).every((area) =>
     session.may(area, 'delete'),
   );
+  const setDismissed = async (is_dismissed: boolean) => {
+    await onboarding.dismiss({ body: { is_dismissed } });
+    set({ ...shown, is_dismissed });
+  };
   const dismiss = async () => {
-    await store.dismiss(true);
+    await setDismissed(true);
     showNotification('First steps hidden. Turn them back on in your account.', {
       label: 'Undo',
-      act: () => void store.dismiss(false).catch(showProblem),
+      act: () => void setDismissed(false).catch(showProblem),
     });
   };
   const remove = async () => {
@@ -105,9 +94,15 @@ export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingSto
       destroys: true,
     });
     if (!yes) return;
-    const restore = await store.removeDemo();
+    const { entries } = await onboarding.removeDemo();
+    await load();
     onChanged();
-    const undo = () => restore().then(onChanged);
+    const undo = async () => {
+      // Restore dependencies first: templates before spaces, spaces before structures.
+      for (const id of entries) await history.restore({ params: { id } });
+      await load();
+      onChanged();
+    };
     showNotification('Demo removed. It stays in the bin for 30 days.', {
       label: 'Undo',
       act: () => void undo().catch(showProblem),
@@ -133,9 +128,9 @@ export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingSto
                 maw={320}
                 aria-label="First steps done"
               />
-              <Text size="sm" c="dimmed">
+              <Quiet>
                 {done} of {steps.length}
-              </Text>
+              </Quiet>
             </Group>
             <List className={classes.steps} listStyleType="none">
               {steps.map(({ name, is_done }) => (
@@ -146,9 +141,7 @@ export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingSto
         )}
         {demo.length > 0 && mayRemove && (
           <Group justify="space-between" gap="sm">
-            <Text size="sm" c="dimmed">
-              The demo rooms show what is possible. Remove them when you no longer need them.
-            </Text>
+            <Quiet>The demo rooms show what is possible. Remove them when you no longer need them.</Quiet>
             <Button
               variant="default"
               size="xs"
@@ -162,4 +155,4 @@ export const FirstSteps = observer(({ store, onChanged }: { store: OnboardingSto
       </Stack>
     </Paper>
   );
-});
+}

@@ -1,13 +1,38 @@
 import { Anchor, Badge, Card, Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { type RoomRow, SITE_PROBLEMS, type SiteProblem, type Statistics } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { Poster } from '../../ui/Poster.tsx';
+import { useLoaded } from '../frame/Loaded.tsx';
+import { Quiet } from '../frame/text.tsx';
+import { beginOf, ownZone } from '../statistics/ranges.ts';
 import classes from './dashboard.module.css';
-import type { OverviewStore } from './overview-store.ts';
+
+/** Maximum recently changed spaces shown. */
+const MAX_CHANGED = 5;
+
+/** Data of each part: undefined until loaded, null if loading failed. Their own screens show the error. */
+export function useOverview(seesStructures: boolean, seesRooms: boolean) {
+  const week = useLoaded(
+    ({ statistics }) => statistics.read({ query: { from: beginOf('week'), zone: ownZone() } }),
+    seesStructures,
+  );
+  const problems = useLoaded(({ statistics }) => statistics.problems(), seesStructures);
+  const changed = useLoaded(
+    ({ rooms }) => rooms.list({ query: { sort: '-edited', per_page: MAX_CHANGED } }),
+    seesRooms,
+  );
+  return {
+    week: week.value,
+    problems: problems.value ?? [],
+    changed: changed.value?.data ?? [],
+    load: () => {
+      if (seesStructures) for (const part of [week, problems]) void part.load();
+      if (seesRooms) void changed.load();
+    },
+  };
+}
 
 const WIDTH = 160;
 const HEIGHT = 40;
@@ -27,35 +52,23 @@ function Sparkline({ values }: { values: readonly number[] }) {
 }
 
 function Visits({ week }: { week: Statistics }) {
-  const today = week.points.at(-1)?.visits ?? 0;
+  const figures = {
+    'Visits today': week.points.at(-1)?.visits ?? 0,
+    'Last 7 days': week.totals.visits,
+    Now: week.live,
+  };
   return (
     <Card component={Link} to="/admin/statistics" withBorder padding="lg" className={classes.tile}>
       <Group justify="space-between" wrap="wrap">
         <Group gap="xl">
-          <div>
-            <Text size="sm" c="dimmed">
-              Visits today
-            </Text>
-            <Text fz={24} fw={600}>
-              {today.toLocaleString()}
-            </Text>
-          </div>
-          <div>
-            <Text size="sm" c="dimmed">
-              Last 7 days
-            </Text>
-            <Text fz={24} fw={600}>
-              {week.totals.visits.toLocaleString()}
-            </Text>
-          </div>
-          <div>
-            <Text size="sm" c="dimmed">
-              Now
-            </Text>
-            <Text fz={24} fw={600}>
-              {week.live.toLocaleString()}
-            </Text>
-          </div>
+          {Object.entries(figures).map(([name, figure]) => (
+            <div key={name}>
+              <Quiet>{name}</Quiet>
+              <Text fz={24} fw={600}>
+                {figure.toLocaleString()}
+              </Text>
+            </div>
+          ))}
         </Group>
         <Sparkline values={week.points.map(({ visits }) => visits)} />
       </Group>
@@ -122,9 +135,7 @@ function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
                 {title || name}
               </Anchor>
             </Group>
-            <Text size="sm" c="dimmed" ta="right">
-              {[edited_by, momentText(edited_at)].filter(Boolean).join(' · ')}
-            </Text>
+            <Quiet ta="right">{[edited_by, momentText(edited_at)].filter(Boolean).join(' · ')}</Quiet>
           </Group>
         ))}
       </Stack>
@@ -133,20 +144,14 @@ function Changed({ rooms }: { rooms: readonly RoomRow[] }) {
 }
 
 /** Visits, problems and recent changes. */
-export const Overview = observer(
-  ({ store, seesStructures, seesRooms }: { store: OverviewStore; seesStructures: boolean; seesRooms: boolean }) => {
-    useEffect(() => {
-      void store.load({ seesStructures, seesRooms });
-    }, [store, seesStructures, seesRooms]);
-    const { week, problems, changed } = store;
-    return (
-      <>
-        {week?.is_counting && <Visits week={week} />}
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-          {problems && problems.length > 0 && <Problems problems={problems} />}
-          {changed && changed.length > 0 && <Changed rooms={changed} />}
-        </SimpleGrid>
-      </>
-    );
-  },
-);
+export function Overview({ week, problems, changed }: ReturnType<typeof useOverview>) {
+  return (
+    <>
+      {week?.is_counting && <Visits week={week} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+        {problems.length > 0 && <Problems problems={problems} />}
+        {changed.length > 0 && <Changed rooms={changed} />}
+      </SimpleGrid>
+    </>
+  );
+}

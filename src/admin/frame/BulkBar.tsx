@@ -1,14 +1,80 @@
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { makeAutoObservable } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
+import type { Client } from '../../contract/client.ts';
+import type { BulkActionName } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
-import { showProblem, showProblemText } from '../../ui/notifications.ts';
-import { countText } from '../stores/count-text.ts';
-import type { ListStore } from '../stores/list-store.ts';
-import type { BulkProgress } from '../stores/run-bulk.ts';
-import type { Selection } from '../stores/selection.ts';
-import { SelectionBar } from './SelectionBar.tsx';
+import { showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
+import { type BulkProgress, runBulk } from '../stores/bulk.ts';
+import { countText, type ListStore } from '../stores/list-store.ts';
+import classes from './selection.module.css';
+
+/** Selected ids of a list. */
+export class Selection {
+  ids = new Set<number>();
+
+  constructor() {
+    makeAutoObservable(this);
+  }
+
+  toggle(id: number): void {
+    if (!this.ids.delete(id)) this.ids.add(id);
+  }
+
+  set(ids: readonly number[]): void {
+    this.ids = new Set(ids);
+  }
+
+  /** Deselects ids that left the list. */
+  keep(rows: readonly { id: number }[]): void {
+    const shown = new Set(rows.map(({ id }) => id));
+    this.set([...this.ids].filter((id) => shown.has(id)));
+  }
+}
+
+/** Selects all rows of a page, and shows actions for the selection. */
+export const SelectionBar = observer(
+  ({
+    selection,
+    rows,
+    children,
+  }: {
+    selection: Selection;
+    rows: readonly { id: number }[];
+    /** Actions, shown while anything is selected. */
+    children: ReactNode;
+  }) => {
+    const count = selection.ids.size;
+    const all = rows.length > 0 && count === rows.length;
+    return (
+      <Group className={classes.bar}>
+        <Checkbox
+          label={count > 0 ? `${count} selected` : 'All on this page'}
+          aria-label="All on this page"
+          checked={all}
+          indeterminate={count > 0 && !all}
+          onChange={() => selection.set(all ? [] : rows.map(({ id }) => id))}
+        />
+        {count > 0 && children}
+      </Group>
+    );
+  },
+);
+
+/** Placeholder for rows without a checkbox. */
+export const NoCheck = () => <span className={classes.noCheck} />;
+
+export const RowCheck = observer(({ selection, id, name }: { selection: Selection; id: number; name: string }) => (
+  <input
+    type="checkbox"
+    className={classes.check}
+    aria-label={`Select ${name}`}
+    checked={selection.ids.has(id)}
+    onChange={() => selection.toggle(id)}
+  />
+));
 
 /** A bulk action on list entries. */
 export interface BulkAction {
@@ -23,7 +89,7 @@ export interface BulkAction {
 }
 
 /** Bulk actions of a list. */
-export interface Bulk<Row> {
+interface Bulk<Row> {
   /** Row name, used in the checkbox label. */
   nameOf(row: Row): string;
   /** Ids that can't be selected. */
@@ -36,7 +102,7 @@ export interface Bulk<Row> {
  * @param remove returns messages for entries that were not removed
  * @param question confirmation text
  */
-export const removesMany = (
+export const removalOf = (
   remove: BulkAction['run'],
   question: BulkAction['question'] = 'They stay in the bin for 30 days. Whatever uses them loses them.',
 ): BulkAction => ({
@@ -46,6 +112,56 @@ export const removesMany = (
   question,
   run: remove,
 });
+
+/** One of two states between which a bulk action switches entries. */
+interface SwitchSide<Row> extends Pick<BulkAction, 'label' | 'icon' | 'destroys' | 'question'> {
+  action: BulkActionName;
+  /** Notification after the number of entries, such as "paused." */
+  done: string;
+  /** Name of the state. */
+  state: string;
+  /** Whether an entry is known to be in the state, so that it is left alone. */
+  has?(row: Row): boolean;
+}
+
+/** Two bulk actions that switch entries between two states, each in one job that can be undone. */
+export function switchActions<Row extends { id: number }>(
+  client: Client,
+  store: ListStore<Row>,
+  nouns: string,
+  sides: readonly [SwitchSide<Row>, SwitchSide<Row>],
+): BulkAction[] {
+  const switchTo = async (
+    side: SwitchSide<Row>,
+    ids: readonly number[],
+    onProgress?: Parameters<BulkAction['run']>[1],
+  ): Promise<string[]> => {
+    const { changed, problems } = await runBulk(client, ids, { action: side.action, onProgress });
+    await store.load();
+    const undo = async () => {
+      const other = side === sides[0] ? sides[1] : sides[0];
+      for (const problem of await switchTo(other, changed)) showProblemText(problem);
+    };
+    if (changed.length > 0)
+      showNotification(`${countText(changed.length, nouns)} ${side.done}`, {
+        label: 'Undo',
+        act: () => void undo().catch(showProblem),
+      });
+    else if (problems.length === 0) showNotification(`They were already ${side.state}.`);
+    return problems;
+  };
+  return sides.map((side) => ({
+    ...side,
+    run: (ids, onProgress) => {
+      const done = new Set(store.rows.filter((row) => side.has?.(row)).map(({ id }) => id));
+      return switchTo(
+        side,
+        ids.filter((id) => !done.has(id)),
+        onProgress,
+      );
+    },
+  }));
+}
 
 /** Selects all matches across pages, if there is more than one page. */
 export const SelectMatching = observer(
@@ -64,7 +180,7 @@ export const SelectMatching = observer(
   }) => {
     const [isBusy, setBusy] = useState(false);
     const { total, last_page } = store.meta;
-    const { most } = store;
+    const { maxSelected } = store;
     if (last_page === 1 || selection.ids.size > store.rows.length) return null;
     const select = async () => {
       setBusy(true);
@@ -79,7 +195,7 @@ export const SelectMatching = observer(
     };
     return (
       <Button variant="subtle" size="compact-sm" loading={isBusy} onClick={() => void select()}>
-        Select {total > most ? `the first ${most}` : `all ${total}`} that match
+        Select {total > maxSelected ? `the first ${maxSelected}` : `all ${total}`} that match
       </Button>
     );
   },
@@ -90,20 +206,20 @@ export const BulkBar = observer(
   <Row extends { id: number }>({
     store,
     selection,
-    things,
-    rows = store.rows,
+    nouns,
+    rows,
     bulk: { except = [], actions },
   }: {
     store: ListStore<Row>;
     selection: Selection;
-    things: string;
-    /** Rows covered by "All on this page", if not the rows of the list. */
-    rows?: readonly Row[];
+    nouns: string;
+    /** Rows covered by "All on this page". */
+    rows: readonly Row[];
     bulk: Bulk<Row>;
   }) => {
     const [isBusy, setBusy] = useState(false);
     const [progress, setProgress] = useState<BulkProgress | null>(null);
-    const words = countText(selection.ids.size, things);
+    const words = countText(selection.ids.size, nouns);
     const doBusy = async (work: () => Promise<void>) => {
       setBusy(true);
       await work().catch(showProblem);

@@ -2,17 +2,39 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate, useParams } from 'react-router-dom';
+import type { Area } from '../../contract/entities.ts';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { storedText } from '../../ui/storage.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
-import { keepDraft, takeDraft } from '../stores/kept-drafts.ts';
 import type { LoadState } from '../stores/list-store.ts';
-import { Screen } from './Screen.tsx';
-import { Failed, LoadingForm, NoPermission } from './states.tsx';
+import { Failed, LoadingForm, NoPermission, Screen } from './Screen.tsx';
+import { Quiet } from './text.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
+
+const storage = (path: string) => storedText(`enfilade.draft:${path}`);
+
+/** Keeps a form's draft by path until the next sign-in. */
+function keepDraft(path: string, draft: object): void {
+  storage(path).set(JSON.stringify(draft));
+}
+
+/** Returns and removes the kept draft of a path. */
+function takeDraft(path: string): object | null {
+  const kept = storage(path);
+  const text = kept.get();
+  if (text === null) return null;
+  kept.set(null);
+  try {
+    const draft: unknown = JSON.parse(text);
+    return typeof draft === 'object' ? draft : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Form store members needed to keep a draft. */
 interface Typed {
@@ -42,17 +64,26 @@ function useKeptDraft(store: Typed): void {
   }, [entryState, store]);
 }
 
+/** The id in the URL; null on add routes. A non-numeric id matches no entry. */
+export function useIdParam(): number | null {
+  const { id } = useParams();
+  if (id === undefined) return null;
+  return /^\d{1,15}$/.test(id) ? Number(id) : 0;
+}
+
 /** Texts, store and actions of a form screen. */
 export interface FormScreenProps<Entry extends { id: number; updated_at: string }, Draft extends object> {
-  title: string;
+  /** The resource; a path is missing for settings, which have no list. */
+  of: { noun: string; area: Area; path?: string };
+  /** Name of the entry, if it is known. */
+  name?: string | undefined;
+  /** Title of an add form, if not "Add" and the noun. */
+  addTitle?: string;
   store: AreaStore<{ id: number }, Entry, Draft>;
   /** Id of the edited entry; null when adding. */
   id: number | null;
-  /** URL of the list: target of Cancel and of missing entries. Settings have none. */
-  list?: string;
-  /** Noun for the entry, such as "space". */
-  thing: string;
-  allowed: boolean;
+  /** Whether the user may see the form, if their rights in the area don't decide. */
+  allowed?: boolean;
   /** Target after saving; stays on the form if missing. */
   after?: ((entry: Entry) => string | undefined) | undefined;
   /** Initial values of a new entry. */
@@ -88,7 +119,12 @@ const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, neve
 /** Form screen: loads the entry, keeps the draft, shows errors, and asks before unsaved changes are lost. */
 export const FormScreen = observer(
   <Entry extends { id: number; updated_at: string }, Draft extends object>(props: FormScreenProps<Entry, Draft>) => {
-    const { title, store, id, list, thing, allowed, after, begin, lead, more, hold, isLocked, children } = props;
+    const { of: resource, store, id, after, begin, lead, more, hold, isLocked, children } = props;
+    const { noun, area, path: list } = resource;
+    const session = useSession();
+    const allowed = props.allowed ?? session.may(area, id === null ? 'create' : 'update');
+    const title =
+      id === null ? (props.addTitle ?? `Add ${noun}`) : props.name || noun.charAt(0).toUpperCase() + noun.slice(1);
     const navigate = useNavigate();
     // biome-ignore lint/correctness/useExhaustiveDependencies: initial values apply once.
     useEffect(() => {
@@ -98,10 +134,10 @@ export const FormScreen = observer(
     }, [store, id, allowed]);
     useEffect(() => {
       if (!list || !RETURNS.has(store.entryState)) return;
-      if (store.entryState === 'missing') showNotification(`This ${thing} does not exist, or was removed.`);
+      if (store.entryState === 'missing') showNotification(`This ${noun} does not exist, or was removed.`);
       else showProblem(store.loadError);
       navigate(list, { replace: true });
-    }, [store, store.entryState, list, thing, navigate]);
+    }, [store, store.entryState, list, noun, navigate]);
     useKeptDraft(store);
     const leave = useLeaveGuard(store.isDirty || hold !== undefined, hold);
 
@@ -125,14 +161,14 @@ export const FormScreen = observer(
         {store.entryState === 'loading' && <LoadingForm />}
         {store.entryState === 'forbidden' && <NoPermission />}
         {(store.entryState === 'failed' || store.entryState === 'not-set-up') && (
-          <Failed what={`The ${thing} could not be loaded`} onRetry={() => id !== null && void store.open(id)} />
+          <Failed what={`The ${noun} could not be loaded`} onRetry={() => id !== null && void store.open(id)} />
         )}
         {store.entryState === 'ready' && lead}
         {store.entryState === 'ready' && (
           <form onSubmit={submit} noValidate>
             <Stack gap="lg">
               {store.isStale && (
-                <Alert color="brass" role="alert" title={`Someone else changed this ${thing}`}>
+                <Alert color="brass" role="alert" title={`Someone else changed this ${noun}`}>
                   <Text size="sm">Your changes are still here.</Text>
                   <Group mt="sm" gap="xs">
                     <Button size="xs" variant="default" onClick={() => id !== null && void store.open(id)}>
@@ -161,9 +197,7 @@ export const FormScreen = observer(
                   Cancel
                 </Button>
                 {id !== null && (
-                  <Text size="sm" c="dimmed" aria-live="polite">
-                    {store.isDirty ? 'Unsaved changes' : 'All changes saved'}
-                  </Text>
+                  <Quiet aria-live="polite">{store.isDirty ? 'Unsaved changes' : 'All changes saved'}</Quiet>
                 )}
               </Group>
             </Stack>

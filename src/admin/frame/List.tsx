@@ -1,7 +1,39 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ActionsMenu, type MenuAction, useTouched } from '../../ui/ActionsMenu.tsx';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { showProblem } from '../../ui/notifications.ts';
 import classes from './list.module.css';
+
+/** Row action. The row's name is appended to its accessible label. */
+export interface RowActionItem extends MenuAction {
+  /** Text next to the icon, if there is room. */
+  word?: string;
+}
+
+/**
+ * Row actions: icons with hover, a menu without.
+ * @param name accessible name of the row
+ * @param items actions the user may run; false entries are omitted
+ */
+export function RowActions({ name, items }: { name: string; items: readonly (RowActionItem | false | undefined)[] }) {
+  const isTouched = useTouched();
+  const actions = items.filter((item) => item !== false && item !== undefined);
+  if (actions.length === 0) return null;
+  if (isTouched) return <ActionsMenu name={name} items={actions} />;
+  return actions.map(({ label, icon, word, to, destroys, onClick }) => (
+    <RowAction
+      key={label}
+      label={`${label}: ${name}`}
+      icon={icon}
+      {...(word && { word })}
+      {...(to !== undefined && { to })}
+      {...(destroys && { destroys })}
+      {...(onClick && { onClick })}
+    />
+  ));
+}
 
 /** A vertical list of entries. */
 export function List({ label, children }: { label: string; children: ReactNode }) {
@@ -45,4 +77,16 @@ export function ListRow({
 /** An icon button of a row. */
 export function RowAction({ label, ...action }: Parameters<typeof IconAction>[0]) {
   return <IconAction label={label} hint={label.split(':')[0]} {...action} />;
+}
+
+/**
+ * Asks before a removal and shows its errors.
+ * @param question what is removed and the consequences
+ * @param remove removes it
+ */
+export async function confirmRemoval(
+  question: { title: string; text: string },
+  remove: () => Promise<unknown>,
+): Promise<void> {
+  if (await confirm({ ...question, action: 'Remove', destroys: true })) await remove().catch(showProblem);
 }

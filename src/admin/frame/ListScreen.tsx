@@ -1,27 +1,27 @@
-import { Button, Group, Menu, Pagination, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Menu, Pagination, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconColumns3, IconPlus } from '@tabler/icons-react';
+import { IconColumns3, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { countText } from '../stores/count-text.ts';
-import { hasFailed, type ListStore } from '../stores/list-store.ts';
-import { Selection } from '../stores/selection.ts';
-import { type Bulk, BulkBar } from './BulkBar.tsx';
+import { showProblemText } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { countText, hasFailed, type ListStore } from '../stores/list-store.ts';
+import { type BulkAction, BulkBar, NoCheck, RowCheck, removalOf, Selection } from './BulkBar.tsx';
 import cards from './cards.module.css';
-import { type Column, useHiddenColumns } from './columns.ts';
-import { List } from './List.tsx';
+import { useAddressFilter } from './FilterSelect.tsx';
+import { confirmRemoval, List, type RowActionItem, RowActions } from './List.tsx';
+import { renameAction, useRenaming } from './renaming.tsx';
+import type { Column, Resource, RowParts } from './resource.ts';
 import { SavedViews } from './SavedViews.tsx';
-import { Screen } from './Screen.tsx';
+import { Empty, Failed, LoadingRows, NoPermission, Screen } from './Screen.tsx';
 import { SearchField } from './SearchField.tsx';
-import { NoCheck, RowCheck } from './SelectionBar.tsx';
-import { Empty, Failed, LoadingRows, NoPermission } from './states.tsx';
-import { Table, type TableParts } from './Table.tsx';
-import { useAddressFilter } from './use-address-filter.ts';
+import { keyOf, Table, useHiddenColumns } from './Table.tsx';
+import { Quiet } from './text.tsx';
 
 /** Chooses visible columns; the name column always shows. */
-function ColumnsMenu<Row>({ things, columns }: { things: string; columns: readonly Column<Row>[] }) {
-  const [hidden, setHidden] = useHiddenColumns(things);
+function ColumnsMenu<Row>({ nouns, columns }: { nouns: string; columns: readonly Column<Row>[] }) {
+  const [hidden, setHidden] = useHiddenColumns(nouns);
   return (
     <Menu position="bottom-end" shadow="md" withinPortal>
       <Menu.Target>
@@ -45,13 +45,17 @@ function ColumnsMenu<Row>({ things, columns }: { things: string; columns: readon
 }
 
 /** Sort order where column headings are hidden: cards and phones. */
-function OrderSelect<Row>({ parts: { columns, heading = 'Name', order, usual = 'name' } }: { parts: TableParts<Row> }) {
+function OrderSelect<Row extends { id: number }>({
+  of: { columns = [], heading = 'Name', order = 'name', usual = 'name' },
+}: {
+  of: Resource<Row>;
+}) {
   const [params, set] = useAddressFilter();
   const orders = [{ label: heading, order }, ...columns].flatMap(({ label, order }) =>
     order
       ? [
-          { value: order.name, label: `${label}, ascending` },
-          { value: `-${order.name}`, label: `${label}, descending` },
+          { value: keyOf(order), label: `${label}, ascending` },
+          { value: `-${keyOf(order)}`, label: `${label}, descending` },
         ]
       : [],
   );
@@ -68,53 +72,75 @@ function OrderSelect<Row>({ parts: { columns, heading = 'Name', order, usual = '
   );
 }
 
-/** Texts, store and parts of a list screen. */
-export interface ListScreenProps<Row extends { id: number }> {
-  title: string;
-  /** Plural noun for the entries, such as "spaces". */
-  things: string;
+/** Everything about a list screen that its resource can't declare, since it depends on the screen's state. */
+interface ListScreenProps<Row extends { id: number }> {
+  of: Resource<Row>;
   store: ListStore<Row>;
-  allowed: boolean;
-  /** Target of "Add new"; undefined if the user may not add. */
-  add?: string;
+  /** Whether the user may see the list, if their rights in its area don't decide. */
+  allowed?: boolean;
+  /** Opens the form of a new entry, if the resource has no path for it; missing if none can be added now. */
+  onAdd?: (() => void) | undefined;
   /** Buttons next to "Add new". */
-  actions?: ReactNode;
-  /** Text for an empty list. */
-  empty: string;
-  /** Filters next to the search. */
+  buttons?: ReactNode;
+  /** Content between search and list, such as filters. */
   filters?: ReactNode;
-  /** URL parameters that filter the list, besides search, page and sort. */
-  filterNames?: readonly string[];
-  /** Renders a row without columns. @param check checkbox for bulk selection */
-  row?(row: Row, check: ReactNode): ReactNode;
-  /** Columns, and the other parts of a row. */
-  table?: TableParts<Row>;
-  /** Bulk actions. */
-  bulk?: Bulk<Row> | undefined;
+  /** Whether the list is short: it has no search, views, or count. */
+  isShort?: boolean;
+  /** Ids that can be neither selected nor removed. */
+  except?: readonly number[];
+  /** Row actions between Rename and Remove; a link to the form by default. @param to target of the row's name */
+  actions?(row: Row, to: string | undefined): readonly (RowActionItem | false | undefined)[];
+  /** Bulk actions besides removal. */
+  bulkActions?: readonly BulkAction[];
+  /** Renders a row without columns. @param check checkbox for bulk selection @param actions row actions */
+  row?(row: Row, check: ReactNode, actions: ReactNode): ReactNode;
+  /** Renders the rows as a tree. */
+  tree?(parts: RowParts<Row>, search: string): ReactNode;
+  /** Rows covered by "All on this page", if not those of the list. */
+  bulkRows?: readonly Row[];
   /** Renders an entry as a card, if the list has a card layout. */
-  card?(row: Row): ReactNode;
+  card?(row: Row, to: string | undefined, actions: ReactNode): ReactNode;
 }
 
-/** List with search and pagination, both kept in the URL. */
+const toForm = (to: string | undefined): RowActionItem | false =>
+  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to };
+
+const textOf = <Row,>(text: string | ((row: Row) => string) | undefined, row: Row, usual: string): string =>
+  typeof text === 'function' ? text(row) : (text ?? usual);
+
+/** List of a resource with search and pagination, both kept in the URL. */
 export const ListScreen = observer(<Row extends { id: number }>(props: ListScreenProps<Row>) => {
+  const session = useSession();
   const {
-    title,
-    things,
+    of: resource,
     store,
-    allowed,
-    add,
-    actions,
-    empty,
+    onAdd,
+    buttons,
     filters,
-    filterNames = [],
+    isShort = false,
+    except = [],
+    bulkActions = [],
     row,
-    table,
     card,
-    bulk,
+    tree,
+    bulkRows,
   } = props;
+  const { title, noun, nouns, area, path, nameOf, columns, removal, rename, filters: filterNames = [] } = resource;
+  const { actions = (_: Row, to: string | undefined) => [toForm(to)] } = props;
+  const allowed = props.allowed ?? session.may(area, 'view_any');
+  const may = (each: Row, right: 'update' | 'delete') =>
+    resource.may ? resource.may(each, right, session) : session.may(area, right);
+  const addPath = (columns || tree) && (resource.addPath ?? `${path}/add`);
+  const mayAdd = session.may(area, 'create') && (onAdd ?? addPath) !== undefined;
   const [selection] = useState(() => new Selection());
+  const renaming = useRenaming<Row>({
+    nameOf,
+    may: (each) => rename !== undefined && may(each, 'update'),
+    rename: async (each, name, stamp) => rename!(session.client, each, name, stamp),
+    load: () => store.load(),
+  });
   const [layout, setLayout] = useLocalStorage<'list' | 'cards'>({
-    key: `enfilade.layout.${things}`,
+    key: `enfilade.layout.${nouns}`,
     defaultValue: 'list',
     getInitialValueInEffect: false,
   });
@@ -147,84 +173,132 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       },
       { replace: true },
     );
-  const field = (
-    <SearchField value={search} label={`Search ${things}`} onSearch={(value) => go({ search: value, page: '' })} />
+  const remove = async (each: Row) => {
+    const refusal = removal?.refuse?.(each);
+    if (refusal !== undefined) return showProblemText(refusal);
+    await confirmRemoval(
+      {
+        title: textOf(removal?.title, each, `Are you sure you want to remove this ${noun}?`),
+        text: textOf(removal?.text, each, `The ${noun} will be removed. This cannot be undone.`),
+      },
+      () => store.remove(each.id),
+    );
+  };
+  const linkOf = (each: Row) =>
+    may(each, 'update') ? (resource.linkOf ? resource.linkOf(each) : `${path}/${each.id}`) : undefined;
+  const actionsOf = (each: Row, mayRename = true) => (
+    <RowActions
+      name={nameOf(each)}
+      items={[
+        mayRename && renameAction(renaming, each),
+        ...actions(each, linkOf(each)),
+        removal !== undefined &&
+          !except.includes(each.id) &&
+          may(each, 'delete') && {
+            label: 'Remove',
+            icon: <IconTrash size={18} />,
+            destroys: true,
+            onClick: () => void remove(each),
+          },
+      ]}
+    />
   );
+  const removesMany = removal !== undefined && session.may(area, 'delete');
+  const question = removal?.question;
+  const bulk = (bulkActions.length > 0 || removesMany) && {
+    nameOf,
+    except,
+    actions: [
+      ...bulkActions,
+      ...(removesMany
+        ? [
+            removalOf(
+              (ids, onProgress) => store.removeMany(ids, onProgress),
+              typeof question === 'function' ? (ids) => question(ids, session.client) : question,
+            ),
+          ]
+        : []),
+    ],
+  };
   const checkOf = (each: Row) =>
     bulk &&
-    (bulk.except?.includes(each.id) ? (
-      <NoCheck />
-    ) : (
-      <RowCheck selection={selection} id={each.id} name={bulk.nameOf(each)} />
-    ));
+    (except.includes(each.id) ? <NoCheck /> : <RowCheck selection={selection} id={each.id} name={nameOf(each)} />);
+  const parts: RowParts<Row> = { renaming, checkOf, linkOf, actionsOf };
   const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
+  const addButton = (look: ButtonProps) =>
+    addPath ? (
+      <Button component={Link} to={addPath} {...look}>
+        Add new
+      </Button>
+    ) : (
+      <Button onClick={onAdd} {...look}>
+        Add new
+      </Button>
+    );
 
   return (
     <Screen
       title={title}
       allowed={allowed}
       action={
-        (add || actions) && (
+        (mayAdd || buttons) && (
           <Group gap="xs">
-            {actions}
-            {add && (
-              <Button component={Link} to={add} leftSection={<IconPlus size={18} aria-hidden />}>
-                Add new
-              </Button>
-            )}
+            {buttons}
+            {mayAdd && addButton({ leftSection: <IconPlus size={18} aria-hidden /> })}
           </Group>
         )
       }
     >
-      <Group justify="space-between" align="flex-start">
-        {field}
-        <Group gap="xs">
-          <SavedViews things={things} />
-          {table && (isCards || isNarrow) && <OrderSelect parts={table} />}
-          {table && !isCards && <ColumnsMenu things={things} columns={table.columns} />}
-          {card && (
-            <SegmentedControl
-              aria-label="Layout"
-              data={[
-                { value: 'list', label: 'List' },
-                { value: 'cards', label: 'Cards' },
-              ]}
-              value={layout}
-              onChange={setLayout}
-            />
-          )}
+      {!isShort && (
+        <Group justify="space-between" align="flex-start">
+          <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
+          <Group gap="xs">
+            {!tree && <SavedViews nouns={nouns} />}
+            {columns && (isCards || isNarrow) && <OrderSelect of={resource} />}
+            {columns && !isCards && <ColumnsMenu nouns={nouns} columns={columns} />}
+            {card && (
+              <SegmentedControl
+                aria-label="Layout"
+                data={[
+                  { value: 'list', label: 'List' },
+                  { value: 'cards', label: 'Cards' },
+                ]}
+                value={layout}
+                onChange={setLayout}
+              />
+            )}
+          </Group>
         </Group>
-      </Group>
+      )}
       {filters}
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
       {hasFailed(store.listState) && (
-        <Failed what={`The ${things} could not be loaded`} onRetry={() => void store.load()} />
+        <Failed what={`The ${nouns} could not be loaded`} onRetry={() => void store.load()} />
       )}
       {store.listState === 'ready' && store.meta.is_prefix_only && (
-        <Text size="sm" c="dimmed">
-          Only the beginnings of {things} are searched: the database lacks the extension pg_trgm.
-        </Text>
+        <Quiet>Only the beginnings of {nouns} are searched: the database lacks the extension pg_trgm.</Quiet>
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty text={isNarrowed ? `No ${things} match. Try other words or fewer filters.` : empty}>
-          {!isNarrowed && add && (
-            <Button component={Link} to={add} variant="light">
-              Add new
-            </Button>
-          )}
+        <Empty
+          text={isNarrowed ? `No ${nouns} match. Try other words${tree ? '' : ' or fewer filters'}.` : resource.empty}
+        >
+          {!isNarrowed && mayAdd && addButton({ variant: 'light' })}
         </Empty>
       )}
       {store.listState === 'ready' && store.rows.length > 0 && (
-        <Stack>
-          {bulk && !isCards && <BulkBar store={store} selection={selection} things={things} bulk={bulk} />}
+        <Stack {...(tree && { gap: 'lg' })}>
+          {bulk && !isCards && (
+            <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} rows={bulkRows ?? store.rows} />
+          )}
+          {tree?.(parts, search)}
           {isCards && (
             <ul className={cards.cards} aria-label={title}>
-              {store.rows.map(card)}
+              {store.rows.map((each) => card(each, linkOf(each), actionsOf(each, false)))}
             </ul>
           )}
-          {table && !isCards && <Table label={title} things={things} rows={store.rows} parts={table} lead={checkOf} />}
-          {row && <List label={title}>{store.rows.map((each) => row(each, checkOf(each)))}</List>}
+          {columns && !isCards && <Table of={resource} rows={store.rows} parts={parts} />}
+          {row && <List label={title}>{store.rows.map((each) => row(each, checkOf(each), actionsOf(each)))}</List>}
           {store.meta.last_page > 1 && (
             <Pagination
               total={store.meta.last_page}
@@ -236,12 +310,14 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
               getControlProps={(control) => ({ 'aria-label': `${control} page` })}
             />
           )}
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {countText(store.meta.total, things, store.meta.is_more)}
-            {store.rows.length < store.meta.total &&
-              store.meta.last_page === 1 &&
-              `, the first ${store.rows.length} shown`}
-          </Text>
+          {!isShort && (
+            <Quiet aria-live="polite">
+              {countText(store.meta.total, nouns, store.meta.is_more)}
+              {store.rows.length < store.meta.total &&
+                store.meta.last_page === 1 &&
+                `, the first ${store.rows.length} shown`}
+            </Quiet>
+          )}
         </Stack>
       )}
     </Screen>

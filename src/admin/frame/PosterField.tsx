@@ -1,10 +1,11 @@
-import { Button, Group, Input, Stack, Text } from '@mantine/core';
+import { Button, Group, Input, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Poster as PosterFacts } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { Quiet } from './text.tsx';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 
@@ -48,9 +49,7 @@ export function PosterField({ of, id, usual }: { of: keyof typeof WORDS; id: num
       <Group gap="md" mt={8} align="flex-start">
         <Poster url={poster?.small_url ?? usual} width={240} />
         <Stack gap="xs" align="flex-start">
-          <Text size="sm" c="dimmed">
-            {poster?.is_chosen ? 'Chosen from the media library.' : poster ? words.drawn : words.none}
-          </Text>
+          <Quiet>{poster?.is_chosen ? 'Chosen from the media library.' : poster ? words.drawn : words.none}</Quiet>
           <Button variant="default" size="xs" onClick={open}>
             Choose image…
           </Button>

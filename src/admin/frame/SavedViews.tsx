@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { useHiddenColumns } from './columns.ts';
+import { useHiddenColumns } from './Table.tsx';
 
 /** A named set of filters. */
 interface SavedView {
@@ -18,15 +18,15 @@ interface SavedView {
 const MAX_VIEWS = 20;
 
 /** Saved views: search, filters, sort and columns, kept in this browser. */
-export function SavedViews({ things }: { things: string }) {
+export function SavedViews({ nouns }: { nouns: string }) {
   const [params, setParams] = useSearchParams();
   const [views, setViews] = useLocalStorage<SavedView[]>({
-    key: `enfilade.views.${things}`,
+    key: `enfilade.views.${nouns}`,
     defaultValue: [],
     getInitialValueInEffect: false,
   });
   const [name, setName] = useState('');
-  const [hidden, setHidden] = useHiddenColumns(things);
+  const [hidden, setHidden] = useHiddenColumns(nouns);
   const own = new URLSearchParams(params);
   own.delete('page');
   const address = own.toString();

@@ -1,48 +1,39 @@
 import { Text, VisuallyHidden } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
-import { type Column, type ColumnOrder, useHiddenColumns } from './columns.ts';
+import { useAddressFilter } from './FilterSelect.tsx';
+import { NameField } from './renaming.tsx';
+import type { Resource, RowParts } from './resource.ts';
 import classes from './table.module.css';
-import { useAddressFilter } from './use-address-filter.ts';
 
-/** Parts of a row besides its columns. */
-export interface TableEntry {
-  name: string;
-  /** Replaces the name while it is renamed. */
-  field?: ReactNode;
-  /** Link target; plain text if the user may not edit the entry. */
-  to?: string | undefined;
-  /** Content before the name, such as a poster. */
-  lead?: ReactNode;
-  actions?: ReactNode;
+/**
+ * Hidden columns of a list in this browser, and a setter.
+ * @param nouns plural noun of the entries
+ */
+export function useHiddenColumns(nouns: string): [readonly string[], (ids: readonly string[]) => void] {
+  const [kept, keep] = useLocalStorage<readonly string[]>({
+    key: `enfilade.columns.${nouns}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  return [Array.isArray(kept) ? kept : [], (ids) => keep([...ids].sort())];
 }
 
-/** Columns and rows of a list. */
-export interface TableParts<Row> {
-  columns: readonly Column<Row>[];
-  /** Heading of the name column, "Name" by default. */
-  heading?: string;
-  /** Sort key of the name column, if sortable. */
-  order?: ColumnOrder;
-  /** Default sort key, by name if missing. */
-  usual?: string;
-  /** @param lead leading content, such as a checkbox */
-  entry(row: Row, lead?: ReactNode): TableEntry;
-}
-
-const reverse = (order: string) => (order.startsWith('-') ? order.slice(1) : `-${order}`);
+/** A sort key without its direction. */
+export const keyOf = (order: string) => order.replace(/^-/, '');
 
 /** Column heading; a button if sortable. */
-function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; usual: string }) {
+function Heading({ label, order, usual }: { label: string; order: string | null | undefined; usual: string }) {
   const [params, set] = useAddressFilter();
   if (!order) return <th scope="col">{label}</th>;
   const current = params.get('sort') ?? usual;
-  const direction =
-    current === order.name ? 'ascending' : current === reverse(order.name) ? 'descending' : ('none' as const);
-  const first = order.begins === 'ascending' ? order.name : reverse(order.name);
-  const next = direction === 'none' ? first : reverse(current);
+  const isCurrent = keyOf(current) === keyOf(order);
+  const direction = isCurrent ? (current.startsWith('-') ? 'descending' : 'ascending') : 'none';
+  const reversed = current.startsWith('-') ? keyOf(current) : `-${current}`;
+  const next = isCurrent ? reversed : order;
   return (
     <th scope="col" aria-sort={direction}>
       <button type="button" className={classes.sort} onClick={() => set('sort', next === usual ? null : next)}>
@@ -54,32 +45,42 @@ function Heading({ label, order, usual }: { label: string; order?: ColumnOrder; 
   );
 }
 
-/** Table with sortable headings. On phones, each value shows its heading. */
+/** Table with sortable headings; names link to the form. On phones, each value shows its heading. */
 export const Table = observer(
   <Row extends { id: number }>({
-    label,
-    things,
+    of: { title, nouns, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead },
     rows,
-    parts: { columns, heading = 'Name', order, usual = 'name', entry },
-    lead,
+    parts: { renaming, checkOf, linkOf, actionsOf },
   }: {
-    label: string;
-    things: string;
+    of: Resource<Row>;
     rows: readonly Row[];
-    parts: TableParts<Row>;
-    /** Leading content of a row, such as a checkbox. */
-    lead(row: Row): ReactNode;
+    parts: RowParts<Row>;
   }) => {
-    const [hidden] = useHiddenColumns(things);
+    const [hidden] = useHiddenColumns(nouns);
     const shown = columns.filter(({ id }) => !hidden.includes(id));
     const tracks = ['minmax(220px, 1fr)', ...shown.map(() => 'fit-content(300px)'), 'auto'].join(' ');
+    const nameIn = (row: Row) => {
+      const to = linkOf(row);
+      if (renaming.has(row)) return <NameField row={row} renaming={renaming} />;
+      if (to === undefined)
+        return (
+          <Text span className={classes.name}>
+            {nameOf(row)}
+          </Text>
+        );
+      return (
+        <Link to={to} className={classes.name}>
+          {nameOf(row)}
+        </Link>
+      );
+    };
     return (
-      <table aria-label={label} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
+      <table aria-label={title} className={classes.table} style={{ '--tracks': tracks } as CSSProperties}>
         <thead>
           <tr className={classes.headings}>
-            <Heading label={heading} usual={usual} {...(order && { order })} />
+            <Heading label={heading} usual={usual} order={order} />
             {shown.map(({ id, label, order: own }) => (
-              <Heading key={id} label={label} usual={usual} {...(own && { order: own })} />
+              <Heading key={id} label={label} usual={usual} order={own} />
             ))}
             <th scope="col">
               <VisuallyHidden>Actions</VisuallyHidden>
@@ -88,45 +89,22 @@ export const Table = observer(
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={row.id} row={row} entry={entry(row, lead(row))} columns={shown} />
+            <tr key={row.id} className={classes.row} data-id={row.id} data-field={renaming.has(row) || undefined}>
+              <th scope="row" className={classes.head}>
+                {checkOf(row)}
+                {lead?.(row)}
+                {nameIn(row)}
+              </th>
+              {shown.map(({ id, label, cell }) => (
+                <td key={id} className={classes.cell} data-label={label}>
+                  {cell(row)}
+                </td>
+              ))}
+              <td className={classes.actions}>{actionsOf(row)}</td>
+            </tr>
           ))}
         </tbody>
       </table>
     );
   },
 );
-
-/** Table row: the name links to the form; actions show on hover, focus and touch. */
-function TableRow<Row extends { id: number }>({
-  row,
-  entry: { name, field, to, lead, actions },
-  columns,
-}: {
-  row: Row;
-  entry: TableEntry;
-  columns: readonly Column<Row>[];
-}) {
-  return (
-    <tr className={classes.row} data-id={row.id} data-field={field ? true : undefined}>
-      <th scope="row" className={classes.head}>
-        {lead}
-        {field ||
-          (to ? (
-            <Link to={to} className={classes.name}>
-              {name}
-            </Link>
-          ) : (
-            <Text span className={classes.name}>
-              {name}
-            </Text>
-          ))}
-      </th>
-      {columns.map(({ id, label, cell }) => (
-        <td key={id} className={classes.cell} data-label={label}>
-          {cell(row)}
-        </td>
-      ))}
-      <td className={classes.actions}>{actions}</td>
-    </tr>
-  );
-}

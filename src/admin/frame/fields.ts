@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react';
 import type { Messages } from '../../contract/errors.ts';
 
-/** Form store members that a field needs. */
-interface Form<Draft> {
+/** Members of a form that a field needs. */
+export interface Form<Draft> {
   readonly draft: Draft;
   readonly errors: Messages;
   set(changes: Partial<Draft>): void;
@@ -51,4 +51,10 @@ export const flag = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, 
   error: form.errors[name]?.[0],
   onChange: (event: ChangeEvent<HTMLInputElement>) =>
     form.set({ [name]: event.currentTarget.checked } as Partial<Draft>),
+});
+
+/** Binds a control with two values. */
+export const yesNo = <Draft extends object>(form: Form<Draft>, name: Keys<Draft, boolean>) => ({
+  value: form.draft[name] as boolean,
+  onChange: (value: boolean) => form.set({ [name]: value } as Partial<Draft>),
 });

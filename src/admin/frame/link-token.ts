@@ -1,5 +1,5 @@
 /** Payload of an emailed link that sets a password or confirms an address. */
-export interface LinkToken {
+interface LinkToken {
   token: string;
   email: string;
 }

@@ -11,13 +11,13 @@ export function useKeptFocus(frame: RefObject<HTMLIFrameElement | null>, isKept:
     const note = ({ target }: FocusEvent) => {
       if (target instanceof Element && target !== frame.current) last = target;
     };
-    const giveBack = () => {
+    const restoreFocus = () => {
       if (document.activeElement !== frame.current) return;
       frame.current?.blur();
       if (last instanceof HTMLElement && last !== frame.current) last.focus({ preventScroll: true });
     };
     // The window blurs first; activeElement updates a moment later.
-    const check = () => setTimeout(giveBack);
+    const check = () => setTimeout(restoreFocus);
     document.addEventListener('focusin', note);
     addEventListener('blur', check);
     return () => {

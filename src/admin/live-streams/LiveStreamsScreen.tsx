@@ -1,111 +1,164 @@
 import { Badge } from '@mantine/core';
-import { IconEdit, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconSettings } from '@tabler/icons-react';
+import { runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { LiveStream } from '../../contract/entities.ts';
+import { z } from 'zod';
+import { LIVE_STREAM_ORDERS } from '../../contract/calls/live-streams.ts';
+import type { Client } from '../../contract/client.ts';
+import {
+  ENCODERS,
+  type LiveStream,
+  type LiveStreamState,
+  type LiveStreamType,
+  liveStreamSchema,
+} from '../../contract/entities.ts';
+import { ApiError } from '../../contract/errors.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { removesMany } from '../frame/BulkBar.tsx';
-import type { Column } from '../frame/columns.ts';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { NameField } from '../frame/NameField.tsx';
-import { RowActions } from '../frame/RowActions.tsx';
-import { renameAction, useRenaming } from '../frame/renaming.tsx';
-import { LiveStreamsStore, PLATFORM_NAMES } from './live-streams-store.ts';
-import { StateBadge } from './StateBadge.tsx';
+import { type Resource, rowRights } from '../frame/resource.ts';
+import { AreaStore } from '../stores/area-store.ts';
+import { chosenOrder } from '../stores/list-store.ts';
 
-const COLUMNS: readonly Column<LiveStream>[] = [
-  {
-    id: 'platform',
-    label: 'Platform',
-    order: { name: 'type', begins: 'ascending' },
-    cell: ({ type }) => (
-      <Badge variant="light" color="gray">
-        {PLATFORM_NAMES[type]}
-      </Badge>
-    ),
-  },
-  {
-    id: 'state',
-    label: 'State',
-    order: { name: 'state', begins: 'ascending' },
-    cell: ({ state }) => <StateBadge state={state} />,
-  },
-  {
-    id: 'edited',
-    label: 'Edited',
-    order: { name: 'edited', begins: 'descending' },
-    cell: ({ updated_at }) => momentText(updated_at),
-  },
-  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
-];
+export const PLATFORM_NAMES: Record<LiveStreamType, string> = {
+  wowza_live: 'Wowza',
+  youtube_live: 'Youtube',
+  vimeo: 'Vimeo single event',
+  vimeo_live: 'Vimeo recurring event',
+};
 
-/** The list of live streams. */
-export const LiveStreamsScreen = observer(() => {
-  const session = useSession();
-  const [store] = useState(() => new LiveStreamsStore(session.client));
-  const renaming = useRenaming<LiveStream>({
-    nameOf: ({ name }) => name,
-    may: ({ policies }) => policies.update,
-    rename: (id, name, updated_at) => session.client.liveStreams.update({ params: { id }, body: { name, updated_at } }),
-    load: () => store.load(),
+export const ENCODER_NAMES: Record<(typeof ENCODERS)[number], string> = {
+  other_webrtc: 'Webcam (WebRTC)',
+  other_rtmp: 'Encoder (RTMP)',
+};
+
+const schema = z
+  .object({
+    name: liveStreamSchema.shape.name,
+    reference: z.string(),
+    makes_stream: z.boolean(),
+    new_name: z.string(),
+  })
+  .refine(({ makes_stream, reference }) => makes_stream || reference !== '', {
+    path: ['reference'],
+    error: 'Choose a broadcast.',
+  })
+  .refine(({ makes_stream, new_name }) => !makes_stream || new_name.trim() !== '', {
+    path: ['new_stream.name'],
+    error: 'Give the new stream a name.',
   });
-  const remove = async ({ id }: LiveStream) => {
-    await confirmRemoval(
-      {
-        title: 'Are you sure you want to remove this live stream?',
-        text: 'The live stream will be removed. This cannot be undone.',
-      },
-      () => store.remove(id),
-    );
-  };
+
+const liveStreamDraftOf = (stream: LiveStream | null) => ({
+  name: stream?.name ?? '',
+  type: stream?.type ?? 'wowza_live',
+  reference: stream?.reference ?? '',
+  /** On add: whether to create it on its platform. */
+  makes_stream: false,
+  new_name: '',
+  encoder: ENCODERS[0] as (typeof ENCODERS)[number],
+});
+
+export class LiveStreamsStore extends AreaStore<LiveStream, LiveStream, ReturnType<typeof liveStreamDraftOf>> {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    super({
+      list: ({ search, page, filters }) =>
+        client.liveStreams.list({ query: { search, page, sort: chosenOrder(LIVE_STREAM_ORDERS, filters) } }),
+      read: (id) => client.liveStreams.read({ params: { id } }),
+      create: ({ name, type, reference, makes_stream, new_name, encoder }) =>
+        client.liveStreams.create({
+          body: { name, type, ...(makes_stream ? { new_stream: { name: new_name, encoder } } : { reference }) },
+        }),
+      update: (id, { name, reference }, updated_at) =>
+        client.liveStreams.update({ params: { id }, body: { name, reference, updated_at } }),
+      remove: (id) => client.liveStreams.remove({ params: { id } }),
+      bin: { client, entity: 'live_stream' },
+      bulk: { client, action: 'liveStreams.remove', nouns: 'live streams' },
+      draftOf: liveStreamDraftOf,
+      schema,
+    });
+    this.#client = client;
+  }
+
+  /**
+   * Starts or stops the open stream.
+   * @throws ApiError with the platform's reason
+   */
+  async command(command: 'start' | 'stop'): Promise<LiveStream['state']> {
+    return this.#take(await this.#client.liveStreams[command](this.#call()));
+  }
+
+  /**
+   * Gets the state of the open stream from its platform.
+   * @throws ApiError if the platform does not respond
+   */
+  async poll(): Promise<LiveStream['state']> {
+    return this.#take(await this.#client.liveStreams.read(this.#call()));
+  }
+
+  #call() {
+    if (!this.entry) throw new ApiError('not_found');
+    return { params: { id: this.entry.id } };
+  }
+
+  #take(fresh: LiveStream): LiveStream['state'] {
+    if (this.entry?.id === fresh.id) runInAction(() => (this.entry = fresh));
+    return fresh.state;
+  }
+}
+
+const LOOKS = {
+  stopped: { label: 'Stopped', color: 'gray' },
+  starting: { label: 'Starting', color: 'brass' },
+  started: { label: 'Live', color: 'teal' },
+} as const;
+
+export const StateBadge = ({ state }: { state: LiveStreamState }) => (
+  <Badge color={LOOKS[state].color}>{LOOKS[state].label}</Badge>
+);
+
+export const LIVE_STREAMS: Resource<LiveStream> = {
+  title: 'Live streams',
+  noun: 'live stream',
+  nouns: 'live streams',
+  area: 'live_streams',
+  path: '/admin/live-streams',
+  empty: 'There are no live streams yet. A live stream plays a broadcast inside a space.',
+  nameOf: ({ name }) => name,
+  may: rowRights,
+  rename: ({ liveStreams }, { id, updated_at }, name, stamp = updated_at) =>
+    liveStreams.update({ params: { id }, body: { name, updated_at: stamp } }),
+  columns: [
+    {
+      id: 'platform',
+      label: 'Platform',
+      order: 'type',
+      cell: ({ type }) => (
+        <Badge variant="light" color="gray">
+          {PLATFORM_NAMES[type]}
+        </Badge>
+      ),
+    },
+    { id: 'state', label: 'State', order: 'state', cell: ({ state }) => <StateBadge state={state} /> },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ updated_at }) => momentText(updated_at) },
+    { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
+  ],
+  removal: {},
+};
+
+export const LiveStreamsScreen = observer(() => {
+  const { client } = useSession();
+  const [store] = useState(() => new LiveStreamsStore(client));
   return (
     <ListScreen
-      title="Live streams"
-      things="live streams"
+      of={LIVE_STREAMS}
       store={store}
-      allowed={session.may('live_streams', 'view_any')}
-      add={session.may('live_streams', 'create') ? '/admin/live-streams/add' : undefined}
-      empty="There are no live streams yet. A live stream plays a broadcast inside a space."
-      bulk={
-        session.may('live_streams', 'delete')
-          ? {
-              nameOf: ({ name }) => name,
-              actions: [removesMany((ids, onProgress) => store.removeMany(ids, onProgress))],
-            }
-          : undefined
-      }
-      table={{
-        order: { name: 'name', begins: 'ascending' },
-        columns: COLUMNS,
-        entry: (stream, check) => {
-          const { id, name, policies } = stream;
-          const to = policies.update ? `/admin/live-streams/${id}` : undefined;
-          return {
-            lead: check,
-            name,
-            field: renaming.has(stream) && <NameField row={stream} renaming={renaming} />,
-            to,
-            actions: (
-              <RowActions
-                name={name}
-                items={[
-                  renameAction(renaming, stream),
-                  to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to, word: 'Edit' },
-                  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
-                  policies.delete && {
-                    label: 'Remove',
-                    icon: <IconTrash size={18} />,
-                    destroys: true,
-                    onClick: () => void remove(stream),
-                  },
-                ]}
-              />
-            ),
-          };
-        },
-      }}
+      actions={(_, to) => [
+        to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to, word: 'Edit' },
+        to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+      ]}
     />
   );
 });

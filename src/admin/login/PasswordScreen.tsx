@@ -4,9 +4,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { readLinkToken } from '../frame/link-token.ts';
-import { problemsOf } from './problems-of.ts';
-import { SignInFrame } from './SignInFrame.tsx';
-import { askedAddress } from './wanted-path.ts';
+import { askedAddress, problemsOf, SignInFrame } from './SignInFrame.tsx';
 
 const NEW_PASSWORD_FIELDS = ['email', 'password', 'password_confirmation'];
 

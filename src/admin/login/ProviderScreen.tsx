@@ -2,9 +2,7 @@ import { Button, Loader, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
-import { problemsOf } from './problems-of.ts';
-import { SignInFrame } from './SignInFrame.tsx';
-import { wantedAfter, wantedPath } from './wanted-path.ts';
+import { problemsOf, SignInFrame, wantedAfter, wantedPath } from './SignInFrame.tsx';
 
 const INCOMPLETE = 'The response from your identity provider is incomplete. Sign in again.';
 

@@ -1,6 +1,36 @@
 import { Alert, Center, Group, Paper, Stack, Title } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { ApiError } from '../../contract/errors.ts';
 import { Sign } from '../../ui/Sign.tsx';
+import { storedText } from '../../ui/storage.ts';
+
+/** Router state for requesting a new link, so that no email address ends up in logs. */
+export const askedAddress = (email: string) => ({ forgotten: email });
+
+/** The email for a new link; null on normal sign-in. */
+export function readAskedAddress(state: unknown): string | null {
+  if (typeof state !== 'object' || state === null || !('forgotten' in state)) return null;
+  return typeof state.forgotten === 'string' ? state.forgotten : null;
+}
+
+/** Sanitized redirect target: a back-office path, or the dashboard. */
+export function wantedPath(redirectTo: string | null): string {
+  return redirectTo && /^\/admin(?:[/?#]|$)/.test(redirectTo) ? redirectTo : '/admin';
+}
+
+/** Redirect target kept during identity provider sign-in. */
+export const wantedAfter = storedText('enfilade.wanted-path', 'window');
+
+/** Error messages of a failed call, except those of fields that show their own. */
+export function problemsOf(error: unknown, shown: readonly string[] = []): string[] {
+  if (!(error instanceof ApiError)) return ['The server could not be reached. Try again.'];
+  const texts = Object.entries(error.msg)
+    .filter(([name]) => !shown.includes(name))
+    .flatMap(([, list]) => list);
+  // Field messages already say what to do.
+  if (error.code === 'invalid') return texts;
+  return texts.length > 0 ? [...texts, error.suggestion] : [];
+}
 
 /** Card layout of the sign-in screens. */
 export function SignInFrame({

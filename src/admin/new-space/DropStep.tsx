@@ -1,3 +1,4 @@
+import { Quiet } from '../frame/text.tsx';
 import '@mantine/dropzone/styles.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { Dropzone, type FileRejection, type FileWithPath } from '@mantine/dropzone';
@@ -69,9 +70,9 @@ export const DropStep = observer(
                 {isMore ? 'Add images' : 'Drop a 360° photo, a 3D model or images here'}
               </Text>
               {!isMore && (
-                <Text size="sm" c="dimmed" ta="center">
+                <Quiet ta="center">
                   or browse: {MEDIA_KINDS.image.endings.join(', ')}; 3D models: {MEDIA_KINDS.object.endings.join(', ')}
-                </Text>
+                </Quiet>
               )}
             </Stack>
           </Dropzone>

@@ -1,8 +1,23 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  NumberInput,
+  Paper,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
+import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
+import { IconBox, IconExternalLink } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Media } from '../../contract/entities.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaWarnings } from '../../contract/template-file.ts';
@@ -12,13 +27,81 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { tellUnshown } from '../../ui/tell-unshown.ts';
 import { OWN_ZONE } from '../../ui/ZoneSelect.tsx';
-import { Screen } from '../frame/Screen.tsx';
-import { LoadingForm } from '../frame/states.tsx';
+import { CopyValue } from '../frame/CopyValue.tsx';
+import { QrCode } from '../frame/QrCode.tsx';
+import { LoadingForm, Screen } from '../frame/Screen.tsx';
+import { EmbedSites } from '../structures/EmbedSites.tsx';
+import { embedCode, embedPath, NO_FLAGS } from '../structures/embed-code.ts';
 import { YesNo } from '../structures/YesNo.tsx';
 import { DropStep, useSpaceUploads } from './DropStep.tsx';
-import { MadeStep } from './MadeStep.tsx';
 import classes from './new-space.module.css';
-import { type FirstView, NewSpaceStore } from './new-space-store.ts';
+import { type FirstView, type MadeSpace, NewSpaceStore } from './new-space-store.ts';
+
+/** The created space: link, QR code, access tokens, embed code and next steps. */
+function MadeStep({ made: { endpoint, roomId, tokens }, onAgain }: { made: MadeSpace; onAgain(): void }) {
+  const session = useSession();
+  const address = session.addressOf(endpoint.path);
+  const code = embedCode(session.addressOf(embedPath(endpoint.path, NO_FLAGS)), endpoint.name);
+  return (
+    <Paper withBorder p="lg">
+      <Group align="flex-start" gap="xl">
+        <QrCode text={address} label={`QR code of ${address}`} />
+        <Stack flex={1} miw={260}>
+          <Anchor href={address} target="_blank" rel="noopener" size="lg" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {address}
+          </Anchor>
+          <Group gap="xs">
+            <CopyValue value={address} label="Copy link" />
+            <Button
+              component="a"
+              href={address}
+              target="_blank"
+              rel="noopener"
+              variant="default"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              Visit
+            </Button>
+            <Button component="a" href={`/admin/editor/${roomId}`} leftSection={<IconBox size={16} aria-hidden />}>
+              Open editor
+            </Button>
+          </Group>
+          {tokens.length > 0 && (
+            <Stack gap="xs">
+              <Text size="sm" fw={500}>
+                {tokens.length} access {tokens.length === 1 ? 'token' : 'tokens'}: each opens the space
+              </Text>
+              <Code block className={classes.tokens} tabIndex={0} aria-label="Access tokens">
+                {tokens.join('\n')}
+              </Code>
+              <div>
+                <CopyValue value={tokens.join('\n')} label="Copy access tokens" />
+              </div>
+            </Stack>
+          )}
+          <Textarea
+            label="Embed code"
+            readOnly
+            autosize
+            styles={{ input: { fontFamily: 'monospace' } }}
+            value={code}
+            onFocus={(event) => event.target.select()}
+          />
+          <EmbedSites path={endpoint.path} />
+          <Group gap="xs">
+            <CopyValue value={code} label="Copy embed code" />
+            <Button component={Link} to={`/admin/structures/${endpoint.id}`} variant="subtle">
+              All settings
+            </Button>
+            <Button variant="subtle" onClick={onAgain}>
+              Create another
+            </Button>
+          </Group>
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}
 
 const FirstLook = lazy(async () => ({ default: (await import('./FirstLook.tsx')).FirstLook }));
 
@@ -35,13 +118,13 @@ const Look = observer(({ store, uploads }: { store: NewSpaceStore; uploads: Uplo
       <Suspense fallback={<LoadingForm />}>
         <FirstLook room={room} onLook={look} />
       </Suspense>
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {kind === 'empty'
           ? 'An empty space. Fill it in the editor.'
           : store.view
             ? 'Visitors start with this view.'
             : 'Drag to set the view visitors start with.'}
-      </Text>
+      </Quiet>
       {photoProblem && (
         <Alert color="brass" title="Shown as an image" role="status">
           {photoProblem}
@@ -146,9 +229,9 @@ export const NewSpaceScreen = observer(() => {
             <Stack>
               <Fields store={store} />
               {uploads.pending > 0 && (
-                <Text size="sm" c="dimmed" role="status">
+                <Quiet role="status">
                   {uploads.pending} {uploads.pending === 1 ? 'file is' : 'files are'} still being uploaded.
-                </Text>
+                </Quiet>
               )}
               <Group>
                 <Button type="submit" loading={store.isSaving} disabled={uploads.pending > 0}>

@@ -6,23 +6,61 @@ import { ApiError, type Messages } from '../../contract/errors.ts';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { panoramaProblem } from '../../contract/template-file.ts';
 import { storedText } from '../../ui/storage.ts';
-import { hangImages, nameOfFile } from './place-images.ts';
+
+/** Longest side, gap and minimum distance of images, in units. */
+const SIDE = 420;
+const GAP = 60;
+const NEAREST = 900;
+/** Maximum angle the images cover, in radians; the area behind the visitor stays free. */
+const MAX_ARC = (5 / 3) * Math.PI;
+
+/** Position and size of an image, in units and radians. */
+interface HungImage {
+  file_id: number;
+  name: string;
+  width: number;
+  height: number;
+  position_x: number;
+  position_y: number;
+  position_z: number;
+  rotation_y: number;
+}
+
+/** File name without extension, as a title. */
+const nameOfFile = (name: string): string =>
+  name
+    .replace(/\.[a-z0-9]{2,5}$/i, '')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+
+/** Arranges images in an arc around the visitor, left to right, each facing them; the middle one is straight ahead. */
+function hangImages(images: readonly Media[]): HungImage[] {
+  const sizes = images.map(({ width, height }) => {
+    const ratio = (width || 1) / (height || 1);
+    return ratio >= 1 ? { width: SIDE, height: SIDE / ratio } : { width: SIDE * ratio, height: SIDE };
+  });
+  const length = sizes.reduce((sum, { width }) => sum + width + GAP, 0);
+  const radius = Math.max(NEAREST, length / MAX_ARC);
+  let at = -length / 2;
+  return images.map((image, index) => {
+    const { width, height } = sizes[index]!;
+    const angle = (at + (width + GAP) / 2) / radius;
+    at += width + GAP;
+    return {
+      file_id: image.id,
+      name: nameOfFile(image.name).slice(0, 255),
+      width: Math.round(width),
+      height: Math.round(height),
+      position_x: Math.floor(radius * Math.sin(angle)),
+      position_y: 0,
+      position_z: Math.floor(-radius * Math.cos(angle)),
+      rotation_y: -angle,
+    };
+  });
+}
 
 /** Initial content of a space. */
-export type SpaceKind = 'pano' | 'model' | 'images' | 'empty';
-
-/** Draft of a new space. */
-export interface NewSpaceDraft {
-  title: string;
-  slug: string;
-  /** Whether the slug was edited; until then it follows the title. */
-  isSlugOwn: boolean;
-  is_protected: boolean;
-  /** Number of access tokens to create. */
-  tokens: number;
-  /** Daily opening time, HH:mm; null if always open. */
-  start_time: string | null;
-}
+type SpaceKind = 'pano' | 'model' | 'images' | 'empty';
 
 /** Start position and target, in units. */
 export interface FirstView {
@@ -37,14 +75,18 @@ export interface MadeSpace {
   tokens: string[];
 }
 
-const BLANK: NewSpaceDraft = {
+const BLANK = {
   title: '',
   slug: '',
+  /** Whether the slug was edited; until then it follows the title. */
   isSlugOwn: false,
   is_protected: false,
+  /** Number of access tokens to create. */
   tokens: 10,
-  start_time: null,
+  /** Daily opening time, HH:mm; null if always open. */
+  start_time: null as string | null,
 };
+type NewSpaceDraft = typeof BLANK;
 
 /** Length of each access token. */
 const TOKEN_LENGTH = 10;
@@ -54,7 +96,6 @@ const BEFORE_MODEL = { x: 0, y: 200, z: 2600 };
 /** Draft kept across page loads. */
 const begun = storedText('enfilade.new-space');
 
-/** State of the New space screen. */
 export class NewSpaceStore {
   readonly #client: Client;
   kind: SpaceKind | null = null;

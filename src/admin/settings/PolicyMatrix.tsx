@@ -21,6 +21,10 @@ const AREA_NAMES: Record<Area, string> = {
   templates: 'Templates',
   media: 'Media',
 };
+const NO_RIGHTS = { view_any: false, create: false, update: false, delete: false };
+
+export const noPolicies = (): Policies => Object.fromEntries(AREAS.map((area) => [area, { ...NO_RIGHTS }])) as Policies;
+
 const RIGHT_NAMES: Record<Right, string> = { view_any: 'See', create: 'Add', update: 'Change', delete: 'Remove' };
 
 /** Label and description of each preset. */

@@ -15,8 +15,7 @@ import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
 import { typedAhead, useTypedAhead } from '../../ui/typed-ahead.ts';
-import { isOpenTo, MENU } from './menu.ts';
-import { PALETTE_EVENT } from './shell-events.ts';
+import { isOpenTo, MENU, PALETTE_EVENT } from './menu.ts';
 
 const [store, spotlight] = createSpotlight();
 
@@ -119,44 +118,29 @@ export const Palette = observer(() => {
     .map(({ label, path }) => action(`screen ${path}`, label, path, <IconArrowRight size={18} aria-hidden />));
   if (session.may('rooms', 'create') && session.may('endpoints', 'create') && has('New space'))
     screens.unshift(action('new space', 'New space', '/admin/spaces/new', <IconPlus size={18} aria-hidden />));
+  const group = <Entry extends { id: number; name: string; title?: string; poster_url: string | null }>(
+    label: string,
+    kind: string,
+    entries: readonly Entry[],
+    pathOf: (entry: Entry) => string,
+  ): SpotlightActionGroupData => ({
+    group: label,
+    actions: entries
+      .map((entry) => ({ entry, name: entry.title ?? entry.name }))
+      .filter(({ name }) => hasAll(name))
+      .map(({ entry, name }) =>
+        action(`${kind} ${entry.id}`, name, pathOf(entry), <Poster url={entry.poster_url} width={POSTER_WIDTH} />),
+      ),
+  });
   const groups: SpotlightActionGroupData[] = [
     { group: 'Screens', actions: screens },
-    {
-      group: 'Spaces',
-      actions: found.rooms
-        .filter(({ title }) => hasAll(title))
-        .map(({ id, title, poster_url, policies }) =>
-          action(
-            `space ${id}`,
-            title,
-            policies.update ? `/admin/editor/${id}` : `/admin/spaces?search=${encodeURIComponent(title)}`,
-            <Poster url={poster_url} width={POSTER_WIDTH} />,
-          ),
-        ),
-    },
-    {
-      group: 'Structures',
-      actions: found.structures
-        .filter(({ name }) => hasAll(name))
-        .map(({ id, name, poster_url }) =>
-          action(`structure ${id}`, name, `/admin/structures/${id}`, <Poster url={poster_url} width={POSTER_WIDTH} />),
-        ),
-    },
-    {
-      group: 'Templates',
-      actions: found.templates
-        .filter(({ name }) => hasAll(name))
-        .map(({ id, name, poster_url, policies }) =>
-          action(
-            `template ${id}`,
-            name,
-            policies.update
-              ? `/admin/spaces/templates/${id}`
-              : `/admin/spaces/templates?search=${encodeURIComponent(name)}`,
-            <Poster url={poster_url} width={POSTER_WIDTH} />,
-          ),
-        ),
-    },
+    group('Spaces', 'space', found.rooms, ({ id, title, policies }) =>
+      policies.update ? `/admin/editor/${id}` : `/admin/spaces?search=${encodeURIComponent(title)}`,
+    ),
+    group('Structures', 'structure', found.structures, ({ id }) => `/admin/structures/${id}`),
+    group('Templates', 'template', found.templates, ({ id, name, policies }) =>
+      policies.update ? `/admin/spaces/templates/${id}` : `/admin/spaces/templates?search=${encodeURIComponent(name)}`,
+    ),
   ].filter(({ actions }) => actions.length > 0);
 
   return (

@@ -33,8 +33,8 @@ import { Sign } from '../../ui/Sign.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { typedAhead } from '../../ui/typed-ahead.ts';
 import { Menu } from './Menu.tsx';
+import { PALETTE_EVENT } from './menu.ts';
 import classes from './shell.module.css';
-import { PALETTE_EVENT } from './shell-events.ts';
 
 /** Shown while the server is unreachable. */
 function Unreachable({ onRetry }: { onRetry(): void }) {
@@ -51,7 +51,7 @@ function Unreachable({ onRetry }: { onRetry(): void }) {
   );
 }
 
-const SetUpScreen = lazy(async () => ({ default: (await import('../account/SetUpScreen.tsx')).SetUpScreen }));
+const SetUpScreen = lazy(async () => ({ default: (await import('../account/SecondFactorSection.tsx')).SetUpScreen }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 
 /** Widths of the menu and the collapsed menu, and the breakpoint for the drawer, in pixels. */

@@ -11,8 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { AREAS, type Area, type Right } from '../../contract/entities.ts';
 
-/** A menu entry. */
-export interface MenuEntry {
+interface MenuEntry {
   label: string;
   path: string;
   /** Area whose `view_any` it needs; `any` for at least one area, null for everyone. */
@@ -20,13 +19,16 @@ export interface MenuEntry {
 }
 
 /** A top-level entry with its submenu. */
-export interface MenuPart extends MenuEntry {
+interface MenuPart extends MenuEntry {
   icon: Icon;
   children: MenuEntry[];
 }
 
 /** Path of the moderation screen. */
 export const MESSAGES_PATH = '/admin/settings/shares';
+
+/** Window event that opens the palette. */
+export const PALETTE_EVENT = 'enfilade:palette';
 
 /** All menu entries in order. */
 export const MENU: readonly MenuPart[] = [

@@ -1,9 +1,11 @@
 import { makeAutoObservable, runInAction } from 'mobx';
 import type { Client } from '../../contract/client.ts';
-import { WAITING_EVENT } from './shell-events.ts';
+
+/** Window event: the number of messages waiting may have changed. */
+export const WAITING_EVENT = 'enfilade-waiting';
 
 /** Polling interval in milliseconds. */
-const LOOK_EVERY = 60_000;
+const POLL_INTERVAL = 60_000;
 
 /** Number of visitors' messages waiting for approval. */
 export class WaitingStore {
@@ -28,15 +30,15 @@ export class WaitingStore {
 
   /** Polls now, every minute while the page is visible, and on changes. @returns stop function */
   follow(): () => void {
-    const look = () => {
+    const poll = () => {
       if (!document.hidden) void this.load();
     };
-    look();
-    const timer = setInterval(look, LOOK_EVERY);
-    addEventListener(WAITING_EVENT, look);
+    poll();
+    const timer = setInterval(poll, POLL_INTERVAL);
+    addEventListener(WAITING_EVENT, poll);
     return () => {
       clearInterval(timer);
-      removeEventListener(WAITING_EVENT, look);
+      removeEventListener(WAITING_EVENT, poll);
     };
   }
 }

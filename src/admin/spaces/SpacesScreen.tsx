@@ -1,26 +1,158 @@
-import { Group, Select, Text } from '@mantine/core';
-import { IconBox, IconCopy, IconSettings, IconTrash } from '@tabler/icons-react';
+import { Group, Stack, TextInput } from '@mantine/core';
+import { IconBox, IconCopy, IconSettings } from '@tabler/icons-react';
+import { makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { useState } from 'react';
-import type { RoomRow } from '../../contract/entities.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { z } from 'zod';
+import { ROOM_ORDERS } from '../../contract/calls/rooms.ts';
+import { calls } from '../../contract/calls.ts';
+import type { Client } from '../../contract/client.ts';
+import type { AdminRoom, RoomRow } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import { removesMany } from '../frame/BulkBar.tsx';
-import { Card } from '../frame/Card.tsx';
-import type { Column } from '../frame/columns.ts';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
+import classes from '../frame/cards.module.css';
+import { FilterSelect } from '../frame/FilterSelect.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
+import { choice, words } from '../frame/fields.ts';
 import { ListScreen } from '../frame/ListScreen.tsx';
-import { NameField } from '../frame/NameField.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
-import { type RowActionItem, RowActions } from '../frame/RowActions.tsx';
-import { renameAction, useRenaming } from '../frame/renaming.tsx';
-import { useAddressFilter } from '../frame/use-address-filter.ts';
-import { SpacesStore } from './spaces-store.ts';
+import { PosterField } from '../frame/PosterField.tsx';
+import { type Resource, rowRights } from '../frame/resource.ts';
+import { Quiet } from '../frame/text.tsx';
+import { AreaStore } from '../stores/area-store.ts';
+import { chosenOrder } from '../stores/list-store.ts';
 
-/** Maximum structures named. */
+/** Adds a space, or edits its title and template. */
+export const SpaceScreen = observer(() => {
+  const session = useSession();
+  const id = useIdParam();
+  const [store] = useState(() => new SpacesStore(session.client));
+  const template = store.entry ? store.entry.template : store.usual;
+  const mayKnow = session.may('settings', 'view_any') && session.may('templates', 'view_any');
+  useEffect(() => {
+    if (id === null && mayKnow) store.chooseDefault().catch(showProblem);
+  }, [store, id, mayKnow]);
+  return (
+    <FormScreen
+      of={SPACES}
+      name={store.entry?.title}
+      store={store}
+      id={id}
+      // Show the new space first.
+      after={() => (id === null ? `${SPACES.path}?sort=-edited` : SPACES.path)}
+    >
+      <Stack>
+        <TextInput label="Title" withAsterisk maxLength={255} data-autofocus {...words(store, 'title')} />
+        <EntrySelect
+          label="Template"
+          description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
+          placeholder={store.draft.template_id === undefined ? 'Organization default' : 'No template'}
+          find={(search) => findTemplates(session, search)}
+          chosen={template ? { id: template.id, name: template.name } : null}
+          {...choice(store, 'template_id')}
+        />
+        {id !== null && <PosterField of="rooms" id={id} />}
+      </Stack>
+    </FormScreen>
+  );
+});
+
+/** Card of an entry: image, name and actions. */
+function Card({
+  name,
+  to,
+  poster,
+  details,
+  actions,
+}: {
+  name: string;
+  /** Link target; none if the user may not edit the entry. */
+  to?: string | undefined;
+  poster: string | null;
+  details: ReactNode;
+  actions: ReactNode;
+}) {
+  const face = (
+    <>
+      <Poster url={poster} />
+      <span className={classes.title}>{name}</span>
+    </>
+  );
+  return (
+    <li className={classes.card}>
+      {to ? (
+        <Link to={to} className={classes.face}>
+          {face}
+        </Link>
+      ) : (
+        <div className={classes.face}>{face}</div>
+      )}
+      <div className={classes.foot}>
+        <div>{details}</div>
+        <div className={classes.actions}>{actions}</div>
+      </div>
+    </li>
+  );
+}
+
+/** Fields edited here; the editor edits the rest. */
+interface SpaceDraft {
+  title: string;
+  /** Undefined for the organization's default. */
+  template_id: number | null | undefined;
+}
+
+const { title } = calls.rooms.create.body.shape;
+
+class SpacesStore extends AreaStore<RoomRow, AdminRoom, SpaceDraft> {
+  readonly #client: Client;
+  /** Default template; null if none or not loaded yet. */
+  usual: { id: number; name: string } | null = null;
+
+  constructor(client: Client) {
+    super({
+      list: ({ search, page, filters = {} }) =>
+        client.rooms.list({
+          query: {
+            search,
+            page,
+            sort: chosenOrder(ROOM_ORDERS, filters),
+            used: (['0', '1'] as const).find((value) => value === filters.used),
+          },
+        }),
+      read: (id) => client.rooms.read({ params: { id } }),
+      create: (body) => client.rooms.create({ body }),
+      update: (id, draft, updated_at) => client.rooms.update({ params: { id }, body: { ...draft, updated_at } }),
+      remove: (id) => client.rooms.remove({ params: { id } }),
+      bin: { client, entity: 'room' },
+      bulk: { client, action: 'rooms.remove', nouns: 'spaces' },
+      draftOf: (room) => ({ title: room?.title ?? '', template_id: room ? room.template_id : undefined }),
+      schema: z.object({ title }),
+    });
+    this.#client = client;
+    makeObservable(this, { usual: observableRef });
+  }
+
+  /** Preselects the default template unless the user has already chosen. */
+  async chooseDefault(): Promise<void> {
+    const { template_id } = await this.#client.organizations.read();
+    const template = template_id === null ? null : await this.#client.templates.read({ params: { id: template_id } });
+    runInAction(() => {
+      this.usual = template;
+      if (this.entry !== null || this.draft.template_id !== undefined) return;
+      const draft = { ...this.draft, template_id };
+      if (this.isDirty) this.set(draft);
+      else this.begin(draft);
+    });
+  }
+}
+
 const MAX_NAMED_STRUCTURES = 3;
 
 /** Names the structures that lose their space when it is removed. */
@@ -41,143 +173,90 @@ const USES = [
   { value: '0', label: 'Not in a structure' },
 ];
 
-/** Filter by use, kept in the URL. */
-function Filters() {
-  const [params, set] = useAddressFilter();
-  return (
-    <Group>
-      <Select
-        aria-label="Use"
-        placeholder="All spaces"
-        clearable
-        data={USES}
-        value={params.get('used')}
-        onChange={(value) => set('used', value)}
-      />
-    </Group>
-  );
-}
-
 /** Structures of a space and its last editor. */
 const detailsOf = ({ used_in, edited_at, edited_by }: RoomRow) => (
-  <Text size="sm" c="dimmed">
+  <Quiet>
     {used_in.length > 0 ? `In ${shownNames(used_in)}` : 'Not in a structure'} · edited {momentText(edited_at)}
     {edited_by && ` by ${edited_by}`}
-  </Text>
+  </Quiet>
 );
 
-const COLUMNS: readonly Column<RoomRow>[] = [
-  {
-    id: 'used',
-    label: 'Shown in',
-    cell: ({ used_in }) => (used_in.length > 0 ? shownNames(used_in) : 'No structure'),
-  },
-  {
-    id: 'edited',
-    label: 'Edited',
-    order: { name: 'edited', begins: 'descending' },
-    cell: ({ edited_at }) => momentText(edited_at),
-  },
-  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
-];
+/** Describes the effect of removing spaces on structures. */
+async function removalText(ids: readonly number[], client: Client): Promise<string> {
+  const { structures } = await client.bulk.effects({ body: { action: 'rooms.remove', ids: [...ids] } });
+  const loss =
+    structures === 1 ? '1 structure loses its space.' : structures > 0 && `${structures} structures lose their space.`;
+  return `${loss || 'No structure shows them.'} They stay in the bin for 30 days.`;
+}
 
-/** The list of spaces. */
+const SPACES: Resource<RoomRow> = {
+  title: 'Spaces',
+  noun: 'space',
+  nouns: 'spaces',
+  area: 'rooms',
+  path: '/admin/spaces',
+  empty: 'There are no spaces yet. A space is what visitors enter.',
+  nameOf: ({ title }) => title,
+  may: rowRights,
+  linkOf: ({ id }) => `/admin/editor/${id}`,
+  rename: ({ rooms }, { id, updated_at }, title, stamp = updated_at) =>
+    rooms.update({ params: { id }, body: { title, updated_at: stamp } }),
+  filters: ['used'],
+  lead: ({ poster_url }) => <Poster url={poster_url} width={64} />,
+  columns: [
+    {
+      id: 'used',
+      label: 'Shown in',
+      cell: ({ used_in }) => (used_in.length > 0 ? shownNames(used_in) : 'No structure'),
+    },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ edited_at }) => momentText(edited_at) },
+    { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
+  ],
+  removal: {
+    text: ({ title, used_in }) =>
+      `The space “${title}” will be removed. It stays in the bin for 30 days.${usedText(used_in)}`,
+    question: removalText,
+  },
+};
+
 export const SpacesScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new SpacesStore(session.client));
-  const renaming = useRenaming<RoomRow>({
-    nameOf: ({ title }) => title,
-    may: ({ policies }) => policies.update,
-    rename: (id, title, updated_at) => session.client.rooms.update({ params: { id }, body: { title, updated_at } }),
-    load: () => store.load(),
-  });
+  const { client } = session;
+  const [store] = useState(() => new SpacesStore(client));
   const mayCreate = session.may('rooms', 'create');
-
-  const remove = async ({ id, title, used_in }: RoomRow) => {
-    await confirmRemoval(
-      {
-        title: 'Are you sure you want to remove this space?',
-        text: `The space “${title}” will be removed. It stays in the bin for 30 days.${usedText(used_in)}`,
-      },
-      () => store.remove(id),
-    );
-  };
   const copy = async ({ id, title }: RoomRow) => {
     const yes = await confirm({
       title: 'Are you sure you want to copy this space?',
       text: `A copy of “${title}” with all its elements will be added.`,
       action: 'Copy',
     });
-    if (yes) await store.copy(id).catch(showProblem);
+    if (!yes) return;
+    await client.rooms.copy({ params: { id } });
+    await store.load();
   };
-
-  const toOf = ({ id, policies }: RoomRow) => (policies.update ? `/admin/editor/${id}` : undefined);
-  const actionsOf = (room: RoomRow, rename: RowActionItem | false = false) => (
-    <RowActions
-      name={room.title}
-      items={[
-        rename,
-        mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room) },
-        room.policies.update && { label: 'Settings', icon: <IconSettings size={18} />, to: `/admin/spaces/${room.id}` },
-        room.policies.update && { label: 'Edit', icon: <IconBox size={18} />, to: `/admin/editor/${room.id}` },
-        room.policies.delete && {
-          label: 'Remove',
-          icon: <IconTrash size={18} />,
-          destroys: true,
-          onClick: () => void remove(room),
-        },
-      ]}
-    />
-  );
-
   return (
     <ListScreen
-      title="Spaces"
-      things="spaces"
+      of={SPACES}
       store={store}
-      allowed={session.may('rooms', 'view_any')}
-      actions={<NewSpaceButton />}
-      filterNames={['used']}
-      filters={<Filters />}
-      add={mayCreate ? '/admin/spaces/add' : undefined}
-      empty="There are no spaces yet. A space is what visitors enter."
-      bulk={
-        session.may('rooms', 'delete')
-          ? {
-              nameOf: ({ title }) => title,
-              actions: [
-                removesMany(
-                  (ids, onProgress) => store.removeMany(ids, onProgress),
-                  (ids) => store.removalText(ids),
-                ),
-              ],
-            }
-          : undefined
+      buttons={<NewSpaceButton />}
+      filters={
+        <Group>
+          <FilterSelect name="used" aria-label="Use" placeholder="All spaces" data={USES} />
+        </Group>
       }
-      table={{
-        order: { name: 'name', begins: 'ascending' },
-        columns: COLUMNS,
-        entry: (room, check) => ({
-          lead: (
-            <>
-              {check}
-              <Poster url={room.poster_url} width={64} />
-            </>
-          ),
-          name: room.title,
-          field: renaming.has(room) && <NameField row={room} renaming={renaming} />,
-          to: toOf(room),
-          actions: actionsOf(room, renameAction(renaming, room)),
-        }),
-      }}
-      card={(room) => (
+      actions={(room, to) => [
+        mayCreate && { label: 'Copy', icon: <IconCopy size={18} />, onClick: () => void copy(room).catch(showProblem) },
+        to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to: `${SPACES.path}/${room.id}` },
+        to !== undefined && { label: 'Edit', icon: <IconBox size={18} />, to },
+      ]}
+      card={(room, to, actions) => (
         <Card
           key={room.id}
           poster={room.poster_url}
           name={room.title}
-          to={toOf(room)}
+          to={to}
           details={detailsOf(room)}
-          actions={actionsOf(room)}
+          actions={actions}
         />
       )}
     />

@@ -4,9 +4,7 @@ import type { Statistics, StatisticsGroup, StatisticsRow } from '../../contract/
 import { durationText, stepText } from './ranges.ts';
 import { isTimed, nameOfRow } from './row-words.ts';
 
-/** Maximum bars. */
 const MAX_BARS = 8;
-/** Maximum label length. */
 const MAX_NAME_LENGTH = 22;
 
 const short = (name: string): string =>

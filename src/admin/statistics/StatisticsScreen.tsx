@@ -14,20 +14,90 @@ import {
   Text,
 } from '@mantine/core';
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
+import { makeAutoObservable, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Statistics, StatisticsGroup } from '../../contract/entities.ts';
-import { showProblem } from '../../ui/notifications.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import type { Client } from '../../contract/client.ts';
+import type { Endpoint, Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { Screen } from '../frame/Screen.tsx';
-import { Failed, LoadingRows } from '../frame/states.tsx';
-import { useAddressFilter } from '../frame/use-address-filter.ts';
-import { FigureCard } from './FigureCard.tsx';
-import { GroupCard } from './GroupCard.tsx';
-import { durationText, isRange, RANGES, type RangeName, stepText } from './ranges.ts';
-import { type Looked, StatisticsStore } from './statistics-store.ts';
+import { useAddressFilter } from '../frame/FilterSelect.tsx';
+import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
+import { saveCsv } from '../frame/save-csv.ts';
+import { Quiet } from '../frame/text.tsx';
+import { FigureCard, GroupCard } from './FigureCard.tsx';
+import { beginOf, durationText, isRange, ownZone, RANGES, type RangeName, stepText } from './ranges.ts';
+
+/** The selection. */
+interface Looked {
+  range: RangeName;
+  /** Structure id; null for all. */
+  endpointId: number | null;
+}
+
+/** Structures with full names, in tree order. */
+function named(endpoints: readonly Endpoint[], above = ''): { value: string; label: string }[] {
+  return endpoints.flatMap(({ id, name, children }) => [
+    { value: String(id), label: above + name },
+    ...named(children, `${above}${name} / `),
+  ]);
+}
+
+/** Statistics of a range. */
+class StatisticsStore {
+  readonly #client: Client;
+  state: 'loading' | 'ready' | 'failed' = 'loading';
+  figures: Statistics | null = null;
+  groups = new Map<StatisticsGroup, StatisticsRow[]>();
+  structures: { value: string; label: string }[] = [];
+  /** Sequence number of the latest request, to drop stale responses. */
+  #asked = 0;
+
+  constructor(client: Client) {
+    this.#client = client;
+    makeAutoObservable(this);
+  }
+
+  #queryOf({ range, endpointId }: Looked) {
+    return { from: beginOf(range), ...(endpointId !== null && { endpoint_id: endpointId }) };
+  }
+
+  async load(looked: Looked, groups: readonly StatisticsGroup[]): Promise<void> {
+    const number = ++this.#asked;
+    const { statistics, endpoints } = this.#client;
+    const query = this.#queryOf(looked);
+    this.state = 'loading';
+    try {
+      const { interval } = RANGES[looked.range];
+      const [figures, structures, ...lists] = await Promise.all([
+        statistics.read({ query: { ...query, interval, zone: ownZone() } }),
+        endpoints.list(),
+        ...groups.map((by) => statistics.list({ query: { ...query, by } })),
+      ]);
+      runInAction(() => {
+        if (number !== this.#asked) return;
+        this.figures = figures;
+        this.structures = named(structures);
+        this.groups = new Map(groups.map((by, index) => [by, lists[index]!]));
+        this.state = 'ready';
+      });
+    } catch {
+      runInAction(() => {
+        if (number === this.#asked) this.state = 'failed';
+      });
+    }
+  }
+
+  /** Exports a group as CSV. */
+  export(looked: Looked, by: StatisticsGroup): Promise<string> {
+    return this.#client.statistics.export({ query: { ...this.#queryOf(looked), by } });
+  }
+
+  /** Exports visitor positions of a structure as CSV. */
+  exportPlaces(endpointId: number): Promise<string> {
+    return this.#client.statistics.exportPoses({ query: { endpoint_id: endpointId } });
+  }
+}
 
 const TimePlot = lazy(async () => ({ default: (await import('./Plot.tsx')).TimePlot }));
 
@@ -38,9 +108,7 @@ const ALWAYS: readonly StatisticsGroup[] = ['element', 'view_point', 'opened', '
 function Figure({ name, value }: { name: string; value: string }) {
   return (
     <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
+      <Quiet>{name}</Quiet>
       <Text fz={24} fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
         {value}
       </Text>
@@ -122,30 +190,14 @@ const Figures = observer(
               />
             ))}
         </SimpleGrid>
-        <Text size="sm" c="dimmed">
+        <Quiet>
           A visit is one opening of a structure. A visitor counts once a day and isn’t recognized on other days. The
           last minute may be missing. Elements behind a wall count as seen when they are near.
-        </Text>
+        </Quiet>
       </Stack>
     );
   },
 );
-
-/** Downloads visitor positions of a structure. */
-function PlacesButton({ store, endpointId }: { store: StatisticsStore; endpointId: number }) {
-  const save = async () => {
-    try {
-      saveFile(`places-${endpointId}.csv`, await store.exportPlaces(endpointId), 'text/csv');
-    } catch (error) {
-      showProblem(error);
-    }
-  };
-  return (
-    <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void save()}>
-      Positions as CSV
-    </Button>
-  );
-}
 
 /** Statistics of a range, for all structures or one. */
 export const StatisticsScreen = observer(() => {
@@ -199,7 +251,15 @@ export const StatisticsScreen = observer(() => {
           value={structure}
           onChange={(value) => set('structure', value)}
         />
-        {endpointId !== null && <PlacesButton store={store} endpointId={endpointId} />}
+        {endpointId !== null && (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => void saveCsv(`places-${endpointId}`, store.exportPlaces(endpointId))}
+          >
+            Positions as CSV
+          </Button>
+        )}
       </Group>
       {store.state === 'failed' ? (
         <Failed what="The statistics could not be loaded" onRetry={retry} />

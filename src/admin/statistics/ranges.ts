@@ -12,7 +12,6 @@ export type RangeName = keyof typeof RANGES;
 
 export const isRange = (name: string | null): name is RangeName => name !== null && Object.hasOwn(RANGES, name);
 
-/** The user's time zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Start of a range that ends now, at midnight local time. */

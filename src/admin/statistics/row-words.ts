@@ -19,7 +19,6 @@ const countries = new Intl.DisplayNames(undefined, { type: 'region', fallback: '
 /** Groupings of elements, by seconds or by count. */
 export const isTimed = (by: StatisticsGroup): boolean => by === 'element' || by === 'view_point';
 
-/** Name of a row. */
 export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsRow): string {
   if (by === 'device') return DEVICES[name] ?? name;
   if (by === 'country') return countries.of(name) ?? name;
@@ -29,7 +28,6 @@ export function nameOfRow(by: StatisticsGroup, { id, name, detail }: StatisticsR
   return by === 'token' ? `Removed access token ${id}` : `Removed element ${id}`;
 }
 
-/** Kind of a row, if it has one. */
 export function kindOfRow(by: StatisticsGroup, { detail }: StatisticsRow): string {
   if (by === 'opened') return OPENED[detail as OpenedKind] ?? detail;
   if (by !== 'element') return '';

@@ -1,25 +1,14 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { z } from 'zod';
-import type { Client } from '../../contract/client.ts';
-import type { BulkActionName, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError, type Messages } from '../../contract/errors.ts';
-import { showDone } from '../../ui/notifications.ts';
-import { countText } from './count-text.ts';
 import { type ListCalls, ListStore, type LoadState, stateOf } from './list-store.ts';
-import { offerUndo } from './offer-undo.ts';
-import { type BulkRun, runBulk } from './run-bulk.ts';
 
 /** API calls of an area, and how to map an entry to a draft. */
-export interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<Row> {
+interface AreaCalls<Row, Entry, Draft extends object> extends ListCalls<Row> {
   read(id: number): Promise<Entry>;
   create(draft: Draft): Promise<Entry>;
   /** @param stamp version the form was opened with */
   update(id: number, draft: Draft, stamp: string): Promise<Entry>;
-  remove(id: number): Promise<unknown>;
-  /** Entity name in the bin; missing if removals are final. */
-  bin?: { client: Client; entity: ChangedEntity };
-  /** Bulk removal; missing if unsupported. */
-  bulk?: { client: Client; action: BulkActionName; things: string };
   /** Maps an entry to a draft; null gives the defaults. */
   draftOf(entry: Entry | null): Draft;
   /** Client-side schema, with the server's messages. */
@@ -177,35 +166,9 @@ export class AreaStore<
       runInAction(() => (this.isSaving = false));
     }
   }
-
-  /**
-   * Removes an entry and reloads the list.
-   * @throws ApiError with the server's messages
-   */
-  async remove(id: number): Promise<void> {
-    await this.calls.remove(id);
-    await this.load();
-    const { bin } = this.calls;
-    if (bin) void offerUndo(bin.client, bin.entity, [id], () => this.load());
-  }
-
-  /**
-   * Removes entries in one job and reloads the list; the bin restores them together.
-   * @returns messages about entries that were not removed
-   */
-  async removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
-    const { bin, bulk } = this.calls;
-    if (!bulk) throw new Error('These entries are removed one at a time.');
-    const { changed, problems } = await runBulk(bulk.client, ids, { action: bulk.action, onProgress });
-    await this.load();
-    const done = `${countText(changed.length, bulk.things)} removed.`;
-    if (bin) void offerUndo(bin.client, bin.entity, changed, () => this.load(), done);
-    else if (changed.length > 0) showDone(done);
-    return problems;
-  }
 }
 
-/** What went wrong, and what to do, as a person reads it. */
+/** What went wrong, and what to do. */
 const sentenceOf = (error: unknown): string =>
   error instanceof ApiError ? `${error.message} ${error.suggestion}` : 'The server could not be reached. Try again.';
 

@@ -1,6 +1,22 @@
 import { makeObservable, observable, observableRef, observableShallow, runInAction } from 'mobx';
-import type { Page } from '../../contract/client.ts';
+import type { Client, Page } from '../../contract/client.ts';
+import type { BulkActionName, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { showDone } from '../../ui/notifications.ts';
+import { type BulkRun, offerUndo, runBulk } from './bulk.ts';
+
+/** Count with noun: "1 space", "2 spaces", "1 entry". @param nouns plural noun @param isMore whether to append "+" */
+export const countText = (count: number, nouns: string, isMore = false): string =>
+  `${isMore ? `${count.toLocaleString('en')}+` : count} ${count === 1 && !isMore ? nouns.replace(/ies$/, 'y').replace(/s$/, '') : nouns}`;
+
+/**
+ * Sort order from the URL, which may hold anything; undefined for the default.
+ * @param orders valid sort keys
+ */
+export const chosenOrder = <Order extends string>(
+  orders: readonly Order[],
+  filters: ListQuery['filters'],
+): Order | undefined => orders.find((name) => name === filters?.sort);
 
 /** Maximum selection if entries are changed one by one. */
 const MAX_MATCHING = 2000;
@@ -11,7 +27,6 @@ export type LoadState = 'loading' | 'ready' | 'failed' | 'forbidden' | 'missing'
 /** Whether loading failed with an error that may be temporary. */
 export const hasFailed = (state: LoadState): boolean => ['failed', 'missing', 'not-set-up'].includes(state);
 
-/** Query of a list. */
 export interface ListQuery {
   search?: string;
   page?: number;
@@ -29,20 +44,29 @@ export function stateOf(error: unknown): LoadState {
   return error.code === 'not_found' ? 'missing' : 'failed';
 }
 
+/** A response without pages, as a single page. */
+export const onePage = <Row>(data: Row[], total = data.length): Page<Row[]> => ({
+  data,
+  meta: { total, page: 1, last_page: 1 },
+});
+
 /** API calls of a list. */
 export interface ListCalls<Row> {
   /** @param signal aborts a superseded request */
   list(query: ListQuery, signal?: AbortSignal): Promise<Page<Row[]>>;
   /** Maximum selection and page size of one call, if not the defaults. */
-  selects?: { most: number; per_page: number };
+  selects?: { max: number; per_page: number };
+  /** Missing if entries can't be removed. */
+  remove?(id: number): Promise<unknown>;
+  /** Entity name in the bin; missing if removals are final. */
+  bin?: { client: Client; entity: ChangedEntity };
+  /** Bulk removal; missing if unsupported. */
+  bulk?: { client: Client; action: BulkActionName; nouns: string };
 }
 
 /** A paginated list. */
 export class ListStore<Row extends { id: number }> {
-  readonly #list: ListCalls<Row>['list'];
-  readonly #part: number | undefined;
-  /** Maximum selection. */
-  readonly most: number;
+  readonly #calls: ListCalls<Row>;
   rows: Row[] = [];
   meta: Page<Row[]>['meta'] = { total: 0, page: 1, last_page: 1 };
   listState: LoadState = 'loading';
@@ -50,10 +74,8 @@ export class ListStore<Row extends { id: number }> {
   #runs = 0;
   #asking = new AbortController();
 
-  constructor({ list, selects }: ListCalls<Row>) {
-    this.#list = list;
-    this.#part = selects?.per_page;
-    this.most = selects?.most ?? MAX_MATCHING;
+  constructor(calls: ListCalls<Row>) {
+    this.#calls = calls;
     makeObservable(this, {
       rows: observableShallow,
       meta: observableRef,
@@ -62,18 +84,22 @@ export class ListStore<Row extends { id: number }> {
     });
   }
 
+  /** Maximum selection. */
+  get maxSelected(): number {
+    return this.#calls.selects?.max ?? MAX_MATCHING;
+  }
+
   /**
-   * Ids of all matches across pages, up to `most`.
-   * @throws ApiError with the server's messages
+   * All matches across pages, up to `maxSelected`.
    */
   async matching(): Promise<Row[]> {
     const rows: Row[] = [];
-    for (let page = 1, last = 1; page <= last && rows.length < this.most; page++) {
-      const { data, meta } = await this.#list({ ...this.query, page, per_page: this.#part });
+    for (let page = 1, last = 1; page <= last && rows.length < this.maxSelected; page++) {
+      const { data, meta } = await this.#calls.list({ ...this.query, page, per_page: this.#calls.selects?.per_page });
       rows.push(...data);
       last = meta.last_page;
     }
-    return rows.slice(0, this.most);
+    return rows.slice(0, this.maxSelected);
   }
 
   /** Loads a page. Only the latest request's response counts. */
@@ -87,7 +113,7 @@ export class ListStore<Row extends { id: number }> {
       if (this.listState !== 'ready') this.listState = 'loading';
     });
     try {
-      const { data, meta } = await this.#list(query, signal);
+      const { data, meta } = await this.#calls.list(query, signal);
       if (run !== this.#runs) return;
       runInAction(() => {
         this.rows = data;
@@ -97,5 +123,30 @@ export class ListStore<Row extends { id: number }> {
     } catch (error) {
       if (run === this.#runs) runInAction(() => (this.listState = stateOf(error)));
     }
+  }
+
+  /**
+   * Removes an entry and reloads the list.
+   */
+  async remove(id: number): Promise<void> {
+    const { remove, bin } = this.#calls;
+    await remove?.(id);
+    await this.load();
+    if (bin) void offerUndo(bin.client, bin.entity, [id], () => this.load());
+  }
+
+  /**
+   * Removes entries in one job and reloads the list; the bin restores them together.
+   * @returns messages about entries that were not removed
+   */
+  async removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
+    const { bin, bulk } = this.#calls;
+    if (!bulk) throw new Error('These entries are removed one at a time.');
+    const { changed, problems } = await runBulk(bulk.client, ids, { action: bulk.action, onProgress });
+    await this.load();
+    const done = `${countText(changed.length, bulk.nouns)} removed.`;
+    if (bin) void offerUndo(bin.client, bin.entity, changed, () => this.load(), done);
+    else if (changed.length > 0) showDone(done);
+    return problems;
   }
 }

@@ -1,16 +1,99 @@
-import { Anchor, Badge, Button, CopyButton, Group, Paper, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconBox, IconChartBar, IconCheck, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { Anchor, Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconBox, IconChartBar, IconExternalLink } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Endpoint, Statistics } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
+import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { here } from '../../ui/zone-time.ts';
+import { here, type Place, timeText } from '../../ui/zone-time.ts';
+import { CopyValue } from '../frame/CopyValue.tsx';
+import { QrButton } from '../frame/QrButton.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 import { beginOf, durationText, ownZone } from '../statistics/ranges.ts';
-import { OldAddresses } from './OldAddresses.tsx';
-import { structureState } from './structure-state.ts';
 import type { StructuresStore } from './structures-store.ts';
+
+/** Fields that describe a structure's state. */
+type StateFields = Pick<
+  Endpoint,
+  | 'is_visible'
+  | 'is_timed'
+  | 'show_countdown'
+  | 'start_time'
+  | 'start_time_utc_offset'
+  | 'time_zone'
+  | 'is_protected'
+  | 'is_closed'
+  | 'access_tokens_count'
+  | 'room_id'
+>;
+
+const count = (number: number, thing: string) => `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+
+/**
+ * Describes a structure's state in one sentence.
+ * @param used number of used access tokens; null if unknown
+ */
+function structureState(endpoint: StateFields, used: number | null, here: Place): string {
+  const { is_visible, is_timed, show_countdown, start_time, is_protected } = endpoint;
+  const clock = { zone: endpoint.time_zone, offset: endpoint.start_time_utc_offset };
+  const parts = [is_visible ? 'Visible' : 'Hidden'];
+  if (endpoint.room_id === null) parts.push('shows no space');
+  if (endpoint.is_closed) parts.push('closed until its space is published');
+  if (start_time !== null && (show_countdown || is_timed))
+    parts.push(`${show_countdown ? 'opens' : 'starts'} daily at ${timeText(start_time, clock, here)}`);
+  if (!is_protected) parts.push('open to everyone');
+  else if (endpoint.access_tokens_count === 0) parts.push('protected without access tokens: nobody can enter yet');
+  else {
+    parts.push(count(endpoint.access_tokens_count, 'access token'));
+    if (used !== null) parts.push(`${used.toLocaleString('en')} used`);
+  }
+  return `${parts.join(', ')}.`;
+}
+
+/** Former URLs that redirect to the structure; each can be removed. */
+function OldAddresses({ endpoint: { id, path, updated_at, policies } }: { endpoint: Endpoint }) {
+  const { client } = useSession();
+  const [addresses, setAddresses] = useState<{ path: string; at: string }[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saving can change the address.
+  useEffect(() => {
+    let isCurrent = true;
+    client.endpoints.addresses({ params: { id } }).then((found) => isCurrent && setAddresses(found), showProblem);
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, id, path, updated_at]);
+  if (addresses.length === 0) return null;
+  const remove = async (old: string) => {
+    try {
+      await client.endpoints.removeAddress({ params: { id }, body: { path: old } });
+      setAddresses(addresses.filter((other) => other.path !== old));
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+  return (
+    <Stack gap={4} role="group" aria-label="Old addresses">
+      <Text size="sm" fw={500}>
+        Old addresses
+      </Text>
+      {addresses.map(({ path: old, at }) => (
+        <Group key={old} gap="xs" wrap="nowrap">
+          <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+            {old}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            until {momentText(at)}
+          </Text>
+          {policies.update && (
+            <CloseButton size="sm" aria-label={`Remove: ${old}`} title="Remove" onClick={() => void remove(old)} />
+          )}
+        </Group>
+      ))}
+    </Stack>
+  );
+}
 
 const times = (count: number, one: string, many: string): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
@@ -38,19 +121,12 @@ function RecentVisits({ id }: { id: number }) {
     totals.visits > 0 && `${durationText(totals.seconds / totals.visits)} per visit`,
     live > 0 && `${live.toLocaleString()} now`,
   ];
-  return (
-    <Text size="sm" c="dimmed" aria-label="Visits">
-      In 30 days: {parts.filter(Boolean).join(', ')}
-    </Text>
-  );
+  return <Quiet aria-label="Visits">In 30 days: {parts.filter(Boolean).join(', ')}</Quiet>;
 }
-
-const QrDialog = lazy(async () => ({ default: (await import('../frame/QrDialog.tsx')).QrDialog }));
 
 /** Public URL of a structure, its state, and links to share it. */
 export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; store: StructuresStore }) => {
   const session = useSession();
-  const [isQrShown, { open, close }] = useDisclosure();
   const { id, path, slug, room, is_visible } = endpoint;
   const mayCount = endpoint.is_protected && session.may('access_tokens', 'view_any');
   useEffect(() => {
@@ -64,11 +140,7 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
           <Anchor href={address} target="_blank" rel="noopener" fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
             {address}
           </Anchor>
-          {!is_visible && (
-            <Badge color="gray" variant="light" tt="none">
-              Hidden
-            </Badge>
-          )}
+          {!is_visible && <Tag color="gray">Hidden</Tag>}
         </Group>
         <Text size="sm" aria-label="State">
           {structureState(endpoint, mayCount ? store.used : null, here())}
@@ -83,20 +155,8 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
           >
             Visit
           </Button>
-          <CopyButton value={address}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              >
-                {copied ? 'Copied' : 'Copy link'}
-              </Button>
-            )}
-          </CopyButton>
-          <Button variant="default" onClick={open} leftSection={<IconQrcode size={16} aria-hidden />}>
-            QR code
-          </Button>
+          <CopyValue value={address} label="Copy link" />
+          <QrButton address={address} name={slug} />
           {session.may('endpoints', 'view_any') && (
             <Button
               component={Link}
@@ -121,11 +181,6 @@ export const AddressCard = observer(({ endpoint, store }: { endpoint: Endpoint; 
         {session.may('endpoints', 'view_any') && <RecentVisits id={id} />}
         <OldAddresses endpoint={endpoint} />
       </Stack>
-      {isQrShown && (
-        <Suspense>
-          <QrDialog address={address} name={slug} onClose={close} />
-        </Suspense>
-      )}
     </Paper>
   );
 });

@@ -1,8 +1,8 @@
-import { Anchor, Button, CopyButton, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Anchor, Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Endpoint } from '../../contract/entities.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { CopyValue } from '../frame/CopyValue.tsx';
 import { useKeptFocus } from '../frame/use-kept-focus.ts';
 import { EmbedSites } from './EmbedSites.tsx';
 import { EMBED_SIZE, embedCode, embedPath, NO_FLAGS } from './embed-code.ts';
@@ -44,17 +44,7 @@ export function EmbedCode({ endpoint }: { endpoint: Endpoint }) {
         onFocus={(event) => event.target.select()}
       />
       <div>
-        <CopyButton value={code}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              onClick={copy}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyValue value={code} />
       </div>
       <EmbedSites path={endpoint.path} />
       <Group gap="sm">

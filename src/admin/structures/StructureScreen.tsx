@@ -1,5 +1,6 @@
-import { Group, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Group, Paper, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
+import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -7,19 +8,55 @@ import { useParams } from 'react-router-dom';
 import { normalizeSlug } from '../../contract/slug.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
+import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
+import { PublicationStore } from '../../ui/publishing/publication-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
-import { choice } from '../frame/fields.ts';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
+import { choice, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
-import { useIdParam } from '../frame/use-id-param.ts';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
-import { ShownState } from './ShownState.tsx';
 import { StructuresStore } from './structures-store.ts';
 import { Tokens } from './Tokens.tsx';
 import { YesNo } from './YesNo.tsx';
+
+/** Publication of the structure's space. */
+function Published({ roomId, endpointId }: { roomId: number; endpointId: number | undefined }) {
+  const session = useSession();
+  const [store] = useState(() => new PublicationStore(session.client, roomId));
+  return (
+    <Paper withBorder p="md">
+      <PublicationPanel
+        store={store}
+        mayPublish={session.may('rooms', 'update')}
+        {...(endpointId !== undefined && { endpointId })}
+      />
+    </Paper>
+  );
+}
+
+/** Whether visitors see the latest edits or the published version, and what is published. */
+const ShownState = observer(({ store }: { store: StructuresStore }) => {
+  const session = useSession();
+  const { draft, entry } = store;
+  const { room_id, shows } = draft;
+  return (
+    <>
+      <YesNo
+        label="Visitors see the space"
+        yes="Latest edits"
+        no="Published version"
+        value={shows === 'edited'}
+        onChange={(isEdited) => store.set({ shows: isEdited ? 'edited' : 'published' })}
+      />
+      {shows === 'published' && room_id !== null && session.may('rooms', 'view_any') && (
+        <Published key={room_id} roomId={room_id} endpointId={entry?.room_id === room_id ? entry.id : undefined} />
+      )}
+    </>
+  );
+});
 
 /** A titled section of the form. */
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -116,39 +153,13 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
       )}
       <Section title="Publication">
         <ShownState store={store} />
-        <YesNo
-          label="Visibility"
-          yes="Visible"
-          no="Hidden"
-          value={draft.is_visible}
-          onChange={(is_visible) => store.set({ is_visible })}
-        />
-        {!draft.is_visible && (
-          <Text size="sm" c="dimmed">
-            Visitors can't find or open a hidden structure or the structures below it.
-          </Text>
-        )}
+        <YesNo label="Visibility" yes="Visible" no="Hidden" {...yesNo(store, 'is_visible')} />
+        {!draft.is_visible && <Quiet>Visitors can't find or open a hidden structure or the structures below it.</Quiet>}
       </Section>
       <Section title="Schedule">
-        <YesNo
-          label="Timed"
-          yes="Yes"
-          no="No"
-          value={draft.is_timed}
-          onChange={(is_timed) => store.set({ is_timed })}
-        />
-        {draft.is_timed && (
-          <Text size="sm" c="dimmed">
-            The sequence of the space begins at the start time for all visitors.
-          </Text>
-        )}
-        <YesNo
-          label="Show countdown"
-          yes="Yes"
-          no="No"
-          value={draft.show_countdown}
-          onChange={(show_countdown) => store.set({ show_countdown })}
-        />
+        <YesNo label="Timed" yes="Yes" no="No" {...yesNo(store, 'is_timed')} />
+        {draft.is_timed && <Quiet>The sequence of the space begins at the start time for all visitors.</Quiet>}
+        <YesNo label="Show countdown" yes="Yes" no="No" {...yesNo(store, 'show_countdown')} />
         <TimePicker
           label="Start time"
           description="Daily at this time, 24-hour."
@@ -189,18 +200,14 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         )}
       </Section>
       <Section title="Access">
-        <YesNo
-          label="Protected"
-          yes="Protected"
-          no="Public"
-          value={draft.is_protected}
-          onChange={(is_protected) => store.set({ is_protected })}
-        />
+        <YesNo label="Protected" yes="Protected" no="Public" {...yesNo(store, 'is_protected')} />
         <Tokens store={store} />
       </Section>
     </Stack>
   );
 });
+
+const STRUCTURES = { noun: 'structure', area: 'endpoints', path: '/admin/structures' } as const;
 
 /** Adds or edits a structure. */
 export const StructureScreen = observer(() => {
@@ -221,17 +228,14 @@ export const StructureScreen = observer(() => {
   const [begin] = useState(() => ({ ...store.draft, parent_endpoint_id: parent }));
   return (
     <FormScreen
-      title={
-        id === null ? (above ? `Add structure below ${above}` : 'Add structure') : store.entry?.name || 'Structure'
-      }
+      of={STRUCTURES}
+      addTitle={above ? `Add structure below ${above}` : 'Add structure'}
+      name={store.entry?.name}
       store={store}
       id={id}
-      list="/admin/structures"
-      thing="structure"
       begin={begin}
-      allowed={session.may('endpoints', id === null ? 'create' : 'update')}
       // After adding, stay: address, QR code and access tokens are here.
-      after={id === null ? (endpoint) => `/admin/structures/${endpoint.id}` : undefined}
+      after={id === null ? (endpoint) => `${STRUCTURES.path}/${endpoint.id}` : undefined}
       lead={id !== null && store.entry && <AddressCard endpoint={store.entry} store={store} />}
     >
       <Tabs defaultValue="settings" keepMounted={false}>

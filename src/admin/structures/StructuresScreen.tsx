@@ -1,4 +1,3 @@
-import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
@@ -8,61 +7,40 @@ import {
   IconLock,
   IconPlus,
   IconSettings,
-  IconTrash,
   IconWorldOff,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { Endpoint } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import type { SessionStore } from '../../ui/session/session-store.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
-import { type Bulk, type BulkAction, BulkBar, removesMany } from '../frame/BulkBar.tsx';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { NameField } from '../frame/NameField.tsx';
+import { switchActions } from '../frame/BulkBar.tsx';
+import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
-import { RowActions } from '../frame/RowActions.tsx';
-import { renameAction, useRenaming } from '../frame/renaming.tsx';
-import { Screen } from '../frame/Screen.tsx';
-import { SearchField } from '../frame/SearchField.tsx';
-import { RowCheck } from '../frame/SelectionBar.tsx';
-import { Empty, Failed, LoadingRows, NoPermission } from '../frame/states.tsx';
-import { countText } from '../stores/count-text.ts';
-import { hasFailed } from '../stores/list-store.ts';
-import type { Renaming } from '../stores/renaming.ts';
-import { Selection } from '../stores/selection.ts';
+import { NameField } from '../frame/renaming.tsx';
+import { type Resource, type RowParts, rowRights } from '../frame/resource.ts';
 import classes from './structures.module.css';
-import { flatStructures, StructuresStore } from './structures-store.ts';
+import { flatStructures, removalText, StructuresStore } from './structures-store.ts';
 
-/** Bulk actions the user may run; undefined if none. */
-function structureBulk(session: SessionStore, store: StructuresStore): Bulk<Endpoint> | undefined {
-  const mayUpdate = session.may('endpoints', 'update');
-  const mayDelete = session.may('endpoints', 'delete');
-  if (!mayUpdate && !mayDelete) return undefined;
-  const shows: BulkAction[] = [
-    {
-      label: 'Hide',
-      icon: <IconEyeOff size={16} aria-hidden />,
-      run: (ids, onProgress) => store.setVisible(ids, false, onProgress),
-    },
-    {
-      label: 'Show',
-      icon: <IconEye size={16} aria-hidden />,
-      run: (ids, onProgress) => store.setVisible(ids, true, onProgress),
-    },
-  ];
-  const removes = removesMany(
-    (ids, onProgress) => store.removeMany(ids, onProgress),
-    (ids) => store.removalText(ids),
-  );
-  return {
-    nameOf: ({ name }) => name,
-    actions: [...(mayUpdate ? shows : []), ...(mayDelete ? [removes] : [])],
-  };
-}
+const STRUCTURES: Resource<Endpoint> = {
+  title: 'Structures',
+  noun: 'structure',
+  nouns: 'structures',
+  area: 'endpoints',
+  path: '/admin/structures',
+  empty: 'There are no structures yet. A structure gives a space its public address.',
+  nameOf: ({ name }) => name,
+  may: rowRights,
+  rename: ({ endpoints }, { id, updated_at }, name, stamp = updated_at) =>
+    endpoints.update({ params: { id }, body: { name, updated_at: stamp } }),
+  removal: {
+    text: ({ name }) => `“${name}” and the structures below it will be removed. This cannot be undone.`,
+    question: removalText,
+  },
+};
 
 /** Row height in pixels, and the height for three-line names. */
 const ROW = { usual: 48, narrow: 64 };
@@ -70,39 +48,24 @@ const ROW = { usual: 48, narrow: 64 };
 const StructureRow = observer(
   ({
     item,
-    parent,
     grip,
-    store,
-    renaming,
-    check,
+    of: { renaming, checkOf, linkOf, actionsOf },
   }: {
     item: Endpoint;
-    parent: Endpoint | null;
     grip: ReactNode;
-    store: StructuresStore;
-    renaming: Renaming<Endpoint>;
-    /** Checkbox of a row. */
-    check: ReactNode;
+    of: RowParts<Endpoint>;
   }) => {
-    const session = useSession();
-    const { id, name, is_closed, is_protected, is_visible, policies, room, room_id } = item;
-    const remove = async () => {
-      await confirmRemoval(
-        {
-          title: 'Are you sure you want to remove this structure?',
-          text: `“${name}” and the structures below it will be removed. This cannot be undone.`,
-        },
-        () => store.remove(id),
-      );
-    };
+    const { name, is_closed, is_protected, is_visible } = item;
+    const check = checkOf(item);
+    const to = linkOf(item);
     return (
       <>
         {check && <span className={classes.check}>{check}</span>}
         <Poster url={item.poster_url} width={48} />
         {renaming.has(item) ? (
           <NameField row={item} renaming={renaming} />
-        ) : policies.update ? (
-          <Link to={`/admin/structures/${id}`} className={classes.name} title={name}>
+        ) : to !== undefined ? (
+          <Link to={to} className={classes.name} title={name}>
             {name}
           </Link>
         ) : (
@@ -113,40 +76,7 @@ const StructureRow = observer(
         {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
         <div className={classes.actions}>
           {grip}
-          <RowActions
-            name={name}
-            items={[
-              renameAction(renaming, item),
-              parent === null &&
-                session.may('endpoints', 'create') && {
-                  label: 'Add below',
-                  icon: <IconPlus size={18} />,
-                  to: `/admin/structures/add/${id}`,
-                },
-              {
-                label: 'Visit',
-                icon: <IconExternalLink size={18} />,
-                onClick: () => void open(session.addressOf(item.path), '_blank', 'noopener'),
-              },
-              policies.update && {
-                label: 'Settings',
-                icon: <IconSettings size={18} />,
-                to: `/admin/structures/${id}`,
-              },
-              room_id !== null &&
-                room?.policies.update && {
-                  label: 'Edit space',
-                  icon: <IconBox size={18} />,
-                  to: `/admin/editor/${room_id}`,
-                },
-              policies.delete && {
-                label: 'Remove',
-                icon: <IconTrash size={18} />,
-                destroys: true,
-                onClick: () => void remove(),
-              },
-            ]}
-          />
+          {actionsOf(item)}
         </div>
       </>
     );
@@ -156,101 +86,65 @@ const StructureRow = observer(
 /** The tree of structures. */
 export const StructuresScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new StructuresStore(session.client));
-  const [selection] = useState(() => new Selection());
-  const bulk = structureBulk(session, store);
-  const renaming = useRenaming<Endpoint>({
-    nameOf: ({ name }) => name,
-    may: ({ policies }) => policies.update,
-    rename: (id, name, updated_at) => session.client.endpoints.update({ params: { id }, body: { name, updated_at } }),
-    load: () => store.load(),
-  });
+  const { client } = session;
+  const [store] = useState(() => new StructuresStore(client));
   const isNarrow = useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
-  const [params, setParams] = useSearchParams();
-  const search = params.get('search') ?? '';
-  const allowed = session.may('endpoints', 'view_any');
   const mayCreate = session.may('endpoints', 'create');
-  useEffect(() => {
-    selection.set([]);
-    if (allowed) void store.load(search ? { search } : {});
-  }, [store, allowed, search, selection]);
-  const add = mayCreate && (
-    <Button component={Link} to="/admin/structures/add" leftSection={<IconPlus size={18} aria-hidden />}>
-      Add new
-    </Button>
-  );
   return (
-    <Screen
-      title="Structures"
-      allowed={allowed}
-      action={
-        <Group gap="xs">
-          <NewSpaceButton />
-          {add}
-        </Group>
+    <ListScreen
+      of={STRUCTURES}
+      store={store}
+      buttons={<NewSpaceButton />}
+      bulkRows={flatStructures(store.rows)}
+      bulkActions={
+        session.may('endpoints', 'update')
+          ? switchActions(client, store, 'structures', [
+              {
+                label: 'Hide',
+                icon: <IconEyeOff size={16} aria-hidden />,
+                action: 'endpoints.hide',
+                done: 'hidden now.',
+                state: 'hidden',
+              },
+              {
+                label: 'Show',
+                icon: <IconEye size={16} aria-hidden />,
+                action: 'endpoints.show',
+                done: 'visible now.',
+                state: 'visible',
+              },
+            ])
+          : []
       }
-    >
-      <SearchField
-        value={search}
-        label="Search structures"
-        onSearch={(value) => setParams(value ? { search: value } : {}, { replace: true })}
-      />
-      {store.listState === 'loading' && <LoadingRows />}
-      {store.listState === 'forbidden' && <NoPermission />}
-      {hasFailed(store.listState) && (
-        <Failed what="The structures could not be loaded" onRetry={() => void store.load()} />
-      )}
-      {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty
-          text={
-            search
-              ? 'No structures match. Try other words.'
-              : 'There are no structures yet. A structure gives a space its public address.'
+      actions={({ id, parent_endpoint_id, path, room, room_id }, to) => [
+        parent_endpoint_id === null &&
+          mayCreate && { label: 'Add below', icon: <IconPlus size={18} />, to: `${STRUCTURES.path}/add/${id}` },
+        {
+          label: 'Visit',
+          icon: <IconExternalLink size={18} />,
+          onClick: () => void open(session.addressOf(path), '_blank', 'noopener'),
+        },
+        to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+        room_id !== null &&
+          room?.policies.update && { label: 'Edit space', icon: <IconBox size={18} />, to: `/admin/editor/${room_id}` },
+      ]}
+      tree={(parts, search) => (
+        <Tree
+          label="Structures"
+          items={store.rows}
+          search={search}
+          rowHeight={isNarrow ? ROW.narrow : ROW.usual}
+          maxHeight="calc(100dvh - 260px)"
+          nameOf={STRUCTURES.nameOf}
+          // Search results can't be reordered: their order says nothing about the other structures.
+          canMove={() => mayCreate && !search}
+          canHold={(item, parent) =>
+            parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)
           }
-        >
-          {!search && add}
-        </Empty>
+          onMove={(item, place) => void store.move(item, place).catch(showProblem)}
+          row={({ item }, grip) => <StructureRow item={item} grip={grip} of={parts} />}
+        />
       )}
-      {store.listState === 'ready' && store.rows.length > 0 && (
-        <>
-          {bulk && (
-            <BulkBar
-              store={store}
-              rows={flatStructures(store.rows)}
-              selection={selection}
-              things="structures"
-              bulk={bulk}
-            />
-          )}
-          <Tree
-            label="Structures"
-            items={store.rows}
-            search={search}
-            rowHeight={isNarrow ? ROW.narrow : ROW.usual}
-            maxHeight="calc(100dvh - 260px)"
-            nameOf={({ name }) => name}
-            // Search results can't be reordered: their order says nothing about the other structures.
-            canMove={() => mayCreate && !search}
-            canHold={(item, parent) =>
-              parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)
-            }
-            onMove={(item, place) => void store.move(item, place).catch(showProblem)}
-            row={({ item, parent }, grip) => (
-              <StructureRow
-                item={item}
-                parent={parent}
-                grip={grip}
-                store={store}
-                renaming={renaming}
-                check={bulk && <RowCheck selection={selection} id={item.id} name={item.name} />}
-              />
-            )}
-          />
-          <Text size="sm" c="dimmed">
-            {countText(store.meta.total, 'structures')}
-          </Text>
-        </>
-      )}
-    </Screen>
+    />
   );
 });

@@ -11,7 +11,7 @@ import { number } from '../frame/fields.ts';
 import { TokensInput } from '../frame/TokensInput.tsx';
 import type { StructuresStore } from './structures-store.ts';
 
-const AddTokens = lazy(async () => ({ default: (await import('./AddTokens.tsx')).AddTokens }));
+const BulkDialog = lazy(async () => ({ default: (await import('../access-tokens/BulkDialog.tsx')).BulkDialog }));
 
 /** Result of a token import. */
 function Report({ report }: { report: ImportReport }) {
@@ -117,8 +117,9 @@ export const Tokens = observer(({ store }: { store: StructuresStore }) => {
       />
       {isAdding && entry && (
         <Suspense>
-          <AddTokens
-            endpoint={entry}
+          <BulkDialog
+            endpoint={{ id: entry.id, name: entry.name }}
+            createMany={async (body) => void (await session.client.accessTokens.createMany({ body }))}
             onClose={(added) => {
               close();
               if (added) void store.countTokens(entry.id);

@@ -1,5 +1,5 @@
 /** Options of an embedded room. */
-export interface EmbedFlags {
+interface EmbedFlags {
   transparent: boolean;
   hideControls: boolean;
   hideLogo: boolean;

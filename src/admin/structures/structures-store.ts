@@ -1,35 +1,13 @@
 import { makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
-import { type Endpoint, endpointInput, type ImportReport, type Shows } from '../../contract/entities.ts';
+import { type Endpoint, endpointInput, type ImportReport } from '../../contract/entities.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { countText } from '../stores/count-text.ts';
-import type { BulkRun } from '../stores/run-bulk.ts';
-import { type Switch, switchMany } from '../stores/switch-many.ts';
-
-/** Editable fields of a structure. */
-export interface StructureDraft {
-  name: string;
-  slug: string;
-  room_id: number | null;
-  parent_endpoint_id: number | null;
-  is_visible: boolean;
-  is_timed: boolean;
-  show_countdown: boolean;
-  start_time: string | null;
-  /** Zone of the start time; null for a fixed UTC offset. */
-  time_zone: string | null;
-  is_protected: boolean;
-  access_token_duration: number | null;
-  shows: Shows;
-  /** On add: whether to create a space. */
-  makes_room: boolean;
-  /** Template of the new space; null for the default. */
-  template_id: number | null;
-}
+import type { BulkRun } from '../stores/bulk.ts';
+import { countText, onePage } from '../stores/list-store.ts';
 
 const { name, access_token_duration, start_time } = endpointInput.shape;
 const schema = z
@@ -39,7 +17,7 @@ const schema = z
     error: 'Select a space.',
   });
 
-const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
+const structureDraftOf = (endpoint: Endpoint | null) => ({
   name: endpoint?.name ?? '',
   slug: endpoint?.slug ?? '',
   room_id: endpoint?.room_id ?? null,
@@ -52,9 +30,12 @@ const structureDraftOf = (endpoint: Endpoint | null): StructureDraft => ({
   is_protected: endpoint?.is_protected ?? false,
   access_token_duration: endpoint?.access_token_duration ?? null,
   shows: endpoint?.shows ?? 'edited',
+  /** On add: whether to create a space. */
   makes_room: false,
-  template_id: null,
+  /** Template of the new space; null for the default. */
+  template_id: null as number | null,
 });
+type StructureDraft = ReturnType<typeof structureDraftOf>;
 
 /** Shows the new address of a moved structure and offers undo. */
 const notifyMoved = (path: string, act: () => void) =>
@@ -79,6 +60,17 @@ const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
 export const flatStructures = (items: readonly Endpoint[]): Endpoint[] =>
   items.flatMap((item) => [item, ...flatStructures(item.children)]);
 
+/** Describes what is removed along with structures. */
+export async function removalText(ids: readonly number[], client: Client): Promise<string> {
+  const body = { action: 'endpoints.remove' as const, ids: [...ids] };
+  const { structures, access_tokens } = await client.bulk.effects({ body });
+  const more = [
+    structures > 0 && `${countText(structures, 'structures')} below them`,
+    access_tokens > 0 && countText(access_tokens, 'access tokens'),
+  ].filter((text) => text !== false);
+  return `${more.length > 0 ? `Also removed: ${more.join(' and ')}. ` : ''}They stay in the bin for 30 days.`;
+}
+
 /** The structures: the tree of public addresses. */
 export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraft> {
   readonly #client: Client;
@@ -94,14 +86,14 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     super({
       list: async ({ search }) => {
         const data = await client.endpoints.list({ query: search ? { search } : {} });
-        return { data, meta: { total: flatStructures(data).length, page: 1, last_page: 1 } };
+        return onePage(data, flatStructures(data).length);
       },
       read: (id) => client.endpoints.read({ params: { id } }),
       create: (draft) => this.#create(draft),
       update: (id, draft, stamp) => this.#update(id, draft, stamp),
       remove: (id) => client.endpoints.remove({ params: { id } }),
       bin: { client, entity: 'endpoint' },
-      bulk: { client, action: 'endpoints.remove', things: 'structures' },
+      bulk: { client, action: 'endpoints.remove', nouns: 'structures' },
       draftOf: structureDraftOf,
       schema,
     });
@@ -213,31 +205,6 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     // Descendants are removed and restored with their ancestor.
     for (const { id } of below) wanted.delete(id);
     return super.removeMany([...wanted], onProgress);
-  }
-
-  /** Describes what is removed along with structures. */
-  async removalText(ids: readonly number[]): Promise<string> {
-    const body = { action: 'endpoints.remove' as const, ids: [...ids] };
-    const { structures, access_tokens } = await this.#client.bulk.effects({ body });
-    const more = [
-      structures > 0 && `${countText(structures, 'structures')} below them`,
-      access_tokens > 0 && countText(access_tokens, 'access tokens'),
-    ].filter((text) => text !== false);
-    return `${more.length > 0 ? `Also removed: ${more.join(' and ')}. ` : ''}They stay in the bin for 30 days.`;
-  }
-
-  /** Shows or hides structures. @returns messages about those not changed */
-  setVisible(ids: readonly number[], is_visible: boolean, onProgress?: BulkRun['onProgress']): Promise<string[]> {
-    const wanted: Switch = {
-      client: this.#client,
-      actions: { on: 'endpoints.show', off: 'endpoints.hide' },
-      reload: () => this.load(),
-      words: (on, count) => {
-        const word = on ? 'visible' : 'hidden';
-        return count > 0 ? `${countText(count, 'structures')} ${word} now.` : `They were already ${word}.`;
-      },
-    };
-    return switchMany(ids, is_visible, wanted, onProgress);
   }
 
   #putInOrder(rows: Endpoint[]): Promise<void> {

@@ -19,12 +19,19 @@ import { panoramaWarnings, templateFileProblem } from '../../contract/template-f
 import { CameraFields } from '../../ui/camera/CameraFields.tsx';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
-import { FormScreen } from '../frame/FormScreen.tsx';
+import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { number, words } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
-import { useIdParam } from '../frame/use-id-param.ts';
-import { HOTSPOT_STYLES, MODEL_TYPES, photoOf } from './model-types.ts';
-import { createTemplatesStore, type TemplateDraft, type TemplateFile } from './templates-store.ts';
+import { Quiet } from '../frame/text.tsx';
+import {
+  createTemplatesStore,
+  HOTSPOT_STYLES,
+  MODEL_TYPES,
+  photoOf,
+  TEMPLATES,
+  type TemplateDraft,
+  type TemplateFile,
+} from './TemplatesScreen.tsx';
 
 /** Camera settings for looking around and zooming. */
 type Turning = Pick<TemplateDraft['config']['camera'], 'rotate' | 'rotate_left_button' | 'zoom'>;
@@ -61,11 +68,7 @@ function chooseKind(
 /** Warns if visitors can't look around a 360° photo, and offers to fix it. */
 const LookAround = observer(({ draft, onTurnOn }: { draft: TemplateDraft; onTurnOn(): void }) => {
   if (canLookAround(draft))
-    return (
-      <Text size="sm" c="dimmed">
-        Visitors look around by dragging. You can turn this off under Camera settings.
-      </Text>
-    );
+    return <Quiet>Visitors look around by dragging. You can turn this off under Camera settings.</Quiet>;
   return (
     <Alert color="brass" title="Visitors can't look around by dragging">
       <Button size="xs" variant="default" onClick={onTurnOn}>
@@ -122,14 +125,12 @@ export const TemplateScreen = observer(() => {
 
   return (
     <FormScreen
-      title={id === null ? 'Add template' : store.entry?.name || 'Template'}
+      of={TEMPLATES}
+      name={store.entry?.name}
       store={store}
       id={id}
-      list="/admin/spaces/templates"
-      thing="template"
-      allowed={session.may('templates', id === null ? 'create' : 'update')}
       // Show the new template first.
-      after={() => (id === null ? '/admin/spaces/templates?sort=-edited' : '/admin/spaces/templates')}
+      after={() => (id === null ? `${TEMPLATES.path}?sort=-edited` : TEMPLATES.path)}
     >
       <Tabs defaultValue="template" keepMounted={false}>
         <Tabs.List mb="lg">

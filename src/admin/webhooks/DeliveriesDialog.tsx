@@ -1,11 +1,12 @@
-import { Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useState } from 'react';
 import type { DeliveryState, Webhook, WebhookDelivery } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
-import { Empty, LoadingRows } from '../frame/states.tsx';
-import type { WebhooksStore } from './webhooks-store.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { Empty, LoadingRows } from '../frame/Screen.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 
 const STATES: Record<DeliveryState, [label: string, color: string]> = {
   waiting: ['Waiting', 'gray'],
@@ -26,15 +27,11 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
     <details>
       <summary>
         <Group component="span" display="inline-flex" gap="xs">
-          <Badge color={color} variant="light" tt="none">
-            {label}
-          </Badge>
+          <Tag color={color}>{label}</Tag>
           <Text span fw={500}>
             {event}
           </Text>
-          <Text span size="sm" c="dimmed">
-            {facts.filter(Boolean).join(' · ')}
-          </Text>
+          <Quiet span>{facts.filter(Boolean).join(' · ')}</Quiet>
         </Group>
       </summary>
       <Stack gap="xs" p="sm">
@@ -55,54 +52,54 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
 }
 
 /** Deliveries of a webhook with the responses. */
-export const DeliveriesDialog = observer(
-  ({
-    store,
-    webhook,
-    mayChange,
-    onClose,
-  }: {
-    store: WebhooksStore;
-    webhook: Webhook;
-    mayChange: boolean;
-    onClose(): void;
-  }) => {
-    const { deliveries } = store;
-    const attempt = (work: Promise<void>) => void work.catch(showProblem);
-    return (
-      <Modal opened onClose={onClose} title={`Messages to ${webhook.name}`} size="xl">
-        <Stack>
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed">
-              The last 100 of the past 30 days
-            </Text>
-            <Group gap="xs">
-              {mayChange && (
-                <Button size="xs" variant="default" onClick={() => attempt(store.test(webhook.id))}>
-                  Send a test
-                </Button>
-              )}
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconRefresh size={14} aria-hidden />}
-                onClick={() => attempt(store.openLog(webhook.id))}
-              >
-                Refresh
+export function DeliveriesDialog({
+  webhook: { id, name },
+  mayChange,
+  onClose,
+}: {
+  webhook: Webhook;
+  mayChange: boolean;
+  onClose(): void;
+}) {
+  const { webhooks } = useSession().client;
+  const [deliveries, setDeliveries] = useState<WebhookDelivery[] | null>(null);
+  const load = useCallback(async () => {
+    const { data } = await webhooks.deliveries({ params: { id }, query: { per_page: 100 } });
+    setDeliveries(data);
+  }, [webhooks, id]);
+  const attempt = (work: Promise<unknown>) => void work.then(load).catch(showProblem);
+  useEffect(() => void load().catch(showProblem), [load]);
+  return (
+    <Modal opened onClose={onClose} title={`Messages to ${name}`} size="xl">
+      <Stack>
+        <Group justify="space-between">
+          <Quiet>The last 100 of the past 30 days</Quiet>
+          <Group gap="xs">
+            {mayChange && (
+              <Button size="xs" variant="default" onClick={() => attempt(webhooks.test({ params: { id } }))}>
+                Send a test
               </Button>
-            </Group>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} aria-hidden />}
+              onClick={() => void load().catch(showProblem)}
+            >
+              Refresh
+            </Button>
           </Group>
-          {deliveries === null && <LoadingRows count={4} />}
-          {deliveries?.length === 0 && <Empty text="Nothing sent yet." />}
-          {deliveries?.map((delivery) => (
-            <Delivery
-              key={delivery.id}
-              delivery={delivery}
-              onRedeliver={mayChange ? () => attempt(store.redeliver(delivery.id)) : undefined}
-            />
-          ))}
-        </Stack>
-      </Modal>
-    );
-  },
-);
+        </Group>
+        {deliveries === null && <LoadingRows count={4} />}
+        {deliveries?.length === 0 && <Empty text="Nothing sent yet." />}
+        {deliveries?.map((delivery) => (
+          <Delivery
+            key={delivery.id}
+            delivery={delivery}
+            onRedeliver={mayChange ? () => attempt(webhooks.redeliver({ params: { id: delivery.id } })) : undefined}
+          />
+        ))}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconKey,
@@ -6,30 +6,77 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
-  IconPlus,
-  IconTrash,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { MOST_WEBHOOKS, type Webhook } from '../../contract/entities.ts';
+import type { Client } from '../../contract/client.ts';
+import {
+  MOST_WEBHOOKS,
+  WEBHOOK_EVENT_NAMES,
+  WEBHOOK_EVENTS,
+  type Webhook,
+  type WebhookEvent,
+} from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { type BulkAction, BulkBar } from '../frame/BulkBar.tsx';
-import { confirmRemoval } from '../frame/confirm-removal.ts';
-import { List, ListRow } from '../frame/List.tsx';
-import { type RowActionItem, RowActions } from '../frame/RowActions.tsx';
-import { Screen } from '../frame/Screen.tsx';
-import { RowCheck } from '../frame/SelectionBar.tsx';
-import { Empty, Failed, LoadingRows } from '../frame/states.tsx';
-import { hasFailed } from '../stores/list-store.ts';
-import { Selection } from '../stores/selection.ts';
+import { switchActions } from '../frame/BulkBar.tsx';
+import { FormDialog } from '../frame/FormDialog.tsx';
+import { words } from '../frame/fields.ts';
+import { ListRow } from '../frame/List.tsx';
+import { ListScreen } from '../frame/ListScreen.tsx';
+import { OnceDialog } from '../frame/OnceDialog.tsx';
+import type { Resource } from '../frame/resource.ts';
+import { Quiet, Tag } from '../frame/text.tsx';
+import { ListStore, onePage } from '../stores/list-store.ts';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
-import { SecretDialog } from './SecretDialog.tsx';
-import { WebhookDialog } from './WebhookDialog.tsx';
-import { WebhooksStore } from './webhooks-store.ts';
+
+const WEBHOOKS: Resource<Webhook> = {
+  title: 'Webhooks',
+  noun: 'webhook',
+  nouns: 'webhooks',
+  area: 'settings',
+  path: '/admin/webhooks',
+  empty: 'No webhooks yet. They notify other programs of events, such as a published space.',
+  nameOf: ({ name }) => name,
+  removal: {
+    title: ({ name }) => `Remove the webhook “${name}”?`,
+    text: 'It receives no more messages. This cannot be undone.',
+    question: 'They receive no more messages. This cannot be undone.',
+  },
+};
+
+const createWebhooksStore = (client: Client) =>
+  new ListStore<Webhook>({
+    list: async () => onePage(await client.webhooks.list()),
+    remove: (id) => client.webhooks.remove({ params: { id } }),
+    bulk: { client, action: 'webhooks.remove', nouns: 'webhooks' },
+  });
+
+const isStopped = ({ is_paused, disabled_at }: Webhook): boolean => is_paused || disabled_at !== null;
+
+/** Bulk pausing and resuming. */
+const pauseActions = (client: Client, store: ListStore<Webhook>) =>
+  switchActions(client, store, 'webhooks', [
+    {
+      label: 'Pause',
+      icon: <IconPlayerPause size={16} aria-hidden />,
+      action: 'webhooks.pause',
+      done: 'paused.',
+      state: 'paused',
+      has: ({ is_paused }) => is_paused,
+    },
+    {
+      label: 'Resume',
+      icon: <IconPlayerPlay size={16} aria-hidden />,
+      action: 'webhooks.resume',
+      done: 'resumed.',
+      state: 'active',
+      has: (webhook) => !isStopped(webhook),
+    },
+  ]);
 
 /** State badge of a webhook. */
 function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook: Webhook }) {
@@ -40,182 +87,197 @@ function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook
       : failing_since
         ? [`Failing since ${momentText(failing_since)}`, 'orange']
         : ['Active', 'teal'];
+  return <Tag color={color}>{label}</Tag>;
+}
+
+interface WebhookDraft {
+  name: string;
+  url: string;
+  events: WebhookEvent[];
+}
+
+/** Adds or edits a webhook. */
+function WebhookDialog({
+  webhook,
+  onSave,
+  onClose,
+}: {
+  /** Null when adding. */
+  webhook: Webhook | null;
+  onSave(draft: WebhookDraft): Promise<void>;
+  onClose(): void;
+}) {
+  const initial: WebhookDraft = {
+    name: webhook?.name ?? '',
+    url: webhook?.url ?? '',
+    events: webhook?.events ?? ['space.published'],
+  };
   return (
-    <Badge color={color} variant="light" tt="none">
-      {label}
-    </Badge>
+    <FormDialog
+      title={webhook ? 'Edit webhook' : 'Add a webhook'}
+      size="lg"
+      initial={initial}
+      action={webhook ? 'Save' : 'Add'}
+      onSubmit={onSave}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput label="Name" withAsterisk data-autofocus maxLength={120} {...words(form, 'name')} />
+          <TextInput
+            label="Address"
+            description="Receives each message as a JSON POST and must answer with a status from 200 to 299 within 10 seconds."
+            placeholder="https://example.com/hook"
+            withAsterisk
+            maxLength={2000}
+            {...words(form, 'url')}
+          />
+          <Checkbox.Group
+            label="Events"
+            withAsterisk
+            value={form.draft.events}
+            error={form.errors.events?.[0]}
+            onChange={(events) => form.set({ events: events as WebhookEvent[] })}
+          >
+            <Stack gap="xs" mt="xs">
+              {WEBHOOK_EVENT_NAMES.map((name) => (
+                <Checkbox key={name} value={name} label={WEBHOOK_EVENTS[name]} description={name} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
-/** Bulk removal. */
-const removal = (store: WebhooksStore): BulkAction => ({
-  label: 'Remove',
-  icon: <IconTrash size={16} aria-hidden />,
-  destroys: true,
-  question: 'They receive no more messages. This cannot be undone.',
-  run: (ids, onProgress) => store.removeMany(ids, onProgress),
-});
+/** Signing secret of a webhook, shown once. */
+function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+  return (
+    <OnceDialog
+      title="Webhook secret"
+      value={secret}
+      copy={{ hasIcon: false }}
+      closeOnEscape={false}
+      withCloseButton={false}
+      onClose={onClose}
+    >
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Copy it now">
+        It is not shown again. The receiver uses it to verify signatures.
+      </Alert>
+      <TextInput
+        label="Secret"
+        readOnly
+        value={secret}
+        ff="monospace"
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Quiet>
+        Messages are signed as Standard Webhooks has it: HMAC-SHA-256 over id, time and body, in the header
+        webhook-signature.
+      </Quiet>
+    </OnceDialog>
+  );
+}
 
 /** Webhook subscriptions. */
 export const WebhooksScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new WebhooksStore(session.client));
-  const [selection] = useState(() => new Selection());
+  const { client } = session;
+  const [store] = useState(() => createWebhooksStore(client));
   const [params, setParams] = useSearchParams();
   const [secret, setSecret] = useState<string | null>(null);
-  const allowed = session.may('settings', 'view_any');
   const mayChange = session.may('settings', 'update');
-  useEffect(() => {
-    if (allowed) void store.load();
-  }, [store, allowed]);
-  const close = () => setParams({}, { replace: true });
-  const edited = store.rows.find(({ id }) => String(id) === params.get('edit'));
-  const logged = store.rows.find(({ id }) => String(id) === params.get('log'));
-  const loggedId = logged?.id;
-  useEffect(() => {
-    if (loggedId !== undefined) store.openLog(loggedId).catch(showProblem);
-  }, [store, loggedId]);
-  const attempt = (work: Promise<void>) => void work.catch(showProblem);
-  const rotate = async (webhook: Webhook) => {
+  const open = (dialog: Record<string, string>) => setParams(dialog, { replace: true });
+  const close = () => open({});
+  const rowOf = (name: string) => store.rows.find(({ id }) => String(id) === params.get(name));
+  const [edited, logged] = [rowOf('edit'), rowOf('log')];
+  const change = async ({ id, updated_at }: Webhook, fields: Partial<WebhookDraft & { is_paused: boolean }>) => {
+    await client.webhooks.update({ params: { id }, body: { ...fields, updated_at } });
+    await store.load();
+  };
+  const add = async (body: WebhookDraft) => {
+    const { secret } = await client.webhooks.create({ body });
+    await store.load();
+    setSecret(secret);
+  };
+  const rotate = async ({ id, name }: Webhook) => {
     const isSure = await confirm({
-      title: `Create a new secret for “${webhook.name}”?`,
+      title: `Create a new secret for “${name}”?`,
       text: 'The old secret stops working. The receiver rejects messages until it has the new one.',
       action: 'Create new secret',
     });
     if (!isSure) return;
-    try {
-      setSecret(await store.rotate(webhook.id));
-    } catch (error) {
-      showProblem(error);
-    }
-  };
-  const remove = async ({ id, name }: Webhook) => {
-    await confirmRemoval(
-      { title: `Remove the webhook “${name}”?`, text: 'It receives no more messages. This cannot be undone.' },
-      () => store.remove(id),
-    );
-  };
-  const pauseAction = (webhook: Webhook): RowActionItem => {
-    const isStopped = webhook.is_paused || webhook.disabled_at !== null;
-    return {
-      label: isStopped ? 'Resume' : 'Pause',
-      icon: isStopped ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />,
-      onClick: () => attempt(store.change(webhook, { is_paused: !isStopped })),
-    };
-  };
-  const mayRemove = session.may('settings', 'delete');
-  const pauses: BulkAction[] = [
-    {
-      label: 'Pause',
-      icon: <IconPlayerPause size={16} aria-hidden />,
-      run: (ids, onProgress) => store.setPaused(ids, true, onProgress),
-    },
-    {
-      label: 'Resume',
-      icon: <IconPlayerPlay size={16} aria-hidden />,
-      run: (ids, onProgress) => store.setPaused(ids, false, onProgress),
-    },
-  ];
-  const bulk = (mayChange || mayRemove) && {
-    nameOf: ({ name }: Webhook) => name,
-    actions: [...(mayChange ? pauses : []), ...(mayRemove ? [removal(store)] : [])],
+    const { secret } = await client.webhooks.rotate({ params: { id } });
+    await store.load();
+    setSecret(secret);
   };
   const stopped = store.rows.filter(({ disabled_at }) => disabled_at !== null);
-  const mayAdd = session.may('settings', 'create');
-  const add = () => setParams({ add: '1' }, { replace: true });
   return (
-    <Screen
-      title="Webhooks"
-      allowed={allowed}
-      action={
-        mayAdd &&
-        store.rows.length < MOST_WEBHOOKS && (
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
-            Add new
-          </Button>
-        )
-      }
-    >
-      {stopped.length > 0 && (
-        <Alert
-          color="red"
-          icon={<IconAlertTriangle aria-hidden />}
-          title="Some webhooks have been disabled"
-          role="alert"
-        >
-          {stopped.map(({ name }) => name).join(', ')}: deliveries failed for a day. Fix the address, then resume.
-        </Alert>
-      )}
-      {store.listState === 'loading' && <LoadingRows />}
-      {hasFailed(store.listState) && (
-        <Failed what="The webhooks could not be loaded" onRetry={() => void store.load()} />
-      )}
-      {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty text="No webhooks yet. They notify other programs of events, such as a published space.">
-          {mayAdd && (
-            <Button variant="light" onClick={add}>
-              Add new
-            </Button>
-          )}
-        </Empty>
-      )}
-      {store.listState === 'ready' && store.rows.length > 0 && (
-        <Stack>
-          {bulk && <BulkBar store={store} selection={selection} things="webhooks" bulk={bulk} />}
-          <List label="Webhooks">
-            {store.rows.map((webhook) => (
-              <ListRow
-                key={webhook.id}
-                lead={bulk && <RowCheck selection={selection} id={webhook.id} name={webhook.name} />}
-                name={webhook.name}
-                details={
-                  <>
-                    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                      {webhook.url} · {webhook.events.join(', ')}
-                    </Text>
-                    <State webhook={webhook} />
-                  </>
-                }
-                actions={
-                  <RowActions
-                    name={webhook.name}
-                    items={[
-                      {
-                        label: 'Messages',
-                        icon: <IconListDetails size={18} />,
-                        onClick: () => setParams({ log: String(webhook.id) }, { replace: true }),
-                      },
-                      mayChange && {
-                        label: 'Edit',
-                        icon: <IconPencil size={18} />,
-                        onClick: () => setParams({ edit: String(webhook.id) }, { replace: true }),
-                      },
-                      mayChange && pauseAction(webhook),
-                      mayChange && {
-                        label: 'New secret',
-                        icon: <IconKey size={18} />,
-                        onClick: () => void rotate(webhook),
-                      },
-                      mayRemove && {
-                        label: 'Remove',
-                        icon: <IconTrash size={18} />,
-                        destroys: true,
-                        onClick: () => void remove(webhook),
-                      },
-                    ]}
-                  />
-                }
-              />
-            ))}
-          </List>
-        </Stack>
-      )}
+    <>
+      <ListScreen
+        of={WEBHOOKS}
+        store={store}
+        isShort
+        onAdd={store.rows.length < MOST_WEBHOOKS ? () => open({ add: '1' }) : undefined}
+        bulkActions={mayChange ? pauseActions(client, store) : []}
+        filters={
+          stopped.length > 0 && (
+            <Alert
+              color="red"
+              icon={<IconAlertTriangle aria-hidden />}
+              title="Some webhooks have been disabled"
+              role="alert"
+            >
+              {stopped.map(({ name }) => name).join(', ')}: deliveries failed for a day. Fix the address, then resume.
+            </Alert>
+          )
+        }
+        actions={(webhook) => [
+          {
+            label: 'Messages',
+            icon: <IconListDetails size={18} />,
+            onClick: () => open({ log: String(webhook.id) }),
+          },
+          mayChange && {
+            label: 'Edit',
+            icon: <IconPencil size={18} />,
+            onClick: () => open({ edit: String(webhook.id) }),
+          },
+          mayChange && {
+            label: isStopped(webhook) ? 'Resume' : 'Pause',
+            icon: isStopped(webhook) ? <IconPlayerPlay size={18} /> : <IconPlayerPause size={18} />,
+            onClick: () => void change(webhook, { is_paused: !isStopped(webhook) }).catch(showProblem),
+          },
+          mayChange && {
+            label: 'New secret',
+            icon: <IconKey size={18} />,
+            onClick: () => void rotate(webhook).catch(showProblem),
+          },
+        ]}
+        row={(webhook, check, actions) => (
+          <ListRow
+            key={webhook.id}
+            lead={check}
+            name={webhook.name}
+            details={
+              <>
+                <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                  {webhook.url} · {webhook.events.join(', ')}
+                </Text>
+                <State webhook={webhook} />
+              </>
+            }
+            actions={actions}
+          />
+        )}
+      />
       {params.has('add') && (
         <WebhookDialog
           webhook={null}
           onClose={close}
           onSave={async (draft) => {
-            setSecret(await store.add(draft));
+            await add(draft);
             close();
           }}
         />
@@ -226,23 +288,13 @@ export const WebhooksScreen = observer(() => {
           webhook={edited}
           onClose={close}
           onSave={async (draft) => {
-            await store.change(edited, draft);
+            await change(edited, draft);
             close();
           }}
         />
       )}
-      {logged && (
-        <DeliveriesDialog
-          store={store}
-          webhook={logged}
-          mayChange={mayChange}
-          onClose={() => {
-            store.closeLog();
-            close();
-          }}
-        />
-      )}
+      {logged && <DeliveriesDialog key={logged.id} webhook={logged} mayChange={mayChange} onClose={close} />}
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
-    </Screen>
+    </>
   );
 });

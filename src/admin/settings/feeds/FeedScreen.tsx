@@ -1,21 +1,73 @@
-import { Alert, Anchor, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Fieldset, Select, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { FEED_TYPES, type Feed } from '../../../contract/entities.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { FormScreen } from '../../frame/FormScreen.tsx';
-import { option, words } from '../../frame/fields.ts';
-import { useIdParam } from '../../frame/use-id-param.ts';
-import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
-import { ModerationFields } from './ModerationFields.tsx';
+import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
+import { flag, option, words } from '../../frame/fields.ts';
+import { MESSAGES_PATH } from '../../shell/menu.ts';
+import { createFeedsStore, FEED_NAMES, FEEDS } from './FeedsScreen.tsx';
+
+/** First error message of a list or one of its entries. */
+const listError = (errors: Readonly<Record<string, readonly string[]>>, name: string): string | undefined =>
+  Object.entries(errors).find(([field]) => field.replace(/^moderation\./, '').split('.')[0] === name)?.[1][0];
+
+/** Moderation rules of a feed, and who is notified. */
+const ModerationFields = observer(({ store }: { store: ReturnType<typeof createFeedsStore> }) => {
+  const { draft, errors, entry } = store;
+  const tags = (name: 'blocked_words' | 'notify') => ({
+    value: draft[name],
+    error: listError(errors, name),
+    onChange: (value: string[]) => store.set({ [name]: value }),
+    acceptValueOnBlur: true,
+    splitChars: [',', ';', '\n'],
+  });
+  return (
+    <Fieldset legend="Moderation">
+      <Stack>
+        {entry && (
+          <Text size="sm">
+            <Anchor component={Link} to={`${MESSAGES_PATH}?feed=${entry.id}`}>
+              Messages of this feed
+            </Anchor>
+            {entry.waiting_count > 0 && ` · ${entry.waiting_count} waiting for approval`}
+          </Text>
+        )}
+        <Switch
+          label="Hold for approval"
+          description="Visitors’ messages stay hidden until someone approves them."
+          {...flag(store, 'hold')}
+        />
+        <Switch
+          label="Require proof of work"
+          description="Holds messages without it. Browsers compute it automatically; most spam programs don’t."
+          {...flag(store, 'hold_unproven')}
+        />
+        <TagsInput
+          label="Blocked words"
+          description="Messages with one of these words are held. Whole words; case and accents are ignored. Press Enter after each."
+          maxTags={500}
+          {...tags('blocked_words')}
+        />
+        <TagsInput
+          label="Send an e-mail to"
+          description="When messages are waiting, at most once in 15 minutes."
+          placeholder={draft.notify.length === 0 ? 'name@example.com' : ''}
+          maxTags={20}
+          {...tags('notify')}
+        />
+      </Stack>
+    </Fieldset>
+  );
+});
 
 /** Whether a feed's redirect URL is safe: another origin over https. */
 const isSafe = (address: string): boolean => /^https:\/\/[^/]/.test(address) && URL.canParse(address);
 
 /** Adds or edits a feed. */
 export const FeedScreen = observer(() => {
-  const session = useSession();
-  const { client } = session;
+  const { client } = useSession();
   const id = useIdParam();
   const [store] = useState(() => createFeedsStore(client));
   const [available, setAvailable] = useState<readonly string[]>(['local', 'picdrop']);
@@ -29,19 +81,11 @@ export const FeedScreen = observer(() => {
 
   const after = ({ redirect_url }: Feed): string => {
     if (id === null && redirect_url && isSafe(redirect_url)) location.assign(redirect_url);
-    return '/admin/settings/feed';
+    return FEEDS.path;
   };
 
   return (
-    <FormScreen
-      title={id === null ? 'Add feed' : entry?.name || 'Feed'}
-      store={store}
-      id={id}
-      list="/admin/settings/feed"
-      thing="feed"
-      allowed={session.may('settings', id === null ? 'create' : 'update')}
-      after={after}
-    >
+    <FormScreen of={FEEDS} name={entry?.name} store={store} id={id} after={after}>
       <Stack>
         {entry && !entry.is_connected && (
           <Alert color="brass" title="This feed is not connected">

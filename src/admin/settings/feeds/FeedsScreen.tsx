@@ -1,85 +1,133 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { IconEdit, IconMessages, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconMessages, IconSettings } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { Feed } from '../../../contract/entities.ts';
+import { z } from 'zod';
+import { FEED_ORDERS } from '../../../contract/calls/feeds.ts';
+import type { Client } from '../../../contract/client.ts';
+import {
+  type Feed,
+  type FeedType,
+  feedSchema,
+  feedUrl,
+  moderationSchema,
+  NO_MODERATION,
+} from '../../../contract/entities.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { removesMany } from '../../frame/BulkBar.tsx';
-import type { Column } from '../../frame/columns.ts';
-import { confirmRemoval } from '../../frame/confirm-removal.ts';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { NameField } from '../../frame/NameField.tsx';
-import { RowActions } from '../../frame/RowActions.tsx';
-import { renameAction, useRenaming } from '../../frame/renaming.tsx';
+import { type Resource, rowRights } from '../../frame/resource.ts';
 import { MESSAGES_PATH } from '../../shell/menu.ts';
-import { createFeedsStore, FEED_NAMES } from './feeds-store.ts';
+import { AreaStore } from '../../stores/area-store.ts';
+import { chosenOrder } from '../../stores/list-store.ts';
 
-const toOf = ({ id, policies }: Feed) => (policies.update ? `/admin/settings/feed/${id}` : undefined);
+export const FEED_NAMES: Record<FeedType, string> = { instagram: 'Instagram', picdrop: 'Picdrop', local: 'Local' };
 
-const COLUMNS: readonly Column<Feed>[] = [
-  {
-    id: 'waiting',
-    label: 'Waiting',
-    cell: (feed) => {
-      const { id, waiting_count } = feed;
-      if (waiting_count === 0) return null;
-      if (!toOf(feed)) return <Badge>{waiting_count} waiting</Badge>;
-      return (
-        <Badge component={Link} to={`${MESSAGES_PATH}?feed=${id}&state=waiting`} style={{ cursor: 'pointer' }}>
-          {waiting_count} waiting
-        </Badge>
-      );
+const schema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('picdrop'), name: feedSchema.shape.name, feed_url: feedUrl }),
+  z.object({ type: z.literal('instagram'), name: feedSchema.shape.name }),
+  z.object({ type: z.literal('local'), name: feedSchema.shape.name, ...moderationSchema.shape }),
+]);
+
+const feedDraftOf = (feed: Feed | null) => ({
+  type: feed?.type ?? 'local',
+  name: feed?.name ?? '',
+  feed_url: feed?.config.feed_url ?? '',
+  ...(feed?.moderation ?? NO_MODERATION),
+});
+type FeedDraft = ReturnType<typeof feedDraftOf>;
+
+const configOf = ({ type, feed_url }: FeedDraft) => (type === 'picdrop' ? { feed_url } : {});
+
+/** Only visitors' messages are moderated. */
+const moderationOf = ({ type, hold, hold_unproven, blocked_words, notify }: FeedDraft) =>
+  type === 'local' ? { moderation: { hold, hold_unproven, blocked_words, notify } } : {};
+
+export const createFeedsStore = (client: Client) =>
+  new AreaStore<Feed, Feed, FeedDraft>({
+    list: ({ search, page, filters }) =>
+      client.feeds.list({ query: { search, page, sort: chosenOrder(FEED_ORDERS, filters) } }),
+    read: (id) => client.feeds.read({ params: { id } }),
+    create: (draft) =>
+      client.feeds.create({
+        body: { name: draft.name, type: draft.type, config: configOf(draft), ...moderationOf(draft) },
+      }),
+    update: (id, draft, updated_at) =>
+      client.feeds.update({
+        params: { id },
+        body: { name: draft.name, config: configOf(draft), ...moderationOf(draft), updated_at },
+      }),
+    remove: (id) => client.feeds.remove({ params: { id } }),
+    bin: { client, entity: 'feed' },
+    bulk: { client, action: 'feeds.remove', nouns: 'feeds' },
+    draftOf: feedDraftOf,
+    schema,
+  });
+
+export const FEEDS: Resource<Feed> = {
+  title: 'Feeds',
+  noun: 'feed',
+  nouns: 'feeds',
+  area: 'settings',
+  path: '/admin/settings/feed',
+  empty: 'There are no feeds yet. A feed fills a group of a space with images and messages.',
+  nameOf: ({ name }) => name,
+  may: rowRights,
+  rename: ({ feeds }, { id, updated_at }, name, stamp = updated_at) =>
+    feeds.update({ params: { id }, body: { name, updated_at: stamp } }),
+  columns: [
+    {
+      id: 'waiting',
+      label: 'Waiting',
+      cell: (feed) => {
+        const { id, waiting_count } = feed;
+        if (waiting_count === 0) return null;
+        if (!feed.policies.update) return <Badge>{waiting_count} waiting</Badge>;
+        return (
+          <Badge component={Link} to={`${MESSAGES_PATH}?feed=${id}&state=waiting`} style={{ cursor: 'pointer' }}>
+            {waiting_count} waiting
+          </Badge>
+        );
+      },
     },
-  },
-  { id: 'items', label: 'Items', cell: ({ items_count }) => items_count },
-  {
-    id: 'state',
-    label: 'State',
-    cell: ({ problem, is_connected }) =>
-      problem || !is_connected ? (
-        <Group gap="xs">
-          {problem && (
-            <Text size="sm" c="red">
-              {problem}
-            </Text>
-          )}
-          {!is_connected && <Badge color="red">Not connected</Badge>}
-        </Group>
-      ) : null,
-  },
-  {
-    id: 'type',
-    label: 'Type',
-    order: { name: 'type', begins: 'ascending' },
-    cell: ({ type }) => (
-      <Badge variant="light" color="gray">
-        {FEED_NAMES[type]}
-      </Badge>
-    ),
-  },
-  {
-    id: 'edited',
-    label: 'Edited',
-    order: { name: 'edited', begins: 'descending' },
-    cell: ({ updated_at }) => momentText(updated_at),
-  },
-  { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
-];
+    { id: 'items', label: 'Items', cell: ({ items_count }) => items_count },
+    {
+      id: 'state',
+      label: 'State',
+      cell: ({ problem, is_connected }) =>
+        problem || !is_connected ? (
+          <Group gap="xs">
+            {problem && (
+              <Text size="sm" c="red">
+                {problem}
+              </Text>
+            )}
+            {!is_connected && <Badge color="red">Not connected</Badge>}
+          </Group>
+        ) : null,
+    },
+    {
+      id: 'type',
+      label: 'Type',
+      order: 'type',
+      cell: ({ type }) => (
+        <Badge variant="light" color="gray">
+          {FEED_NAMES[type]}
+        </Badge>
+      ),
+    },
+    { id: 'edited', label: 'Edited', order: '-edited', cell: ({ updated_at }) => momentText(updated_at) },
+    { id: 'editor', label: 'Edited by', cell: ({ edited_by }) => edited_by },
+  ],
+  removal: {},
+};
 
 /** The list of feeds, also the callback of Instagram's OAuth redirect. */
 export const FeedsScreen = observer(() => {
-  const session = useSession();
-  const { client } = session;
+  const { client } = useSession();
   const [store] = useState(() => createFeedsStore(client));
-  const renaming = useRenaming<Feed>({
-    nameOf: ({ name }) => name,
-    may: ({ policies }) => policies.update,
-    rename: (id, name, updated_at) => client.feeds.update({ params: { id }, body: { name, updated_at } }),
-    load: () => store.load(),
-  });
   const [params, setParams] = useSearchParams();
   const code = params.get('code');
   const state = params.get('state');
@@ -92,64 +140,20 @@ export const FeedsScreen = observer(() => {
       .catch(showProblem)
       .finally(() => void store.load());
   }, [client, code, state, setParams, store]);
-  const remove = async ({ id }: Feed) => {
-    await confirmRemoval(
-      { title: 'Are you sure you want to remove this feed?', text: 'The feed will be removed. This cannot be undone.' },
-      () => store.remove(id),
-    );
-  };
   return (
     <ListScreen
-      title="Feeds"
-      things="feeds"
+      of={FEEDS}
       store={store}
-      allowed={session.may('settings', 'view_any')}
-      add={session.may('settings', 'create') ? '/admin/settings/feed/add' : undefined}
-      empty="There are no feeds yet. A feed fills a group of a space with images and messages."
-      bulk={
-        session.may('settings', 'delete')
-          ? {
-              nameOf: ({ name }) => name,
-              actions: [removesMany((ids, onProgress) => store.removeMany(ids, onProgress))],
-            }
-          : undefined
-      }
-      table={{
-        order: { name: 'name', begins: 'ascending' },
-        columns: COLUMNS,
-        entry: (feed, check) => {
-          const { id, name, type, policies } = feed;
-          const to = toOf(feed);
-          return {
-            lead: check,
-            name,
-            field: renaming.has(feed) && <NameField row={feed} renaming={renaming} />,
-            to,
-            actions: (
-              <RowActions
-                name={name}
-                items={[
-                  renameAction(renaming, feed),
-                  to !== undefined &&
-                    type === 'local' && {
-                      label: 'Messages',
-                      icon: <IconMessages size={18} />,
-                      to: `${MESSAGES_PATH}?feed=${id}`,
-                    },
-                  to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to },
-                  to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
-                  policies.delete && {
-                    label: 'Remove',
-                    icon: <IconTrash size={18} />,
-                    destroys: true,
-                    onClick: () => void remove(feed),
-                  },
-                ]}
-              />
-            ),
-          };
-        },
-      }}
+      actions={({ id, type }, to) => [
+        to !== undefined &&
+          type === 'local' && {
+            label: 'Messages',
+            icon: <IconMessages size={18} />,
+            to: `${MESSAGES_PATH}?feed=${id}`,
+          },
+        to !== undefined && { label: 'Edit', icon: <IconEdit size={18} />, to },
+        to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
+      ]}
     />
   );
 });

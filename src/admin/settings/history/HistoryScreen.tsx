@@ -1,45 +1,31 @@
-import { Button, Chip, Group, Modal, Select, Table, Text } from '@mantine/core';
+import { Button, Chip, Group, Modal, Table, Text } from '@mantine/core';
 import { IconListDetails, IconRestore } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import type { Client } from '../../../contract/client.ts';
 import { CHANGED_ENTITIES, type Change } from '../../../contract/entities.ts';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { FilterSelect, useAddressFilter } from '../../frame/FilterSelect.tsx';
 import { ListRow, RowAction } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { useAddressFilter } from '../../frame/use-address-filter.ts';
+import type { Resource } from '../../frame/resource.ts';
+import { Quiet } from '../../frame/text.tsx';
 import { ListStore } from '../../stores/list-store.ts';
 import { ChangePictures } from './ChangePictures.tsx';
 import { changeSentence, ENTITY_NAMES, fieldChanges } from './change-words.ts';
 
-/** The change log. */
-class HistoryStore extends ListStore<Change> {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    super({
-      list: ({ search, page, filters = {} }) =>
-        client.history.list({
-          query: {
-            search,
-            page,
-            entity: CHANGED_ENTITIES.find((name) => name === filters.entity),
-            removed: filters.removed === '1' ? '1' : '0',
-          },
-        }),
-    });
-    this.#client = client;
-  }
-
-  /** @throws ApiError with the reason it can't be restored */
-  async restore(id: number): Promise<void> {
-    await this.#client.history.restore({ params: { id } });
-    await this.load();
-  }
-}
+const HISTORY: Resource<Change> = {
+  title: 'History',
+  noun: 'change',
+  nouns: 'changes',
+  area: 'settings',
+  path: '/admin/settings/history',
+  empty: 'No changes yet.',
+  nameOf: changeSentence,
+  filters: ['entity', 'removed'],
+};
 
 /** Changed fields of an entry. */
 function Details({ change, onClose }: { change: Change; onClose(): void }) {
@@ -75,31 +61,26 @@ function Details({ change, onClose }: { change: Change; onClose(): void }) {
   );
 }
 
-/** Log filters, kept in the URL. */
-function Filters() {
-  const [params, set] = useAddressFilter();
-  return (
-    <Group>
-      <Select
-        aria-label="Kind"
-        placeholder="Everything"
-        clearable
-        data={CHANGED_ENTITIES.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
-        value={params.get('entity')}
-        onChange={(value) => set('entity', value)}
-      />
-      <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
-        Deleted, restorable
-      </Chip>
-    </Group>
-  );
-}
-
 /** Who changed what, with restore. */
 export const HistoryScreen = observer(() => {
   const session = useSession();
-  const [store] = useState(() => new HistoryStore(session.client));
+  const { history } = session.client;
+  const [store] = useState(
+    () =>
+      new ListStore<Change>({
+        list: ({ search, page, filters = {} }) =>
+          history.list({
+            query: {
+              search,
+              page,
+              entity: CHANGED_ENTITIES.find((name) => name === filters.entity),
+              removed: filters.removed === '1' ? '1' : '0',
+            },
+          }),
+      }),
+  );
   const [shown, setShown] = useState<Change | null>(null);
+  const [params, set] = useAddressFilter();
   const mayRestore = session.may('rooms', 'create');
   const restore = async ({ id, entity, name }: Change) => {
     const yes = await confirm({
@@ -107,28 +88,34 @@ export const HistoryScreen = observer(() => {
       text: `The ${ENTITY_NAMES[entity].toLowerCase()} will be restored to its state before removal.`,
       action: 'Restore',
     });
-    if (yes) await store.restore(id).catch(showProblem);
+    if (!yes) return;
+    await history.restore({ params: { id } });
+    await store.load();
   };
   return (
     <>
       <ListScreen
-        title="History"
-        things="changes"
+        of={HISTORY}
         store={store}
-        allowed={session.may('settings', 'view_any')}
-        empty="No changes yet."
-        filterNames={['entity', 'removed']}
-        filters={<Filters />}
+        filters={
+          <Group>
+            <FilterSelect
+              name="entity"
+              aria-label="Kind"
+              placeholder="Everything"
+              data={CHANGED_ENTITIES.map((value) => ({ value, label: ENTITY_NAMES[value] }))}
+            />
+            <Chip checked={params.get('removed') === '1'} onChange={(checked) => set('removed', checked ? '1' : null)}>
+              Deleted, restorable
+            </Chip>
+          </Group>
+        }
         row={(change) => (
           <ListRow
             key={change.id}
             wraps
             name={changeSentence(change)}
-            details={
-              <Text size="sm" c="dimmed">
-                {momentText(change.at)}
-              </Text>
-            }
+            details={<Quiet>{momentText(change.at)}</Quiet>}
             actions={
               <>
                 {change.is_restorable && mayRestore && (
@@ -137,7 +124,7 @@ export const HistoryScreen = observer(() => {
                     variant="light"
                     mr="xs"
                     leftSection={<IconRestore size={16} aria-hidden />}
-                    onClick={() => void restore(change)}
+                    onClick={() => void restore(change).catch(showProblem)}
                   >
                     Restore
                   </Button>

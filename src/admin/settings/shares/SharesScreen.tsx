@@ -1,19 +1,127 @@
-import { Badge, Button, Group, Image, Modal, Select, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Image, Modal, Stack, Text } from '@mantine/core';
+import { IconCheck, IconEyeOff, IconRestore, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { SHARE_STATES, type Share } from '../../../contract/entities.ts';
+import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { EntrySelect } from '../../../ui/EntrySelect.tsx';
 import { thumbnailOf } from '../../../ui/media/media-kinds.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { SelectMatching } from '../../frame/BulkBar.tsx';
+import { RowCheck, SelectionBar, SelectMatching } from '../../frame/BulkBar.tsx';
+import { FilterSelect, useAddressFilter } from '../../frame/FilterSelect.tsx';
+import { confirmRemoval } from '../../frame/List.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
-import { RowCheck, SelectionBar } from '../../frame/SelectionBar.tsx';
-import { useAddressFilter } from '../../frame/use-address-filter.ts';
-import { ShareActions, type ShareActionsProps } from './ShareActions.tsx';
-import { STATE_COLORS, STATE_NAMES, waitingText } from './share-words.ts';
+import type { Resource } from '../../frame/resource.ts';
+import { Quiet } from '../../frame/text.tsx';
+import { MESSAGES_PATH } from '../../shell/menu.ts';
 import classes from './shares.module.css';
-import { SharesStore } from './shares-store.ts';
+import { type Fate, SharesStore } from './shares-store.ts';
+
+/** Labels of message states. */
+const STATE_NAMES: Record<ShareState, string> = {
+  waiting: 'Waiting',
+  shown: 'Shown',
+  hidden: 'Hidden',
+  removed: 'Removed',
+};
+
+/** Badge colors. */
+const STATE_COLORS: Record<ShareState, string> = {
+  waiting: 'brass',
+  shown: 'teal',
+  hidden: 'gray',
+  removed: 'red',
+};
+
+/** Why a message is held; empty if it isn't. */
+function waitingText({ state, held_because, held_word }: Share): string {
+  if (state !== 'waiting') return '';
+  if (held_because === 'word') return `Blocked word “${held_word}”`;
+  return held_because === 'proof' ? 'Sent without proof of work' : '';
+}
+
+interface ShareActionsProps {
+  store: SharesStore;
+}
+
+/** Actions available for messages. */
+function useShareActions(store: SharesStore, shares: readonly Share[], onDone?: () => void) {
+  const session = useSession();
+  const are = (state: Share['state']) => shares.some((share) => share.state === state);
+  const act = (fate: Fate) => () => {
+    onDone?.();
+    void store.act(
+      shares.filter(({ state }) => (fate === 'restored') === (state === 'removed')),
+      fate,
+    );
+  };
+  const erase = async () => {
+    onDone?.();
+    await confirmRemoval(
+      {
+        title: shares.length === 1 ? 'Delete this message forever?' : `Delete these ${shares.length} messages?`,
+        text: 'The text is deleted, and images not used elsewhere. This can’t be undone.',
+      },
+      () => store.erase(shares),
+    );
+  };
+  const mayUpdate = session.may('settings', 'update');
+  const mayRemove = session.may('settings', 'delete');
+  return [
+    (are('waiting') || are('hidden')) &&
+      mayUpdate && {
+        label: are('waiting') ? 'Approve' : 'Show',
+        icon: <IconCheck size={16} aria-hidden />,
+        onClick: act('shown'),
+      },
+    (are('waiting') || are('shown')) &&
+      mayUpdate && { label: 'Hide', icon: <IconEyeOff size={16} aria-hidden />, onClick: act('hidden') },
+    are('removed') &&
+      session.may('settings', 'create') && {
+        label: 'Restore',
+        icon: <IconRestore size={16} aria-hidden />,
+        onClick: act('restored'),
+      },
+    shares.some(({ state }) => state !== 'removed') &&
+      mayRemove && {
+        label: 'Remove',
+        icon: <IconTrash size={16} aria-hidden />,
+        destroys: true,
+        onClick: act('removed'),
+      },
+    are('removed') &&
+      mayRemove && {
+        label: 'Delete forever',
+        icon: <IconTrash size={16} aria-hidden />,
+        destroys: true,
+        onClick: () => void erase(),
+      },
+  ];
+}
+
+/** The actions as buttons. */
+function ShareActions({
+  store,
+  shares,
+  onDone,
+}: ShareActionsProps & { shares: readonly Share[]; onDone?: () => void }) {
+  const items = useShareActions(store, shares, onDone);
+  return items.map(
+    (item) =>
+      item && (
+        <Button
+          key={item.label}
+          size="xs"
+          variant={item.label === 'Hide' ? 'default' : 'light'}
+          leftSection={item.icon}
+          {...('destroys' in item && { color: 'red' })}
+          onClick={item.onClick}
+        >
+          {item.label}
+        </Button>
+      ),
+  );
+}
 
 /** A message with its full text and image. */
 function ShareDialog({ share, onClose, ...actions }: { share: Share; onClose(): void } & ShareActionsProps) {
@@ -23,10 +131,10 @@ function ShareDialog({ share, onClose, ...actions }: { share: Share; onClose(): 
       <Stack>
         {share.file_url && <Image src={share.file_url} alt="" fit="contain" mah={420} radius="sm" />}
         {share.message && <Text className={classes.whole}>{share.message}</Text>}
-        <Text size="sm" c="dimmed">
+        <Quiet>
           {share.feed.name} · {momentText(share.created_at)} · {STATE_NAMES[share.state]}
           {why && ` · ${why}`}
-        </Text>
+        </Quiet>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close
@@ -43,7 +151,6 @@ const ORDERS = [
   { value: 'name', label: 'Name' },
 ];
 
-/** List filters, kept in the URL. */
 const Filters = observer(({ store }: { store: SharesStore }) => {
   const { client } = useSession();
   const [params, set] = useAddressFilter();
@@ -51,13 +158,11 @@ const Filters = observer(({ store }: { store: SharesStore }) => {
   const name = store.rows.find((row) => String(row.feed.id) === feed)?.feed.name ?? `Feed ${feed}`;
   return (
     <Group>
-      <Select
+      <FilterSelect
+        name="state"
         aria-label="State"
         placeholder="All except removed"
-        clearable
         data={SHARE_STATES.map((value) => ({ value, label: STATE_NAMES[value] }))}
-        value={params.get('state')}
-        onChange={(value) => set('state', value)}
       />
       <EntrySelect
         aria-label="Feed"
@@ -70,14 +175,7 @@ const Filters = observer(({ store }: { store: SharesStore }) => {
         value={feed}
         onChange={(value) => set('feed', value)}
       />
-      <Select
-        aria-label="Order"
-        placeholder="Newest first"
-        clearable
-        data={ORDERS}
-        value={params.get('sort')}
-        onChange={(value) => set('sort', value)}
-      />
+      <FilterSelect name="sort" aria-label="Order" placeholder="Newest first" data={ORDERS} />
     </Group>
   );
 });
@@ -101,10 +199,10 @@ const ShareRow = observer(
               <Badge variant="light" color={STATE_COLORS[share.state]}>
                 {STATE_NAMES[share.state]}
               </Badge>
-              <Text size="sm" c="dimmed">
+              <Quiet>
                 {why && `${why} · `}
                 {share.feed.name} · {momentText(share.created_at)}
-              </Text>
+              </Quiet>
             </Group>
           </div>
         </div>
@@ -116,6 +214,17 @@ const ShareRow = observer(
   },
 );
 
+const MESSAGES: Resource<Share> = {
+  title: 'Visitors’ messages',
+  noun: 'message',
+  nouns: 'messages',
+  area: 'settings',
+  path: MESSAGES_PATH,
+  empty: 'No messages yet.',
+  nameOf: ({ name }) => name,
+  filters: ['feed', 'state'],
+};
+
 /** Visitors' messages: approve, hide, remove and restore, singly or in bulk. */
 export const SharesScreen = observer(() => {
   const session = useSession();
@@ -125,18 +234,18 @@ export const SharesScreen = observer(() => {
   return (
     <>
       <ListScreen
-        title="Visitors’ messages"
-        things="messages"
+        of={MESSAGES}
         store={store}
-        allowed={session.may('settings', 'view_any')}
-        empty="No messages yet."
-        filterNames={['feed', 'state']}
         filters={
           <>
             <Filters store={store} />
             {maySelect && store.rows.length > 0 && (
               <SelectionBar selection={store.selection} rows={store.rows}>
-                <SelectMatching store={store} selection={store.selection} onSelect={(shares) => store.know(shares)} />
+                <SelectMatching
+                  store={store}
+                  selection={store.selection}
+                  onSelect={(shares) => store.remember(shares)}
+                />
                 <ShareActions store={store} shares={store.selected} />
               </SelectionBar>
             )}

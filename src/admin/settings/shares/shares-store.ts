@@ -2,10 +2,9 @@ import { runInAction } from 'mobx';
 import type { Client } from '../../../contract/client.ts';
 import { SHARE_STATES, type Share, type ShareState } from '../../../contract/entities.ts';
 import { showNotification, showProblem } from '../../../ui/notifications.ts';
-import { WAITING_EVENT } from '../../shell/shell-events.ts';
-import { chosenOrder } from '../../stores/chosen-order.ts';
-import { type ListQuery, ListStore } from '../../stores/list-store.ts';
-import { Selection } from '../../stores/selection.ts';
+import { Selection } from '../../frame/BulkBar.tsx';
+import { WAITING_EVENT } from '../../shell/waiting-store.ts';
+import { chosenOrder, type ListQuery, ListStore } from '../../stores/list-store.ts';
 
 /** Bulk actions. */
 export type Fate = 'shown' | 'hidden' | 'removed' | 'restored';
@@ -38,7 +37,7 @@ export class SharesStore extends ListStore<Share> {
       list: ({ search, page, per_page, filters }) =>
         client.feeds.listItems({ query: { search, page, per_page, ...filtersOf(filters) } }),
       // Maximum ids per call.
-      selects: { most: 1000, per_page: 100 },
+      selects: { max: 1000, per_page: 100 },
     });
     this.#client = client;
   }
@@ -56,7 +55,7 @@ export class SharesStore extends ListStore<Share> {
   }
 
   /** Remembers selected messages of other pages. */
-  know(shares: readonly Share[]): void {
+  remember(shares: readonly Share[]): void {
     this.#matching = shares;
   }
 

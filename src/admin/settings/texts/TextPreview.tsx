@@ -3,12 +3,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
+import { Quiet } from '../../frame/text.tsx';
 import { useKeptFocus } from '../../frame/use-kept-focus.ts';
 import { TABLES, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
 /** Interval in milliseconds for resending messages, since the preview's load time is unknown. */
-const KNOCK_EVERY = 100;
+const RESEND_INTERVAL = 100;
 
 const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
@@ -53,19 +54,19 @@ export function TextPreview({
   useEffect(() => {
     setListening(false);
     if (!address) return;
-    const knocking = setInterval(() => {
+    const timer = setInterval(() => {
       frame.current?.contentWindow?.postMessage({ type: 'connect' }, new URL(address).origin);
-    }, KNOCK_EVERY);
+    }, RESEND_INTERVAL);
     const stop = () => {
-      clearInterval(knocking);
-      removeEventListener('message', hear);
+      clearInterval(timer);
+      removeEventListener('message', onMessage);
     };
-    const hear = ({ source }: MessageEvent) => {
+    const onMessage = ({ source }: MessageEvent) => {
       if (source !== frame.current?.contentWindow) return;
       stop();
       setListening(true);
     };
-    addEventListener('message', hear);
+    addEventListener('message', onMessage);
     return stop;
   }, [address]);
   useEffect(() => {
@@ -74,17 +75,17 @@ export function TextPreview({
   }, [address, isListening, texts]);
   if (!session.isOnOwnSite)
     return (
-      <Text size="sm" c="dimmed">
+      <Quiet>
         The preview only works on <Anchor href={session.addressOf('/admin/settings/texts')}>your own site</Anchor>.
-      </Text>
+      </Quiet>
     );
   if (!address)
     return (
-      <Text size="sm" c="dimmed">
+      <Quiet>
         {group.shownIn === 'form'
           ? 'Add a protected structure to preview this form.'
           : 'Add a visible structure with a space to preview these texts.'}
-      </Text>
+      </Quiet>
     );
   return (
     <Stack gap="xs">

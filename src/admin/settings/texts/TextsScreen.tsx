@@ -1,17 +1,85 @@
-import { Alert, Badge, Group, SegmentedControl, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import {
+  ActionIcon,
+  Alert,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
-import type { Language } from '../../../contract/viewer-texts/limits.ts';
+import { type Language, LONGEST_TEXT } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { FormScreen } from '../../frame/FormScreen.tsx';
 import { SearchField } from '../../frame/SearchField.tsx';
-import { createOrganizationStore, OWN } from '../organization-store.ts';
-import { TextField } from './TextField.tsx';
+import { Tag } from '../../frame/text.tsx';
+import { createOrganizationStore, SettingsForm } from '../SettingsForm.tsx';
 import { TextPreview } from './TextPreview.tsx';
-import { type OwnTextKey, TABLES, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
+import { bracesProblem, filledIn, type OwnTextKey, TABLES, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
+
+/** One text: the default as label, the custom text in the field, and a reset button. */
+function TextField({
+  name,
+  language,
+  value,
+  error,
+  isLocked,
+  onChange,
+  onFocus,
+}: {
+  name: OwnTextKey;
+  language: Language;
+  value: string;
+  error?: string | undefined;
+  isLocked: boolean;
+  onChange(words: string): void;
+  onFocus(): void;
+}) {
+  const ours = TABLES[language][name];
+  const problem = bracesProblem(ours, value);
+  return (
+    <div>
+      <TextInput
+        name={`${language}.${name}`}
+        lang={language}
+        label={ours}
+        description={filledIn(ours)}
+        maxLength={LONGEST_TEXT}
+        readOnly={isLocked}
+        value={value}
+        error={error}
+        onFocus={onFocus}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        rightSection={
+          value !== '' &&
+          !isLocked && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Reset to default: ${ours}`}
+              title="Reset to default"
+              onClick={() => onChange('')}
+            >
+              <IconArrowBackUp size={18} />
+            </ActionIcon>
+          )
+        }
+      />
+      {problem && (
+        <Text size="sm" mt={4} role="status">
+          <IconAlertTriangle size={14} aria-hidden /> {problem}
+        </Text>
+      )}
+    </div>
+  );
+}
 
 const LANGUAGE_NAMES: { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
@@ -67,14 +135,7 @@ export const TextsScreen = observer(() => {
   const isLocked = !session.may('settings', 'update');
   const inPreview = TEXT_GROUPS.find(({ title }) => title === (narrowed.place ?? typedIn)) ?? TEXT_GROUPS[0]!;
   return (
-    <FormScreen
-      title="Texts"
-      store={store}
-      id={OWN}
-      thing="settings"
-      allowed={session.may('settings', 'view_any')}
-      isLocked={isLocked}
-    >
+    <SettingsForm title="Texts" store={store}>
       <Stack>
         <Text>
           Texts on buttons, in messages and around the text version of a room. Type your own text to replace one; leave
@@ -123,9 +184,7 @@ export const TextsScreen = observer(() => {
                     {title}
                   </Title>
                   {keys.some((key) => own[key] !== undefined) && (
-                    <Badge variant="light" tt="none">
-                      {keys.filter((key) => own[key] !== undefined).length} changed
-                    </Badge>
+                    <Tag>{keys.filter((key) => own[key] !== undefined).length} changed</Tag>
                   )}
                 </Group>
                 {keys.map((key) => (
@@ -149,6 +208,6 @@ export const TextsScreen = observer(() => {
           </div>
         </div>
       </Stack>
-    </FormScreen>
+    </SettingsForm>
   );
 });

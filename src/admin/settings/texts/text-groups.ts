@@ -16,11 +16,7 @@ export interface TextGroup {
 
 /** Texts by place, in the order visitors meet them. */
 export const TEXT_GROUPS: readonly TextGroup[] = [
-  {
-    title: 'Entrance',
-    shownIn: 'entrance',
-    keys: ['invitation', 'loading', 'asText', 'startsAt'],
-  },
+  { title: 'Entrance', shownIn: 'entrance', keys: ['invitation', 'loading', 'asText', 'startsAt'] },
   {
     title: 'Access token form',
     shownIn: 'form',
@@ -100,11 +96,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: ['slider', 'slide', 'slideOf', 'previousSlide', 'nextSlide'],
   },
-  {
-    title: 'Headset',
-    shownIn: 'room',
-    keys: ['enterVr', 'leaveVr', 'inVr', 'noVr', 'vrLeft'],
-  },
+  { title: 'Headset', shownIn: 'room', keys: ['enterVr', 'leaveVr', 'inVr', 'noVr', 'vrLeft'] },
   {
     title: 'Room as text',
     shownIn: 'elsewhere',

@@ -1,16 +1,15 @@
-import { Alert, Badge, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { confirm } from '../../../ui/confirmation/confirmation-store.ts';
 import { showProblem } from '../../../ui/notifications.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
-import { FormScreen } from '../../frame/FormScreen.tsx';
+import { FormScreen, useIdParam } from '../../frame/FormScreen.tsx';
 import { flag, words } from '../../frame/fields.ts';
-import { useIdParam } from '../../frame/use-id-param.ts';
-import { PolicyMatrix } from '../PolicyMatrix.tsx';
-import { PasswordLinkDialog } from './PasswordLinkDialog.tsx';
-import { noPolicies, UsersStore } from './users-store.ts';
+import { Tag } from '../../frame/text.tsx';
+import { noPolicies, PolicyMatrix } from '../PolicyMatrix.tsx';
+import { PasswordLinkDialog, USERS, UsersStore } from './UsersScreen.tsx';
 
 /** Invites or edits a user. */
 export const UserScreen = observer(() => {
@@ -36,18 +35,17 @@ export const UserScreen = observer(() => {
   const sendLink = () => store.entry && void store.sendResetLink(store.entry).catch(showProblem);
   const closeLink = () => {
     store.closePasswordLink();
-    if (id === null) navigate('/admin/settings/users');
+    if (id === null) navigate(USERS.path);
   };
   return (
     <>
       <FormScreen
-        title={id === null ? 'Invite a user' : store.entry?.name || 'User'}
+        of={USERS}
+        addTitle="Invite a user"
+        name={store.entry?.name}
         store={store}
         id={id}
-        list="/admin/settings/users"
-        thing="user"
-        allowed={session.may('settings', id === null ? 'create' : 'update')}
-        after={() => (store.passwordLink ? undefined : '/admin/settings/users')}
+        after={() => (store.passwordLink ? undefined : USERS.path)}
         more={
           id !== null &&
           !isSelf && (
@@ -78,9 +76,7 @@ export const UserScreen = observer(() => {
           <TextInput label="Name" withAsterisk maxLength={120} {...words(store, 'name')} />
           {id !== null && store.entry?.has_second_factor && !isSelf && (
             <Group>
-              <Badge color="teal" variant="light" tt="none">
-                Has a second factor
-              </Badge>
+              <Tag color="teal">Has a second factor</Tag>
             </Group>
           )}
           {id !== null && <Switch label="Can sign in" disabled={isSelf} {...flag(store, 'is_active')} />}
