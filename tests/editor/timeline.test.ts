@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../engine/document/constants.ts';
-import { rowsOf, type TimelineMark } from '../../src/editor/preview/timeline-marks.ts';
-import { maxZoom, momentText, parseMoment, ticksOf } from '../../src/editor/preview/timeline-scale.ts';
+import { rowsOf, type TimelineMark } from '../../src/viewer/preview/timeline-marks.ts';
+import { maxZoom, momentText, parseMoment, ticksOf } from '../../src/viewer/preview/timeline-scale.ts';
 
 const bar = (elementId: number, from: number, till: number): TimelineMark => ({
   kind: 'window',

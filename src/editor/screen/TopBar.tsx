@@ -17,13 +17,14 @@ import {
 import { observer } from 'mobx-react-lite';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { previewPath } from '../../contract/editor-path.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
 import { OthersHere } from '../together/Others.tsx';
+import { leaveEditor } from './leave-editor.ts';
 import { SaveState } from './SaveState.tsx';
-import { leaveEditor } from './use-leave-editor.ts';
 
 /** Windows in which not every action fits into the bar. */
 const NARROW = '(max-width: 700px)';
@@ -87,7 +88,7 @@ export const TopBar = observer(
         icon: <IconWorldUpload size={18} />,
         onClick: onPublish,
       },
-      { label: 'Preview', word: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
+      { label: 'Preview', word: 'Preview', to: previewPath(roomId), icon: <IconEye size={18} /> },
       {
         label: 'Room settings',
         word: 'Settings',

@@ -1,7 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { showProblem } from '../../ui/notifications.ts';
 import { typedAhead } from '../../ui/typed-ahead.ts';
 import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
@@ -30,10 +29,8 @@ import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { ViewMenu } from '../views/ViewMenu.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeySheet } from './KeySheet.tsx';
+import { openPreview, useLeaving } from './leave-editor.ts';
 import { TopBar } from './TopBar.tsx';
-import { leaveEditor, useLeaveEditor } from './use-leave-editor.ts';
-import { useRememberedView } from './use-remembered-view.ts';
-import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
 const RoomSettings = lazy(async () => ({
   default: (await import('../room-settings/RoomSettings.tsx')).RoomSettings,
@@ -82,13 +79,12 @@ export const Workplace = observer(() => {
   }, [isReadOnly]);
   const fold = () => setFolded((is) => !is);
   const [isPaletteOpen, palette] = useDisclosure();
-  const navigate = useNavigate();
   const screen = useRef<ScreenActions>(null);
   screen.current = {
     add: withField(() => setAddingTo(null)),
     palette: withField(palette.open),
     panels: fold,
-    preview: () => void leaveEditor(editor).then(() => navigate(`/admin/editor/preview/${editor.roomId}`)),
+    preview: () => void openPreview(editor),
     settings: () => drafts.openRoom(),
     publish: publish.open,
     revisions: withField(revisions.open),
@@ -100,9 +96,7 @@ export const Workplace = observer(() => {
   useEditorKeys(actions);
   useBookmarkKeys();
   useClipboard();
-  useUnsavedGuard();
-  useLeaveEditor();
-  useRememberedView();
+  useLeaving();
   // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
   useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.

@@ -2,11 +2,49 @@ import '../../../engine/stage/stage.css';
 import { Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { PreviewControls } from '../../viewer/preview/PreviewControls.tsx';
-import { PreviewEntrance } from '../../viewer/preview/PreviewEntrance.tsx';
-import { askAtDoor, countDown, type VisitedRoom } from '../../viewer/preview/preview-door.ts';
+import { Overlay } from '../overlay/Overlay.tsx';
+import { say } from '../texts/say-all.ts';
+import { RoomControls } from '../visit/room-controls.ts';
 import classes from './preview.module.css';
+import { askAtDoor, countDown, type VisitedRoom } from './preview-door.ts';
 import { type PreviewHost, PreviewPlayer } from './preview-player.ts';
+import type { RoomPreview } from './room-preview.ts';
+
+/** Loading screen of a previewed room. */
+function PreviewEntrance({ title, isReady, onEnter }: { title: string; isReady: boolean; onEnter(): void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isReady) button.current?.focus({ preventScroll: true });
+  }, [isReady]);
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={classes.entrance}
+      data-ready={isReady || undefined}
+      aria-live="polite"
+      onClick={() => isReady && onEnter()}
+    >
+      <svg viewBox="0 0 64 64" aria-hidden="true">
+        <path d="M6 60V4h52v56" />
+        <path d="M17 56V14h30v42" />
+        <path d="M25 53V22h14v31" />
+      </svg>
+      <b>{title}</b>
+      <span>{say(isReady ? 'invitation' : 'loading')}</span>
+    </button>
+  );
+}
+
+/** Overlay of a previewed room, inside part of a page. */
+function PreviewControls({ preview }: { preview: RoomPreview }) {
+  const [actions] = useState(() => new RoomControls(preview));
+  return (
+    <div id="overlay" className={classes.over}>
+      <Overlay store={preview.store} actions={actions} />
+    </div>
+  );
+}
 
 interface Props {
   room: VisitedRoom;

@@ -5,8 +5,8 @@ import { createScene, type Scene, type VisitorInput } from '../../../engine/scen
 import { Stage } from '../../../engine/stage/stage.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { newStreamSeed } from '../../ui/stream-seed.ts';
-import type { Opening, VisitedRoom } from '../../viewer/preview/preview-door.ts';
-import { RoomPreview } from '../../viewer/preview/room-preview.ts';
+import type { Opening, VisitedRoom } from './preview-door.ts';
+import { RoomPreview } from './room-preview.ts';
 
 /** What a previewed room is played by: its time, and who is told what happens. */
 export interface PreviewHost {

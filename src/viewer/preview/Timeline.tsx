@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import {
   IconPlayerPauseFilled,
   IconPlayerPlayFilled,
@@ -6,15 +6,111 @@ import {
   IconZoomOut,
   IconZoomReset,
 } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { observer } from 'mobx-react-lite';
-import { type KeyboardEvent, type PointerEvent, useMemo } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useMemo, useState } from 'react';
 import classes from './preview.module.css';
 import type { PreviewStore } from './preview-store.ts';
-import { TimeField } from './TimeField.tsx';
-import { TimelineRows } from './TimelineRows.tsx';
-import { rowsOf } from './timeline-marks.ts';
-import { momentText, ticksOf } from './timeline-scale.ts';
+import { rowsOf, type TimelineMark, type TimelineRow } from './timeline-marks.ts';
+import { momentText, parseMoment, ticksOf } from './timeline-scale.ts';
 import { type TimelineView, useTimelineView } from './use-timeline-view.ts';
+
+/** Pixels of a row. */
+const ROW = 22;
+
+const KINDS: Record<TimelineMark['kind'], string> = { window: 'Visible', timed: 'Timed', popup: 'Pop-up' };
+
+function labelOf({ kind, name, from, till }: TimelineMark): string {
+  const span = from === till ? momentText(from) : `${momentText(from)} to ${momentText(till)}`;
+  return kind === 'popup' ? `${name}: ${span}` : `${KINDS[kind]}: ${name}, ${span}`;
+}
+
+/** What happens when, with its names: only what shows is there, however many elements a room has. */
+function TimelineRows({
+  rows,
+  length,
+  from,
+  till,
+  scroller,
+  onSeek,
+}: {
+  rows: readonly TimelineRow[];
+  length: number;
+  /** Moments between which the timeline shows. */
+  from: number;
+  till: number;
+  scroller: RefObject<HTMLDivElement | null>;
+  onSeek(at: number): void;
+}) {
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+  });
+  return (
+    <ul className={classes.rows} aria-label="Events" style={{ height: virtual.getTotalSize() }}>
+      {virtual.getVirtualItems().flatMap(({ index, start }) =>
+        rows[index]!.filter((mark) => mark.from <= till && mark.from + mark.room >= from).map((mark) => {
+          const label = labelOf(mark);
+          return (
+            <li key={`${mark.kind} ${mark.elementId} ${mark.from}`}>
+              <button
+                type="button"
+                className={classes.mark}
+                data-kind={mark.kind}
+                style={{
+                  top: start,
+                  left: `${(mark.from / length) * 100}%`,
+                  width: `${(mark.room / length) * 100}%`,
+                }}
+                aria-label={label}
+                title={label}
+                onClick={() => onSeek(mark.from)}
+              >
+                <i style={{ width: `${((mark.till - mark.from) / mark.room) * 100}%` }} />
+                <span>{mark.name}</span>
+              </button>
+            </li>
+          );
+        }),
+      )}
+    </ul>
+  );
+}
+
+/** The moment that shows; another one is typed over it. */
+const TimeField = observer(({ store }: { store: PreviewStore }) => {
+  const { length, shown, earliest } = store.clock;
+  const [typed, setTyped] = useState<string | null>(null);
+  const wanted = typed === null ? null : parseMoment(typed, length, earliest < 0);
+  const apply = () => {
+    if (wanted !== null) store.seek(wanted);
+    setTyped(null);
+  };
+  return (
+    <div className={classes.moment}>
+      <TextInput
+        size="xs"
+        w={84}
+        aria-label="Time"
+        title={`hours:minutes:seconds${earliest < 0 ? ', with a minus before the start' : ''}`}
+        value={typed ?? momentText(shown)}
+        error={typed !== null && typed !== '' && wanted === null}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={apply}
+        onKeyDown={({ key, nativeEvent }) => {
+          // The room behind would walk.
+          nativeEvent.stopPropagation();
+          if (key === 'Enter') apply();
+          else if (key === 'Escape') setTyped(null);
+        }}
+      />
+      <span>/ {momentText(length)}</span>
+    </div>
+  );
+});
 
 /** Seconds of one press of an arrow key, with Shift, and of a page key. */
 const STEP = { arrow: 10, fine: 1, page: 900 } as const;

@@ -1,4 +1,4 @@
-import type { Navigation } from '../../../engine/document/navigation.ts';
+import type { Navigation } from '../../engine/document/navigation.ts';
 
 /** What the kinds of link are called. */
 export const NAVIGATION_NAMES: Record<Navigation['type'], string> = {

@@ -1,23 +1,66 @@
-import { Anchor, Group, Loader, Text } from '@mantine/core';
+import { Anchor, Group, Loader, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
 import { flatRoom } from '../../../engine/document/room.ts';
 import { shownElements } from '../../../engine/document/tree.ts';
 import type { Client } from '../../contract/client.ts';
-import { previewFramePath } from '../../contract/editor-path.ts';
+import { previewFramePath, previewPath } from '../../contract/editor-path.ts';
 import { ApiError } from '../../contract/errors.ts';
+
 import { useClient } from '../../ui/client-context.ts';
+import { takeUnsaved } from '../../ui/preview-handover.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { PreviewOptions } from './PreviewOptions.tsx';
 import { PreviewView } from './PreviewView.tsx';
 import classes from './preview.module.css';
-import { checkToken, entryOf } from './preview-entry.ts';
-import { PHONES, PreviewStore } from './preview-store.ts';
+import { checkToken, entryOf } from './preview-door.ts';
+import { type Beginning, PHONES, type PreviewScreenKind, PreviewStore } from './preview-store.ts';
 import { Timeline } from './Timeline.tsx';
-import { unsavedRoom } from './unsaved-room.ts';
+
+const sizeOf = ({ width, height }: { width: number; height: number }) => `${width} × ${height}`;
+
+const SCREENS: readonly { value: PreviewScreenKind; label: string; title: string }[] = [
+  { value: 'window', label: 'Window', title: 'As large as this window' },
+  { value: 'portrait', label: 'Portrait', title: `A phone, ${sizeOf(PHONES.portrait)}` },
+  { value: 'landscape', label: 'Landscape', title: `A phone on its side, ${sizeOf(PHONES.landscape)}` },
+];
+
+/** On what a room is previewed, and as whom. */
+const PreviewOptions = observer(({ store }: { store: PreviewStore }) => (
+  <div className={classes.options}>
+    <SegmentedControl
+      size="xs"
+      aria-label="Screen"
+      value={store.screen}
+      onChange={(value) => store.show(value as PreviewScreenKind)}
+      data={SCREENS.map(({ value, label, title }) => ({ value, label: <span title={title}>{label}</span> }))}
+    />
+    <NativeSelect
+      size="xs"
+      aria-label="Begin"
+      value={store.beginning}
+      onChange={({ currentTarget }) => store.begin(currentTarget.value as Beginning)}
+      data={[
+        { value: 'room', label: 'In the room' },
+        { value: 'entrance', label: 'At the entrance' },
+        ...(store.opening ? [{ value: 'countdown', label: 'Before it opens' }] : []),
+      ]}
+    />
+    {store.isProtected && (
+      <NativeSelect
+        size="xs"
+        aria-label="Visitor"
+        value={store.hasToken ? 'with' : 'without'}
+        onChange={({ currentTarget }) => store.visit(currentTarget.value === 'with')}
+        data={[
+          { value: 'with', label: 'With access token' },
+          { value: 'without', label: 'Without access token' },
+        ]}
+      />
+    )}
+  </div>
+));
 
 /** Pixels around a phone. */
 const MARGIN = 16;
@@ -63,7 +106,7 @@ async function readPreview(client: Client, id: number, maySeeStructures: boolean
     // Without them, the room is seen by those who have an access token.
     maySeeStructures ? client.endpoints.list({ query: {} }).catch(() => []) : [],
   ]);
-  const whole = { ...flatRoom(room), ...unsavedRoom(id) };
+  const whole = { ...flatRoom(room), ...takeUnsaved(id) };
   const shown = { ...whole, elements: shownElements(whole.elements) };
   const now = () => (performance.timeOrigin + performance.now()) / 1000;
   const epoch = new Date().setHours(0, 0, 0, 0) / 1000;
@@ -73,10 +116,9 @@ async function readPreview(client: Client, id: number, maySeeStructures: boolean
 }
 
 /** A room as visitors get it, from its first second, with its time in one's own hands. */
-export function PreviewScreen() {
+export function PreviewScreen({ id }: { id: number }) {
   const client = useClient();
   const session = useSession();
-  const id = Number(useParams().id);
   const [store, setStore] = useState<PreviewStore | null>(null);
   const [problem, setProblem] = useState('');
   useEffect(() => {
@@ -101,7 +143,7 @@ export function PreviewScreen() {
   return (
     <main className={classes.screen}>
       <header className={classes.header}>
-        <Anchor component={Link} to={`/admin/editor/${id}`}>
+        <Anchor href={`/admin/editor/${id}`}>
           <Group gap={4} wrap="nowrap">
             <IconArrowLeft size={16} aria-hidden />
             Back to the editor
@@ -122,6 +164,25 @@ export function PreviewScreen() {
       ) : (
         <Loader m="auto" aria-label="Loading" />
       )}
+    </main>
+  );
+}
+
+/** The preview that this page stands in; undefined where it stands alone. */
+const hostOf = () => (window.parent === window ? undefined : window.parent.enfiladePreview);
+
+/** A previewed room in a frame of the preview, which is as large as a phone: what depends on the size of a page does so here. */
+export function FramedPreview({ id }: { id: number }) {
+  const [host] = useState(hostOf);
+  // Objects of another window are no plain ones in this.
+  const [room] = useState(() => host && structuredClone(host.room));
+  useEffect(() => {
+    if (!host) location.replace(previewPath(id));
+  }, [host, id]);
+  if (!host || !room) return null;
+  return (
+    <main className={classes.framed}>
+      <PreviewView room={room} host={host} hasToken={host.hasToken} isInside={host.beginning === 'room'} />
     </main>
   );
 }
