@@ -4,7 +4,7 @@ import { nest } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import type { Conflict } from '../../src/editor/saving/conflict.ts';
-import type { Offer } from '../../src/editor/saving/lost-edits.ts';
+import type { Offer } from '../../src/ui/notifications.ts';
 import { openEditor } from '../../src/editor/screen/open-editor.ts';
 import type { Editor } from '../../src/editor/session/editor-context.ts';
 import { MemoryDrafts } from './memory-drafts.ts';

@@ -9,7 +9,8 @@ import { canvasOf } from '../canvas/canvas-store.ts';
 import { importsOf } from '../canvas/import-store.ts';
 import { type Branch, readClip } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { putCopies, titlesOf } from '../session/element-actions.ts';
+import { putCopies } from '../session/element-actions.ts';
+import { titlesOf } from '../session/element-names.ts';
 import { contentOf, elementOf } from './pasted-content.ts';
 import { takeMedia } from './take-media.ts';
 

@@ -5,11 +5,11 @@ import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { branchOf, findElement, type Spot, spotOf } from '../../../engine/document/tree.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import { DraftStore, ROOM } from '../fields/draft-store.ts';
-import type { Offer } from '../saving/lost-edits.ts';
-import { asBranch, type Branch } from '../session/copies.ts';
+import { asBranch, type Branch, restoreBranch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
-import { addAgain, titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 
@@ -245,7 +245,7 @@ export class DraftsStore {
       label: 'Restore',
       stays: true,
       act: () => {
-        addAgain(this.#options.document, branch, spot);
+        restoreBranch(this.#options.document, branch, spot);
         this.#openAgain(id, waiting);
       },
     });

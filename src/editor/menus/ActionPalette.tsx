@@ -10,7 +10,7 @@ import type { Actions } from '../keys/actions.ts';
 import { usualKey } from '../keys/key-preset.ts';
 import { ROWS } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 
 /** Elements that are found at most. */
 const MAX_FOUND = 8;

@@ -7,7 +7,7 @@ import { NAVIGATION_NAMES } from '../../ui/navigation-names.ts';
 import { LineField } from '../fields/TextFields.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 
 interface Props {
   value: Navigation;

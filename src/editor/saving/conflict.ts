@@ -5,8 +5,8 @@ import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { nameOfElement } from '../session/element-names.ts';
 import { pathsOf } from '../session/history.ts';
-import { nameOfElement } from '../session/thing-names.ts';
 import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
 
 /** Whose value a field gets. */

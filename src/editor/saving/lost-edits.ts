@@ -3,20 +3,12 @@ import type { Element } from '../../../engine/document/element.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { branchOf, findElement, type Spot, spotOf } from '../../../engine/document/tree.ts';
 import type { SentCommand } from '../../contract/entities.ts';
-import { asBranch, type Branch } from '../session/copies.ts';
+import type { Offer } from '../../ui/notifications.ts';
+import { asBranch, type Branch, restoreBranch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
-import { addAgain } from '../session/element-actions.ts';
 import { withWaiting } from '../session/sent-commands.ts';
 import type { Theirs } from './conflict.ts';
 import { heldText, thingOf } from './waiting.ts';
-
-/** What a person can do at once about what they are told. */
-export interface Offer {
-  label: string;
-  act(): void;
-  /** Whether it stands until it is answered: there is no other way to it. */
-  stays?: boolean;
-}
 
 interface Telling {
   confirmed: Room;
@@ -31,7 +23,7 @@ const removedBy = ({ inverses }: Theirs): Element[] =>
   inverses.flatMap((inverse) => (inverse.type === 'element.add' ? inverse.elements : []));
 
 const restore = (document: DocumentStore | null, branch: Branch, spot: Spot) =>
-  document && addAgain(document, branch, spot);
+  document && restoreBranch(document, branch, spot);
 
 /** A room with what others removed from it. */
 function withRemoved(room: Room, theirs: readonly Theirs[]): Room {

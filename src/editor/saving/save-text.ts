@@ -1,6 +1,6 @@
 import type { ByPath } from '../../../engine/document/field-paths.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import type { Theirs } from './conflict.ts';
-import type { Offer } from './lost-edits.ts';
 import type { SaveQueue } from './save-queue.ts';
 import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
 

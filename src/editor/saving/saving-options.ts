@@ -1,7 +1,7 @@
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Client } from '../../contract/client.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import type { KeptQueue } from './kept-queue.ts';
-import type { Offer } from './lost-edits.ts';
 import type { ReadRoom } from './room-of.ts';
 
 /** What saving needs from outside. */

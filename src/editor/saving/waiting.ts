@@ -2,7 +2,7 @@ import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/fiel
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomLogEntry, SentCommand } from '../../contract/entities.ts';
 import { overFields } from '../session/edit.ts';
-import { fieldNames, nameOfElement } from '../session/thing-names.ts';
+import { fieldNames, nameOfElement } from '../session/element-names.ts';
 import type { KeptRow } from './kept-queue.ts';
 
 /** A call as the log names it: who sent it, and that program's own number of it. */

@@ -1,11 +1,11 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Client } from '../../contract/client.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
 import { keepHistory } from '../saving/kept-history.ts';
 import type { KeptQueue } from '../saving/kept-queue.ts';
-import type { Offer } from '../saving/lost-edits.ts';
 import { readRoom } from '../saving/room-of.ts';
 import { SavingStore } from '../saving/saving-store.ts';
 import { DocumentStore } from '../session/document-store.ts';

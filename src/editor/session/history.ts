@@ -2,7 +2,7 @@ import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { type Edit, mergedEdits } from './edit.ts';
-import { fieldNames, nameOfElement } from './thing-names.ts';
+import { fieldNames, nameOfElement } from './element-names.ts';
 
 /** Milliseconds within which steps with the same merge key become one. */
 const MERGE_WITHIN = 1000;

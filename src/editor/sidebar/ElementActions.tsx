@@ -4,14 +4,8 @@ import type { Element } from '../../../engine/document/element.ts';
 import { ActionsMenu, type MenuAction } from '../../ui/ActionsMenu.tsx';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useEditor } from '../session/editor-context.ts';
-import {
-  copyElement,
-  hideElement,
-  isLeftOut,
-  removeElement,
-  titleOf,
-  unlockElement,
-} from '../session/element-actions.ts';
+import { copyElement, hideElement, isLeftOut, removeElement, unlockElement } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 
 /** Pixels of an icon. */
 const SIZE = 16;

@@ -12,7 +12,7 @@ import { RENAME_EVENT, SEARCH_EVENT } from '../keys/events.ts';
 import editorClasses from '../layout/editor.module.css';
 import { Resizer } from '../layout/Resizer.tsx';
 import { type Editor, useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 import { ElementRow } from './ElementRow.tsx';
 import { fieldsInPlace } from './keep-place.ts';
 import { type ElementItem, isAll, matching } from './search.ts';

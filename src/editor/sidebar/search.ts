@@ -1,6 +1,6 @@
 import type { Element, ElementType } from '../../../engine/document/element.ts';
 import { holdersOf } from '../../../engine/document/tree.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 
 /** What is looked for in the tree. */
 export interface Search {

@@ -5,7 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { OtherEditor } from '../../contract/editor-messages.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 import { colorOf } from './colors.ts';
 import classes from './others.module.css';
 

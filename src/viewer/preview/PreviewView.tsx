@@ -5,10 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import { Overlay } from '../overlay/Overlay.tsx';
 import { say } from '../texts/say-all.ts';
 import { RoomControls } from '../visit/room-controls.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
 import classes from './preview.module.css';
-import { askAtDoor, countDown, type VisitedRoom } from './preview-door.ts';
+import { askAtDoor, countDown } from './preview-door.ts';
+import type { RoomPreview } from './preview-player.ts';
 import { type PreviewHost, PreviewPlayer } from './preview-player.ts';
-import type { RoomPreview } from './room-preview.ts';
 
 /** Loading screen of a previewed room. */
 function PreviewEntrance({ title, isReady, onEnter }: { title: string; isReady: boolean; onEnter(): void }) {

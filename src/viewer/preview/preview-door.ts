@@ -9,8 +9,6 @@ import { dateText, REASONS, timeText } from '../entry/entry-words.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
 
-export type { VisitedRoom };
-
 /** Organization and logo. */
 interface Door {
   room: VisitedRoom;

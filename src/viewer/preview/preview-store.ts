@@ -5,8 +5,9 @@ import type { LoginReason } from '../../../engine/machines/entry.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { NAVIGATION_NAMES } from '../../ui/navigation-names.ts';
 import { showNotification } from '../../ui/notifications.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
 import { PreviewClock } from './preview-clock.ts';
-import type { Opening, PreviewEntry, VisitedRoom } from './preview-door.ts';
+import type { Opening, PreviewEntry } from './preview-door.ts';
 import type { PreviewHost, PreviewPlayer } from './preview-player.ts';
 import { lengthOf, marksOf, type TimelineMark } from './timeline-marks.ts';
 

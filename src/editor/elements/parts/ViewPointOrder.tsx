@@ -4,7 +4,7 @@ import { viewPointsOf } from '../../../../engine/document/view-points.ts';
 import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { useDraft } from '../../fields/contexts.ts';
 import { useEditor } from '../../session/editor-context.ts';
-import { titleOf } from '../../session/element-actions.ts';
+import { titleOf } from '../../session/element-names.ts';
 
 /** The view points of the room in the order of their menu. A new order is an edit at once, for it is of several elements. */
 export const ViewPointOrder = observer(() => {
