@@ -6,6 +6,6 @@ await mountPage({
   root: 'admin',
   scheme: 'light',
   // The renderer loads with the first model thumbnail.
-  drawTurntable: async (url) => (await import('../../engine/tools/turntable.ts')).drawTurntable(url),
+  drawTurntable: async (url) => (await import('../../engine/tools/camera/turntable.ts')).drawTurntable(url),
   render: (session) => <RouterProvider router={createAdminRouter(session)} />,
 });

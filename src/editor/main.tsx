@@ -39,6 +39,6 @@ await mountPage({
   ...EDITOR_SCHEME,
   notifications: { containerWidth: 360, classNames: { root: classes.notifications! } },
   // The renderer loads with the first model thumbnail.
-  drawTurntable: async (url) => (await import('../../engine/tools/turntable.ts')).drawTurntable(url),
+  drawTurntable: async (url) => (await import('../../engine/tools/camera/turntable.ts')).drawTurntable(url),
   render: (session) => <RouterProvider router={createEditorRouter(session)} />,
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { childrenOf } from '../../engine/document/tree.ts';
-import { groupCommands, roomMatrix, ungroupCommands } from '../../engine/tools/regroup.ts';
+import { groupCommands, roomMatrix, ungroupCommands } from '../../engine/tools/gestures/regroup.ts';
 import { newElement } from '../../src/editor/add-element/new-element.ts';
 import { roomOf } from '../../src/editor/saving/room-of.ts';
 import { ApiApp } from '../harness/api-app.ts';

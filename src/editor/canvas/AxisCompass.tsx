@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import type { Look } from '../../../engine/tools/free-camera.ts';
-import { AXIS_COLORS } from '../../../engine/tools/gizmo-shape.ts';
+import type { Look } from '../../../engine/tools/camera/free-camera.ts';
+import { AXIS_COLORS } from '../../../engine/tools/gizmo/gizmo-shape.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';

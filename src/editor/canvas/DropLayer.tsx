@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
-import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { UploadList } from '../../ui/media/UploadList.tsx';
 import { showNotification, showProblem } from '../../ui/notifications.ts';

@@ -1,7 +1,7 @@
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
-import type { ElementChange } from '../../../engine/tools/subjects.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
+import type { ElementChange } from '../../../engine/tools/marks/shown-fields.ts';
 import type { Branch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';

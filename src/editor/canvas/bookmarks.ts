@@ -1,7 +1,7 @@
 import { observable, observableRef, runInAction } from 'mobx';
 import { z } from 'zod';
 import { vector } from '../../../engine/document/fields.ts';
-import type { CameraView } from '../../../engine/tools/camera-views.ts';
+import type { CameraView } from '../../../engine/tools/camera/camera-views.ts';
 import { storedText } from '../../ui/storage.ts';
 
 /** Places that a bookmark can have. */

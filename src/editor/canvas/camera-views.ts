@@ -6,7 +6,7 @@ import {
   startView,
   viewOfPoint,
   viewPointFields,
-} from '../../../engine/tools/camera-views.ts';
+} from '../../../engine/tools/camera/camera-views.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { canvasOf } from './canvas-store.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '../../../engine/machines/transform.ts';
 import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
 import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 

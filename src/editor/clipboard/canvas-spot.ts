@@ -1,5 +1,5 @@
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
 
 /** The canvas, wherever it stands in the page. */
 const SURFACE = '[role="application"][aria-label="Room"]';

@@ -1,8 +1,8 @@
 import type { Element } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
 import { findElement } from '../../../engine/document/tree.ts';
-import { isLevel, type Spot } from '../../../engine/tools/picker.ts';
-import { isFlat } from '../../../engine/tools/placing.ts';
+import { isLevel, type Spot } from '../../../engine/tools/camera/picker.ts';
+import { isFlat } from '../../../engine/tools/gestures/placing.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { addAt } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';

@@ -18,7 +18,7 @@ import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
-import type { Edge } from '../../../engine/tools/arrange.ts';
+import type { Edge } from '../../../engine/tools/gestures/arrange.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { EditingControls } from '../layout/EditingControls.tsx';
 import editorClasses from '../layout/editor.module.css';

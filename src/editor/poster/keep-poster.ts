@@ -18,7 +18,7 @@ export function keepPoster({ client, document: edited, saving, roomId, font }: E
   const draw = async () => {
     const known = await client.rooms.readPoster({ params });
     if (isOver || known?.is_chosen) return;
-    const { drawPoster } = await import('../../../engine/tools/poster.ts');
+    const { drawPoster } = await import('../../../engine/tools/camera/poster.ts');
     const image = await drawPoster(edited.room, font);
     if (isOver || !image) return;
     await client.rooms.drawPoster({ params, body: {}, files: { file: new File([image], 'poster') } });

@@ -1,7 +1,7 @@
 import { Kbd, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { Look } from '../../../engine/tools/free-camera.ts';
+import type { Look } from '../../../engine/tools/camera/free-camera.ts';
 import { BOOKMARKS, bookmarksOf } from '../canvas/bookmarks.ts';
 import { goToStart, showView } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
