@@ -1,6 +1,9 @@
 import { RouterProvider } from 'react-router-dom';
+import { ignoreComposition } from '../ui/ignore-composition.ts';
 import { mountPage } from '../ui/mount-page.tsx';
 import { createAdminRouter } from './router.tsx';
+
+ignoreComposition();
 
 await mountPage({
   root: 'admin',

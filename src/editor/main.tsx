@@ -1,9 +1,11 @@
 import { createBrowserRouter, RouterProvider, redirectDocument } from 'react-router-dom';
+import { ignoreComposition } from '../ui/ignore-composition.ts';
 import { EDITOR_SCHEME, mountPage } from '../ui/mount-page.tsx';
 import type { SessionStore } from '../ui/session/session-store.ts';
 import { guardTyping } from './keys/typing-guard.ts';
 import classes from './notifications.module.css';
 
+ignoreComposition();
 guardTyping();
 
 /** Rendered until the first screen's code has loaded. */

@@ -8,7 +8,6 @@ import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ClientContext } from './client-context.ts';
 import { ConfirmationDialog } from './confirmation/ConfirmationDialog.tsx';
-import { ignoreComposition } from './ignore-composition.ts';
 import { type DrawTurntable, TurntableContext } from './media/turntable-context.ts';
 import { SessionContext } from './session/session-context.ts';
 import { SessionStore } from './session/session-store.ts';
@@ -32,7 +31,6 @@ export const EDITOR_SCHEME = { scheme: 'dark', schemeKey: 'enfilade.editor-schem
 
 /** Mounts a page for signed-in users: theme, notifications, confirmations, session and API client. */
 export async function mountPage(page: Page): Promise<void> {
-  ignoreComposition();
   const session = new SessionStore(storedText('enfilade.editor-token'));
   await session.restore();
   createRoot(document.getElementById(page.root)!).render(

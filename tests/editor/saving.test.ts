@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Element } from '../../engine/document/element.ts';
 import { findElement } from '../../engine/document/tree.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { freePort } from '../harness/free-port.ts';
 import {
@@ -184,7 +184,7 @@ describe('when saving fails', () => {
     expect(lost).toBeGreaterThan(2);
     expect(seen.size).toBe(4);
     expect(outline((await stored(room)).elements)).toEqual(['Lamp']);
-    expect(editor.saving.conflict).toBeNull();
+    expect(editor.saving.conflicts.next).toBeNull();
   });
 
   test('what was not saved when the page was left is saved by the next one, once', async () => {
@@ -235,9 +235,9 @@ describe('when saving fails', () => {
     expect(conflict).toMatchObject({ kind: 'refused', name: '“Portrait”' });
     expect(editor.told).toEqual([expect.stringContaining('A change of “Portrait” could not be saved and waits')]);
     await when(() => editor.saving.text === '1 change waiting for your decision', { timeout: 10_000 });
-    expect(editor.saving.isAsked, 'nothing opens by itself').toBe(false);
+    expect(editor.saving.conflicts.isAsked, 'nothing opens by itself').toBe(false);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'Portrait' });
-    await editor.saving.settleRefused(true);
+    await editor.saving.conflicts.settleRefused(true);
     await saved(editor);
     expect(editor.document.room.elements[0]).toMatchObject({ file_id: null });
   });
@@ -258,16 +258,16 @@ describe('when saving fails', () => {
     const wrong = add(editor, 'image', { name: 'Wrong', file_id: 99_998 });
     rename(editor, wrong, 'Still wrong');
     add(editor, 'light', { name: 'Lamp' });
-    await when(() => editor.saving.refusals.length === 2 && editor.saving.queue.isStuck);
+    await when(() => editor.saving.conflicts.refusals.length === 2 && editor.saving.queue.isStuck);
     expect(outline((await stored(room)).elements)).toEqual(['Picture', 'Lamp']);
     expect(editor.saving.text).toBe('3 changes waiting for your decision');
     setFile(null);
     await when(() => editor.saving.queue.waiting === 2 && editor.saving.queue.isStuck);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'File null', file_id: null });
-    await editor.saving.settleRefused(true);
+    await editor.saving.conflicts.settleRefused(true);
     await saved(editor);
     expect(outline((await stored(room)).elements)).toEqual(['File null', 'Lamp']);
-    expect(editor.saving.conflict).toBeNull();
+    expect(editor.saving.conflicts.next).toBeNull();
   });
 
   test('after the session has ended what waits stays, and goes on with the next sign-in', async () => {
@@ -325,7 +325,7 @@ describe('a server that is killed', () => {
     await saved(editor);
     const there = await stored(editor.roomId, client);
     expect(outline(there.elements)).toEqual(outline(editor.document.room.elements));
-    expect(editor.saving.conflict).toBeNull();
+    expect(editor.saving.conflicts.next).toBeNull();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }, 120_000);

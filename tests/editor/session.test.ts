@@ -2,7 +2,7 @@ import { when } from 'mobx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findElement, flatten } from '../../engine/document/tree.ts';
 import { createClient } from '../../src/contract/client.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { picture } from '../harness/call-requests.ts';
@@ -348,7 +348,7 @@ describe('another user who signs in on an open page', () => {
     await saved(editor);
     expect(editor.saving.clients.current).not.toBe(before);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'Landscape' });
-    expect(editor.saving.refusals).toEqual([]);
+    expect(editor.saving.conflicts.refusals).toEqual([]);
     // Ids for new elements are leased under the new number.
     await editor.ids.fill(300);
     add(editor, 'light', { name: 'Lamp' });

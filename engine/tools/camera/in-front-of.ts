@@ -2,8 +2,7 @@ import { Euler, MathUtils, Matrix4, Quaternion, Vector3 } from 'three';
 import type { Element } from '../../document/element.ts';
 import type { Room } from '../../document/room.ts';
 import { findElement } from '../../document/tree.ts';
-import type { CameraView } from './camera-views.ts';
-import { wholePoint } from './camera-views.ts';
+import { type CameraView, wholePoint } from './camera-views.ts';
 
 /** Default side in units of elements without a size. */
 const DEFAULT_SIDE = 300;

@@ -1,7 +1,7 @@
 import type { Room } from '../../document/room.ts';
 import { shownElements } from '../../document/tree.ts';
 import { createScene } from '../../scene/scene.ts';
-import { dressWithCards } from '../../stage/headset/dress-with-cards.ts';
+import { dressWithCards } from '../../stage/headset/cards.ts';
 import { Stage } from '../../stage/stage.ts';
 
 /** Size of a poster in pixels, as recommended for link previews. */

@@ -8,12 +8,12 @@ import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
+import { newElement } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { elementOf, placeFile } from '../canvas/import-store.ts';
 import { iconOf } from '../elements/forms.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import classes from './add-element.module.css';
-import { newElement } from './new-element.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 

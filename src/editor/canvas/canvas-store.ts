@@ -213,3 +213,8 @@ export function canvasOf(document: DocumentStore): CanvasStore {
   stores.set(document, store);
   return store;
 }
+
+/** Gives the keys to the canvas: arrows move what is selected. */
+export function focusCanvas(): void {
+  document.querySelector<HTMLElement>('[role="application"][aria-label="Room"]')?.focus({ preventScroll: true });
+}

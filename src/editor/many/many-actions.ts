@@ -17,7 +17,7 @@ import { groupCommands, ungroupCommands } from '../../../engine/tools/gestures/r
 import type { ElementChange } from '../../../engine/tools/marks/shown-fields.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
-import { newElement } from '../add-element/new-element.ts';
+import { newElement } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { selectedElements } from '../session/element-actions.ts';

@@ -1,6 +1,8 @@
 import { reaction } from 'mobx';
 import type { Editor } from '../session/editor-context.ts';
-import { POSTER_EVENT } from './poster-event.ts';
+
+/** What the editor tells the window of when its space has been published: the poster is drawn then. */
+export const POSTER_EVENT = 'enfilade-poster';
 
 /** Milliseconds without an edit after which a space is drawn again. */
 const QUIET = 20_000;

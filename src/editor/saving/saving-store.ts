@@ -1,8 +1,11 @@
-import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { computed, makeObservable, observable, runInAction } from 'mobx';
 import { applyCommands } from '../../../engine/document/commands.ts';
+import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
+import type { Client } from '../../contract/client.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Edit } from '../session/edit.ts';
 import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
@@ -10,33 +13,42 @@ import { type History, withoutTheirs } from '../session/history.ts';
 import { IdPool } from '../session/id-pool.ts';
 import { sentTogether, withWaiting } from '../session/sent-commands.ts';
 import { ClientNumbers, isTaken } from './client-numbers.ts';
-import {
-  AWAY,
-  type Changed,
-  type Conflict,
-  commandsOf,
-  conflictsWith,
-  doneBetween,
-  doneOf,
-  type FieldConflict,
-  mergedConflicts,
-  type Refusal,
-  refusalOf,
-  refusedPlace,
-  type Side,
-  type Theirs,
-} from './conflict.ts';
+import { AWAY, commandsOf, conflictsWith, doneBetween, doneOf, refusedPlace, type Theirs } from './conflict.ts';
+import { ConflictsStore } from './conflicts-store.ts';
 import { historyOf } from './kept-history.ts';
-import type { Left } from './kept-queue.ts';
-import { LogFollower, readPast } from './log-follower.ts';
-import { sayLost } from './lost-edits.ts';
+import type { KeptQueue, Left } from './kept-queue.ts';
+import { LogFollower, type ReadRoom, readPast, readRoom, roomOf } from './log-follower.ts';
 import { commandsOfOld } from './old-queue.ts';
-import { addedBy, renumbered } from './renumber.ts';
-import { type ReadRoom, readRoom, roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
-import { forbiddenNotification, newsText, textOf } from './save-text.ts';
-import type { SavingOptions } from './saving-options.ts';
-import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
+import { forbiddenNotification, newsText, sayLost, textOf } from './save-text.ts';
+import { addedBy, editsOf, isOf, renumbered, type Stamp, stampOf, thingOf, type Waiting } from './waiting.ts';
+
+/** What saving needs from outside. */
+interface SavingOptions {
+  client: Client;
+  roomId: number;
+  /** Who edits; left out where nobody is told apart. */
+  userId?: number;
+  /** The room as it was read. */
+  answer: ReadRoom;
+  kept: KeptQueue;
+  /** Client number that this page begins with. */
+  page: string;
+  /** Milliseconds of a clock that goes on from page to page. */
+  now(): number;
+  /** Whether the person sees who else is there: what they do needs no words then. */
+  seesOthers?(): boolean;
+  /** Whether the person was told already that an element is gone in which they were typing, and what to do. */
+  isToldGone?(elementId: number): boolean;
+  /** Told that the server has refused a call: 404 for a room that is gone, 403 for a missing right. */
+  onForbidden(status: number): void;
+  /** Fields that were typed and are not edits yet. */
+  typed?(): Iterable<ByPath>;
+  /** Says something to the person that needs no answer. */
+  tell(text: string, offer?: Offer): void;
+  /** Milliseconds before a failed call is made again. */
+  pauses?: readonly number[];
+}
 
 /**
  * Saves the document by commands, and follows the log of its room. What is shown is the room as the server has
@@ -47,6 +59,7 @@ export class SavingStore {
   readonly ids: IdPool;
   readonly log: LogFollower;
   readonly clients: ClientNumbers;
+  readonly conflicts: ConflictsStore;
   readonly #options: SavingOptions;
   readonly #files = new FileCatalog();
   #document: DocumentStore | null = null;
@@ -56,12 +69,6 @@ export class SavingStore {
   #toldOthers = Number.NEGATIVE_INFINITY;
   /** Place in the log of what is confirmed. */
   seq: number;
-  /** What was written on both sides while one was away. */
-  changed: readonly Changed[] = [];
-  /** What the server refused; the rest goes on meanwhile. */
-  refusals: readonly Refusal[] = [];
-  /** Whether the person wants to see what is to be decided. */
-  isAsked = false;
 
   constructor(options: SavingOptions) {
     const { client, roomId, answer, kept, page, now, pauses, tell } = options;
@@ -78,10 +85,18 @@ export class SavingStore {
       now,
       ...(pauses && { pauses }),
       send: (stamp) => this.#send(stamp),
-      refuse: (edit, error) => this.#refuse(edit, error),
+      refuse: (edit, error) => this.conflicts.refuse(edit, error),
       forbid: ({ status }) => options.onForbidden(status),
       sendable: (edits) => withWaiting(this.#confirmed, edits).applied,
-      isHeld: () => !this.#document || this.changed.length > 0,
+      isHeld: () => !this.#document || this.conflicts.changed.length > 0,
+    });
+    this.conflicts = new ConflictsStore({
+      queue: this.queue,
+      confirmed: () => this.#confirmed,
+      shown: () => this.shown,
+      now,
+      notify: tell,
+      rebase: (isDone) => this.#settle([], false, isDone),
     });
     this.ids = new IdPool({ tell, lease: (count) => this.clients.lease(client, roomId, count) });
     this.log = new LogFollower({
@@ -91,26 +106,12 @@ export class SavingStore {
       take: (entries) => this.take(entries),
       reload: () => this.#reload(),
     });
-    makeObservable(this, {
-      seq: observable,
-      changed: observableRef,
-      refusals: observableRef,
-      isAsked: observable,
-      conflict: computed,
-      text: computed,
-      ask: action,
-      putOff: action,
-    });
+    makeObservable(this, { seq: observable, text: computed });
   }
 
   /** What is said beside the sign of saving. */
   get text(): string {
     return textOf(this.queue);
-  }
-
-  /** What a person is to decide next. */
-  get conflict(): Conflict | null {
-    return this.changed[0] ?? this.refusals.find(({ number }) => this.queue.refused.has(number)) ?? null;
   }
 
   /** The room as a document shows it. */
@@ -121,16 +122,6 @@ export class SavingStore {
   /** The room as the log had it at `seq`, with the files that it names. */
   get confirmed(): Room {
     return this.#files.fill(this.#confirmed);
-  }
-
-  /** Shows what is to be decided. */
-  ask(): void {
-    this.isAsked = true;
-  }
-
-  /** Leaves for later what is to be decided. */
-  putOff(): void {
-    this.isAsked = false;
   }
 
   /**
@@ -232,8 +223,8 @@ export class SavingStore {
     this.#document?.replace(this.shown, commandsOf(theirs));
     void this.queue.drop([...done, ...lost]);
     this.#sayLost(lost, theirs, before);
-    this.#letGo();
-    if (met.length > 0) this.#hold(met);
+    this.conflicts.dropObsolete();
+    if (met.length > 0) this.conflicts.hold(met);
     else if (!isFirst) this.#tellOthers(theirs);
     if (!isFirst) this.#keepSeq();
   }
@@ -293,7 +284,7 @@ export class SavingStore {
     // A call that got no answer may have arrived, and others may have been here meanwhile.
     if (this.queue.hasFailed) await this.log.follow();
     const edits = this.queue.of(stamp);
-    if (edits.length === 0 || this.changed.length > 0) return;
+    if (edits.length === 0 || this.conflicts.changed.length > 0) return;
     try {
       const body = { ...stamp, origin: 'editor' as const, commands: edits.map(({ command }) => command) };
       await client.rooms.commit({ params: { id: roomId }, body });
@@ -328,15 +319,6 @@ export class SavingStore {
     sayLost(untold, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, tell });
   }
 
-  #refuse(edit: Waiting, error: unknown): void {
-    const refusal = refusalOf(edit, error, this.shown);
-    const { number, name, text } = refusal;
-    const known = this.refusals.find((other) => other.number === number)?.text;
-    const others = this.refusals.filter((other) => other.number !== number && this.queue.refused.has(other.number));
-    runInAction(() => (this.refusals = [...others, refusal]));
-    if (known !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
-  }
-
   /** Takes no more edits: the right to change the space is gone, or the space itself for 404. What waits is kept. */
   forbid(status: number): void {
     if (this.#document?.isReadOnly) return;
@@ -351,57 +333,5 @@ export class SavingStore {
     this.#document.setReadOnly(false);
     this.#options.tell('You can edit this space again.');
     this.queue.resume();
-  }
-
-  #hold(met: readonly Changed[]): void {
-    const news = met.filter(({ id }) => !this.changed.some((known) => known.id === id));
-    runInAction(() => (this.changed = mergedConflicts(this.changed, met)));
-    this.queue.hold();
-    for (const { who, name } of news)
-      this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`);
-  }
-
-  /** Nobody decides about what is no longer to be saved. */
-  #letGo(): void {
-    const open = this.changed.filter(({ id }) => this.queue.edits.some(({ command }) => thingOf(command) === id));
-    if (open.length === this.changed.length) return;
-    runInAction(() => (this.changed = open));
-    if (this.queue.state === 'held') this.queue.resume();
-  }
-
-  /** Says that something waits, and offers to decide about it. */
-  #offer(text: string): void {
-    this.#options.tell(text, { label: 'Decide', act: () => this.conflict && this.ask() });
-  }
-
-  /** Settles a `changed` conflict: whose value each field gets. */
-  async settle(sideOf: (field: FieldConflict) => Side): Promise<void> {
-    const [conflict, ...others] = this.changed;
-    if (!conflict) return;
-    const theirs = new Set(conflict.fields.filter((field) => sideOf(field) === 'theirs').map(({ path }) => path));
-    const at = this.#options.now();
-    await this.queue.rewrite((edit) => {
-      if (thingOf(edit.command) !== conflict.id) return edit;
-      const command = withoutFields(edit.command, theirs);
-      return command && { ...edit, command, at };
-    });
-    runInAction(() => {
-      this.changed = others;
-      this.isAsked = false;
-    });
-    this.#settle([], false);
-    this.queue.resume();
-  }
-
-  /** Settles a `refused` one: it is sent again, or taken back, with what needs it. */
-  async settleRefused(isTakenBack: boolean): Promise<void> {
-    const { conflict } = this;
-    if (conflict?.kind !== 'refused') return;
-    runInAction(() => (this.isAsked = false));
-    if (!isTakenBack) return this.queue.retry(conflict.number);
-    const left = this.queue.edits.filter(({ number }) => number !== conflict.number);
-    const { lost } = withWaiting(this.#confirmed, left);
-    const gone = new Set([conflict.number, ...lost.map(({ number }) => number)]);
-    this.#settle([], false, ({ number }) => gone.has(number));
   }
 }

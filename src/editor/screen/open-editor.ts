@@ -1,19 +1,34 @@
+import { reaction } from 'mobx';
 import type { Element } from '../../../engine/document/element.ts';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Offer } from '../../ui/notifications.ts';
 import { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
+import { ROOM } from '../fields/draft-store.ts';
 import { keepHistory } from '../saving/kept-history.ts';
 import type { KeptQueue } from '../saving/kept-queue.ts';
-import { readRoom } from '../saving/room-of.ts';
+import { readRoom } from '../saving/log-follower.ts';
 import { SavingStore } from '../saving/saving-store.ts';
 import { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { SelectionStore } from '../session/selection-store.ts';
-import { EditorsLine } from '../together/editors-line.ts';
-import { FollowStore } from '../together/follow-store.ts';
-import { tellOthers } from '../together/tell-others.ts';
+import { EditorsLine, FollowStore } from '../together/editors-line.ts';
+
+/** Ids that a presence holds at most. */
+const MAX_TOLD = 100;
+
+/** Tells others what is selected, and in which element something is being written. @returns ends it */
+function tellOthers(line: EditorsLine, selection: SelectionStore, drafts: Pick<DraftsStore, 'open'>): () => void {
+  return reaction(
+    () => ({
+      selection: selection.ids.slice(0, MAX_TOLD),
+      writing: drafts.open?.isChanged && drafts.open.subject.id !== ROOM ? drafts.open.subject.id : null,
+    }),
+    (presence) => line.tell(presence),
+    { fireImmediately: true },
+  );
+}
 
 /** What an editor is opened with. */
 export interface OpenOptions {

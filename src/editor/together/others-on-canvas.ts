@@ -1,14 +1,13 @@
 import { reaction } from 'mobx';
 import type { Vector } from '../../../engine/document/fields.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import type { ElementChange } from '../../../engine/tools/marks/shown-fields.ts';
-import { numbersOf } from '../../../engine/tools/marks/shown-fields.ts';
+import { type ElementChange, numbersOf } from '../../../engine/tools/marks/shown-fields.ts';
 import { type Together, TogetherTeller } from '../../../engine/tools/marks/together.ts';
 import type { EditorPresence } from '../../contract/editor-messages.ts';
 import type { CanvasStore } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
-import { colorOf } from './colors.ts';
+import { colorOf } from './editors-line.ts';
 
 type Point = [number, number, number];
 

@@ -2,10 +2,9 @@ import { Kbd, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import type { Look } from '../../../engine/tools/camera/free-camera.ts';
-import { BOOKMARKS, bookmarksOf } from '../canvas/bookmarks.ts';
-import { goToStart, showView } from '../canvas/camera-views.ts';
+import { BOOKMARKS, bookmarksOf, goToStart, showView } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { usualKey } from '../keys/key-preset.ts';
+import { usualKey } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './view-menu.module.css';
 

@@ -8,8 +8,7 @@ import { RoomControls } from '../visit/room-controls.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
 import classes from './preview.module.css';
 import { askAtDoor, countDown } from './preview-door.ts';
-import type { RoomPreview } from './preview-player.ts';
-import { type PreviewHost, PreviewPlayer } from './preview-player.ts';
+import { type PreviewHost, PreviewPlayer, type RoomPreview } from './preview-player.ts';
 
 /** Loading screen of a previewed room. */
 function PreviewEntrance({ title, isReady, onEnter }: { title: string; isReady: boolean; onEnter(): void }) {

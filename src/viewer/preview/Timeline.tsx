@@ -11,8 +11,7 @@ import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type PointerEvent, type RefObject, useMemo, useState } from 'react';
 import classes from './preview.module.css';
 import type { PreviewStore } from './preview-store.ts';
-import { rowsOf, type TimelineMark, type TimelineRow } from './timeline-marks.ts';
-import { momentText, parseMoment, ticksOf } from './timeline-scale.ts';
+import { momentText, parseMoment, rowsOf, type TimelineMark, type TimelineRow, ticksOf } from './timeline-scale.ts';
 import { type TimelineView, useTimelineView } from './use-timeline-view.ts';
 
 /** Pixels of a row. */

@@ -1,6 +1,9 @@
 import { readPreviewPath } from '../../contract/editor-path.ts';
+import { ignoreComposition } from '../../ui/ignore-composition.ts';
 import { EDITOR_SCHEME, mountPage } from '../../ui/mount-page.tsx';
 import { FramedPreview, PreviewScreen } from './PreviewScreen.tsx';
+
+ignoreComposition();
 
 const { pathname, search } = location;
 const { roomId = 0, isFramed = false } = readPreviewPath(pathname) ?? {};

@@ -4,8 +4,7 @@ import type { Client } from '../../contract/client.ts';
 import type { Endpoint, Settings } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { startOf } from '../../contract/opening.ts';
-import { EntryPanel } from '../entry/entry-panel.ts';
-import { dateText, REASONS, timeText } from '../entry/entry-words.ts';
+import { dateText, EntryPanel, REASONS, timeText } from '../entry/entry-panel.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
 

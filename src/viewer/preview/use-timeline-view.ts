@@ -1,7 +1,7 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { reaction } from 'mobx';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { PreviewClock } from './preview-clock.ts';
+import type { PreviewClock } from './preview-store.ts';
 import { maxZoom } from './timeline-scale.ts';
 
 /** How much larger a timeline becomes by one press, and by 100 pixels of the wheel. */

@@ -3,7 +3,7 @@ import type { ElementOf } from '../../../document/element.ts';
 import type { Vector } from '../../../document/fields.ts';
 import type { Room } from '../../../document/room.ts';
 import { openingDirection } from '../../../stage/camera/opening-view.ts';
-import { wholePoint } from '../../camera/camera-views.ts';
+import { turnAlong, wholePoint } from '../../camera/camera-views.ts';
 import { across, type Change, clean, type Figure, pointText, type Stroke, vectorOf } from './figure.ts';
 import { targetHandle } from './light-figure.ts';
 
@@ -52,8 +52,6 @@ export function viewPointFigure({ config }: ElementOf<'view_point'>, place: Vect
     handles: [targetHandle(target, (target_position) => ({ config: { target_position } }))],
   };
 }
-
-import { turnAlong } from '../../camera/camera-views.ts';
 
 type Camera = Room['config']['camera'];
 

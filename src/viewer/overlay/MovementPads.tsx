@@ -7,10 +7,37 @@ import { useHold } from '../../ui/use-hold.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
-import { ARROW_TURN_STEP, Arrow } from './ArrowPad.tsx';
 import styles from './joystick.module.css';
+import overlayStyles from './overlay.module.css';
 
 const { step } = CAMERA_LIMITS;
+/** Radians per press on a turn arrow. */
+const ARROW_TURN_STEP = Math.PI / 24;
+
+type ArrowProps = { className?: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
+
+/** Arrow button: acts on press and repeats while held. */
+function Arrow({ className = '', label, icon, onStep }: ArrowProps) {
+  const hold = useHold(onStep, HOLD_REPEAT);
+  return (
+    <button type="button" className={`${overlayStyles.arrow} ${className}`} aria-label={label} title={label} {...hold}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Default movement controls: forward, backward, left, right. */
+export function ArrowPad({ actions }: { actions: VisitActions }) {
+  return (
+    <nav className={overlayStyles.pad} aria-label={say('move')}>
+      <Arrow className={overlayStyles.up} label={say('forward')} icon="up" onStep={() => actions.step(step, 0)} />
+      <Arrow className={overlayStyles.left} label={say('left')} icon="left" onStep={() => actions.step(0, -step)} />
+      <Arrow className={overlayStyles.right} label={say('right')} icon="right" onStep={() => actions.step(0, step)} />
+      <Arrow className={overlayStyles.down} label={say('backward')} icon="down" onStep={() => actions.step(-step, 0)} />
+    </nav>
+  );
+}
+
 const CENTER = { x: 0, y: 0 };
 
 /** Joystick knob: speed grows with distance from the center. */
