@@ -324,7 +324,7 @@ export class Stage {
         break;
       case 'marker.added':
       case 'marker.removed':
-        void this.#markers.tell(event);
+        void this.#markers.notify(event);
         break;
       case 'error':
         this.#fail(event.message, event.element_id);

@@ -189,34 +189,34 @@ describe('when saving fails', () => {
 
   test('what was not saved when the page was left is saved by the next one, once', async () => {
     const room = await newRoom();
-    const kept = new MemoryQueue();
+    const storage = new MemoryQueue();
     const real = api.client();
     // The answer to the first call comes after the page is gone.
     const mute = clientWith(real, (name, call) => async (input) => {
       const answer = await call(input);
       return name === 'commit' && !isLease(input) ? new Promise(() => {}) : answer;
     });
-    const first = await openHeadless(mute, room, kept);
+    const first = await openHeadless(mute, room, storage);
     const wall = add(first, 'group', { name: 'Wall' });
     add(first, 'image', { name: 'Picture' }, wall);
     rename(first, wall, 'North wall');
     await when(() => first.saving.queue.state === 'sending');
     await expect.poll(async () => outline((await stored(room)).elements)).toEqual(['Wall']);
     first.saving.end();
-    expect(kept.size).toBe(3);
-    const next = await openHeadless(real, room, kept);
+    expect(storage.size).toBe(3);
+    const next = await openHeadless(real, room, storage);
     expect(outline(next.document.room.elements)).toEqual([['North wall', ['Picture']]]);
     await saved(next);
     expect(outline((await stored(room)).elements)).toEqual([['North wall', ['Picture']]]);
-    expect(kept.size).toBe(0);
+    expect(storage.size).toBe(0);
     // What is made together is kept together, and part of it may have been saved.
     const { elements } = next.document.room;
     const ids = [elements[0]!.id, elements[1]!.id];
     const moved = ids.map((id) => ({ type: 'element.update', id, fields: { position_x: 70 } }) as const);
     next.document.run(moved, { label: 'Move 2 elements' });
-    expect(kept.size).toBe(1);
+    expect(storage.size).toBe(1);
     await saved(next);
-    expect(kept.size).toBe(0);
+    expect(storage.size).toBe(0);
     expect((await stored(room)).elements[0]).toMatchObject({ position_x: 70, children: [{ position_x: 70 }] });
     // What comes after that gets ids that nothing else has.
     add(next, 'light', { name: 'Lamp' });

@@ -27,20 +27,20 @@ const opened: Editor[] = [];
 export async function openHeadless(
   client: Client,
   roomId: number,
-  kept = new MemoryQueue(),
-  keptDrafts = new MemoryDrafts(),
+  storage = new MemoryQueue(),
+  draftStorage = new MemoryDrafts(),
   now = () => performance.timeOrigin + performance.now(),
   userId?: number,
 ): Promise<HeadlessEditor> {
   const told: string[] = [];
   const offers: Offer[] = [];
   const token = () => null;
-  const options = { client, roomId, kept, keptDrafts, now, token, ...(userId !== undefined && { userId }) };
-  const tell = (text: string, offer?: Offer) => {
+  const options = { client, roomId, storage, draftStorage, now, token, ...(userId !== undefined && { userId }) };
+  const notify = (text: string, offer?: Offer) => {
     told.push(text);
     if (offer) offers.push(offer);
   };
-  const editor = await openEditor({ ...options, pauses: [20, 50], tell });
+  const editor = await openEditor({ ...options, pauses: [20, 50], notify });
   opened.push(editor);
   return Object.assign(editor, { told, offers });
 }

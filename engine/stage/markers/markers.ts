@@ -113,7 +113,7 @@ export class Markers {
   }
 
   /** Handles visitors who come and go. */
-  tell(event: SceneEvent): void {
+  notify(event: SceneEvent): void {
     if (event.type !== 'marker.added' && event.type !== 'marker.removed') return;
     let set = this.#sets.get(event.subject);
     if (!set) {

@@ -16,7 +16,7 @@ import { colorOf } from './avatar.ts';
 /** Layout of the atlas, and number of labels it holds. */
 const ATLAS_COLUMNS = 4;
 const ROWS = 16;
-const MOST_LABELS = ATLAS_COLUMNS * ROWS;
+const MAX_LABELS = ATLAS_COLUMNS * ROWS;
 /** Cell size, padding and dot of a label in CSS pixels. */
 const CELL = { width: 176, height: 26 };
 const PADDING = 9;
@@ -81,7 +81,7 @@ class LabelAtlas {
   /** A free cell, or that of the least recently used label. */
   #place(): number {
     const [oldest] = this.#cells;
-    if (!oldest || this.#cells.size < MOST_LABELS) return this.#cells.size;
+    if (!oldest || this.#cells.size < MAX_LABELS) return this.#cells.size;
     const [key, { index }] = oldest;
     this.#cells.delete(key);
     return index;
@@ -182,8 +182,8 @@ export class NameLabels {
   readonly #geometry = new InstancedBufferGeometry();
   readonly #material: ShaderMaterial;
   readonly #mesh: Mesh;
-  readonly #anchors = new InstancedBufferAttribute(new Float32Array(MOST_LABELS * 3), 3);
-  readonly #cells = new InstancedBufferAttribute(new Float32Array(MOST_LABELS * 4), 4);
+  readonly #anchors = new InstancedBufferAttribute(new Float32Array(MAX_LABELS * 3), 3);
+  readonly #cells = new InstancedBufferAttribute(new Float32Array(MAX_LABELS * 4), 4);
   readonly #viewport = new Vector4();
   #atlas: LabelAtlas;
   #gone = false;
@@ -269,7 +269,7 @@ export class NameLabels {
     return labels
       .map((label) => ({ label, away: square(label) }))
       .sort((a, b) => a.away - b.away)
-      .slice(0, MOST_LABELS)
+      .slice(0, MAX_LABELS)
       .reverse()
       .map(({ label }) => label);
   }

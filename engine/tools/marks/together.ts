@@ -93,7 +93,7 @@ const isNear = (one: Matrix4, other: Matrix4): boolean =>
   );
 
 /** Encodes a transform of many elements as one matrix. */
-export class TogetherTeller {
+export class TogetherEncoder {
   #gesture = 0;
   #ids = '';
   #starts = new Map<number, Start>();
@@ -107,7 +107,7 @@ export class TogetherTeller {
    * @param elements of the document, which has the transforms from before the gesture
    * @returns null if they aren't transformed as one, for example if each is rotated around itself
    */
-  tell(elements: readonly Element[], changes: readonly ElementChange[]): Together | null {
+  encode(elements: readonly Element[], changes: readonly ElementChange[]): Together | null {
     const ids = changes.map(({ id }) => id).join();
     if (ids !== this.#ids) {
       const wanted = new Set(changes.map(({ id }) => id));

@@ -49,7 +49,7 @@ class Bookmarks {
     return this.#state.views[place];
   }
 
-  keep(place: number, { position, target }: CameraView): void {
+  store(place: number, { position, target }: CameraView): void {
     // Another window of this browser may have kept some meanwhile.
     const views = { ...parse(this.#stored.get()), [place]: { position: round(position), target: round(target) } };
     this.#stored.set(JSON.stringify(views));

@@ -11,15 +11,15 @@ import { asBranch, type Branch, restoreBranch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { titleOf } from '../session/element-names.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
-import type { KeptDrafts } from './kept-drafts.ts';
+import type { DraftStorage } from './draft-storage.ts';
 
 interface DraftsOptions {
   document: DocumentStore;
   selection: SelectionStore;
-  kept: KeptDrafts;
+  storage: DraftStorage;
   /** Waits until the browser keeps the edits of the document so far. */
   settled(): Promise<void>;
-  tell(text: string, offer?: Offer): void;
+  notify(text: string, offer?: Offer): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export class DraftsStore {
   readonly #unsettled = new Map<number, ByPath>();
   readonly #stops: (() => void)[] = [];
   /** Ids under which the browser keeps something of this page. */
-  #keptIds: ReadonlySet<number> = new Set();
+  #storedIds: ReadonlySet<number> = new Set();
   /** Elements that others removed while something was typed in them, as was said. */
   readonly #gone = new Set<number>();
   #isAsked = false;
@@ -125,16 +125,16 @@ export class DraftsStore {
     const gone = open.cancel(`Discard the changes of ${name}`);
     this.close();
     if (Object.keys(gone).length > 0)
-      this.#tell(`Discarded the changes of ${name}.`, { label: 'Restore', act: () => this.#openAgain(id, gone) });
+      this.#notify(`Discarded the changes of ${name}.`, { label: 'Restore', act: () => this.#openAgain(id, gone) });
   }
 
-  #tell(text: string, { act, ...offer }: Offer): void {
+  #notify(text: string, { act, ...offer }: Offer): void {
     // What is offered about a room ends with its editor.
-    this.#options.tell(text, { ...offer, act: () => !this.#isEnded && act() });
+    this.#options.notify(text, { ...offer, act: () => !this.#isEnded && act() });
   }
 
   /** Whether it was said that an element is gone in which something was typed. */
-  isToldGone(id: number): boolean {
+  isRemovalNotified(id: number): boolean {
     return this.#gone.has(id) && !this.#isThere(id);
   }
 
@@ -157,14 +157,14 @@ export class DraftsStore {
   }
 
   #begin(id: number): DraftStore {
-    const { document, tell } = this.#options;
+    const { document, notify } = this.#options;
     const name = this.#nameOf(id);
     const label = id === ROOM ? 'Room settings' : `Edit ${name}`;
     const draft = new DraftStore(document, { id, label }, (values) => void this.#settle(id, values));
     const typed = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (typed) draft.restore(typed);
-    if (draft.isWaiting && !this.#isAsked) tell(`What you typed in ${name} is back. It is not saved yet.`);
+    if (draft.isWaiting && !this.#isAsked) notify(`What you typed in ${name} is back. It is not saved yet.`);
     return draft;
   }
 
@@ -213,7 +213,7 @@ export class DraftsStore {
     const paths = Object.keys(draft.waiting);
     const why = [...new Set(Object.values(draft.errors))].join(' ');
     const where = paths.length === 1 ? 'there ' : '';
-    this.#tell(
+    this.#notify(
       `Not saved of ${this.#nameOf(id)}: ${paths.map(labelOf).join(', ')}. ${why} What you typed ${where}is kept.`,
       { label: 'Show', act: () => this.#openAgain(id) },
     );
@@ -239,16 +239,19 @@ export class DraftsStore {
   #offerGone(branch: Branch, spot: Spot, waiting?: ByPath): void {
     const { id } = branch.top;
     // One offer is enough where the window had changes, too.
-    if (this.isToldGone(id)) return;
+    if (this.isRemovalNotified(id)) return;
     this.#gone.add(id);
-    this.#tell(`“${titleOf(branch.top)}” was removed while you were changing it. What you typed until then is kept.`, {
-      label: 'Restore',
-      stays: true,
-      act: () => {
-        restoreBranch(this.#options.document, branch, spot);
-        this.#openAgain(id, waiting);
+    this.#notify(
+      `“${titleOf(branch.top)}” was removed while you were changing it. What you typed until then is kept.`,
+      {
+        label: 'Restore',
+        stays: true,
+        act: () => {
+          restoreBranch(this.#options.document, branch, spot);
+          this.#openAgain(id, waiting);
+        },
       },
-    });
+    );
   }
 
   /** Opens a window with what was typed into it. */
@@ -262,10 +265,10 @@ export class DraftsStore {
   }
 
   #load(): void {
-    const { kept } = this.#options;
+    const { storage } = this.#options;
     const left: number[] = [];
     const gone: number[] = [];
-    for (const [id, fields] of kept.load()) {
+    for (const [id, fields] of storage.load()) {
       if (!this.#isThere(id)) gone.push(id);
       else {
         // What is right was on its way into the document when its page ended.
@@ -277,13 +280,13 @@ export class DraftsStore {
         }
       }
     }
-    this.#keptIds = new Set(this.#waiting.keys());
-    if (gone.length > 0) kept.write(new Map(), gone);
+    this.#storedIds = new Set(this.#waiting.keys());
+    if (gone.length > 0) storage.write(new Map(), gone);
     const [first] = left;
     if (first === undefined) return;
     const others = left.length - 1;
     const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
-    this.#tell(`What you typed in ${this.#nameOf(first)}${more} is kept, but not saved yet.`, {
+    this.#notify(`What you typed in ${this.#nameOf(first)}${more} is kept, but not saved yet.`, {
       label: 'Show',
       act: () => this.#openAgain(first),
     });
@@ -291,17 +294,17 @@ export class DraftsStore {
 
   /** Writes down everything that waits, and what is on its way. */
   #keep(): void {
-    const { kept } = this.#options;
+    const { storage } = this.#options;
     const waiting = new Map(this.#waiting);
     if (this.open?.isWaiting) waiting.set(this.open.subject.id, this.open.waiting);
     const typed = new Map(waiting);
     for (const [id, values] of this.#unsettled) typed.set(id, { ...values, ...waiting.get(id) });
     const put = new Map<number, ElementFields>();
     for (const [id, values] of typed) put.set(id, fieldsByPath(values) as ElementFields);
-    const gone = [...this.#keptIds].filter((id) => !put.has(id));
+    const gone = [...this.#storedIds].filter((id) => !put.has(id));
     if (put.size === 0 && gone.length === 0) return;
-    this.#keptIds = new Set(put.keys());
-    const isKept = kept.write(put, gone);
-    runInAction(() => (this.isAtRisk = !isKept && waiting.size > 0));
+    this.#storedIds = new Set(put.keys());
+    const isStored = storage.write(put, gone);
+    runInAction(() => (this.isAtRisk = !isStored && waiting.size > 0));
   }
 }

@@ -97,7 +97,7 @@ export function undoOf({ commands, inverses }: Done, room: Room): RoomCommand[] 
 /** Entries that are told of at once. */
 const PER_PART = 30;
 /** Sentences that are kept of an entry. */
-const MOST_SENTENCES = 100;
+const MAX_SENTENCES = 100;
 
 const ORIGINS: Record<CommandOrigin, string> = {
   editor: '',
@@ -108,7 +108,7 @@ const ORIGINS: Record<CommandOrigin, string> = {
 };
 
 /** Something that somebody did to the room. */
-export interface Told extends Done {
+export interface HistoryEntry extends Done {
   seq: number;
   at: string;
   /** Name of who did it. */
@@ -126,7 +126,7 @@ export class HistoryStore {
   readonly #editor: Editor;
   readonly #userId: number | null;
   readonly #stop: () => void;
-  told: readonly Told[] = [];
+  entries: readonly HistoryEntry[] = [];
   state: 'loading' | 'ready' | 'failed' = 'loading';
   /** Whether the log has more than is told. */
   hasMore = false;
@@ -139,7 +139,7 @@ export class HistoryStore {
   constructor(editor: Editor, userId: number | null) {
     this.#editor = editor;
     this.#userId = userId;
-    makeObservable(this, { told: observableRef, state: observable, hasMore: observable });
+    makeObservable(this, { entries: observableRef, state: observable, hasMore: observable });
     this.#stop = reaction(
       () => editor.saving.seq,
       () => void this.load(),
@@ -160,8 +160,8 @@ export class HistoryStore {
       // Somebody was faster: what comes next tells of it all.
       if (saving.seq !== seq) return;
       this.#before = confirmed;
-      const told = this.#tell(entries);
-      runInAction(() => (this.told = told));
+      const described = this.#describe(entries);
+      runInAction(() => (this.entries = described));
       this.#seq = seq;
     });
   }
@@ -169,10 +169,10 @@ export class HistoryStore {
   /** Tells of what came before. */
   loadMore(): Promise<void> {
     return this.#inTurn(async () => {
-      const oldest = this.told.at(-1);
+      const oldest = this.entries.at(-1);
       if (!oldest) return;
-      const told = this.#tell(await this.#read(oldest.seq));
-      runInAction(() => (this.told = [...this.told, ...told]));
+      const described = this.#describe(await this.#read(oldest.seq));
+      runInAction(() => (this.entries = [...this.entries, ...described]));
     });
   }
 
@@ -197,7 +197,7 @@ export class HistoryStore {
   }
 
   /** Goes back through entries, newest first: what each did is the difference between the rooms around it. */
-  #tell(entries: readonly RoomLogEntry[]): Told[] {
+  #describe(entries: readonly RoomLogEntry[]): HistoryEntry[] {
     return entries.toReversed().map((entry) => {
       const after = this.#before!;
       const { commands, inverses } = doneOf(entry, undefined);
@@ -209,8 +209,8 @@ export class HistoryStore {
         who: entry.user?.name ?? 'The server',
         isOwn: entry.user !== null && entry.user.id === this.#userId,
         how: ORIGINS[entry.origin],
-        sentences: found.slice(0, MOST_SENTENCES).map(sentenceOf),
-        more: Math.max(0, found.length - MOST_SENTENCES),
+        sentences: found.slice(0, MAX_SENTENCES).map(sentenceOf),
+        more: Math.max(0, found.length - MAX_SENTENCES),
         commands,
         inverses,
       };
@@ -218,15 +218,15 @@ export class HistoryStore {
   }
 
   /** What would undo something now; empty where others have changed it since, or it is too much for one step. */
-  undoOf(told: Told): readonly RoomCommand[] {
+  undoOf(entry: HistoryEntry): readonly RoomCommand[] {
     const { document } = this.#editor;
-    if (document.isReadOnly || told.inverses.length > MOST_COMMANDS) return [];
-    return undoOf(told, document.room);
+    if (document.isReadOnly || entry.inverses.length > MOST_COMMANDS) return [];
+    return undoOf(entry, document.room);
   }
 
   /** Undoes what still can be undone of something, as a step of one's own. */
-  undo(told: Told): void {
-    const [first = 'a change'] = told.sentences;
-    this.#editor.document.run(this.undoOf(told), { label: `Undo: ${first}` });
+  undo(entry: HistoryEntry): void {
+    const [first = 'a change'] = entry.sentences;
+    this.#editor.document.run(this.undoOf(entry), { label: `Undo: ${first}` });
   }
 }

@@ -138,9 +138,9 @@ export const keyText = (key: string, isMac: boolean): string =>
     ? key.replace('Num', 'Num ').replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
     : key.replace('Num', 'Num ').replaceAll('+', ' ').trim() || '+';
 
-const kept = storedText('enfilade.editor-keys');
+const stored = storedText('enfilade.editor-keys');
 const isPreset = (text: string | null): text is Preset => text !== null && text in PRESETS;
-const initial = kept.get();
+const initial = stored.get();
 const state = observable.object<{ preset: Preset }>({ preset: isPreset(initial) ? initial : 'enfilade' });
 
 /** Whose keys are used in this browser (observed). */
@@ -148,7 +148,7 @@ export const currentPreset = (): Preset => state.preset;
 
 /** Uses the keys of another program, here and from now on. */
 export function setPreset(preset: Preset): void {
-  kept.set(preset);
+  stored.set(preset);
   runInAction(() => (state.preset = preset));
 }
 

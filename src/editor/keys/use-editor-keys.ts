@@ -51,7 +51,7 @@ export function useBookmarkKeys(): void {
       event.preventDefault();
       const view = bookmarks.at(place);
       if (ctrlKey || metaKey) {
-        bookmarks.keep(place, tools.view);
+        bookmarks.store(place, tools.view);
         showNotification(`This view is bookmark ${place} now: press ${place} to come back.`);
       } else if (view) showView(room, view);
       else showNotification(`There is no bookmark ${place} yet: press Ctrl+${place} to save this view.`);

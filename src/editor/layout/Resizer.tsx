@@ -11,7 +11,7 @@ const PANELS = {
 } as const;
 type Panel = keyof typeof PANELS;
 
-const kept = { tree: storedText('enfilade.editor-tree'), window: storedText('enfilade.editor-window') };
+const stored = { tree: storedText('enfilade.editor-tree'), window: storedText('enfilade.editor-window') };
 
 const within = (panel: Panel, width: number): number => {
   const { least, most } = PANELS[panel];
@@ -19,7 +19,7 @@ const within = (panel: Panel, width: number): number => {
 };
 
 function initial(panel: Panel): number {
-  const width = Number(kept[panel].get() ?? Number.NaN);
+  const width = Number(stored[panel].get() ?? Number.NaN);
   return Number.isFinite(width) ? within(panel, width) : PANELS[panel].first;
 }
 
@@ -31,7 +31,7 @@ export const widthOf = (panel: Panel): number => widths[panel];
 /** Sets the width of a panel, within its bounds, here and from now on. */
 function setWidth(panel: Panel, width: number): void {
   runInAction(() => (widths[panel] = within(panel, width)));
-  kept[panel].set(String(widths[panel]));
+  stored[panel].set(String(widths[panel]));
 }
 
 /** Pixels of one press of an arrow key. */

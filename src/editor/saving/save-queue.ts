@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { MOST_COMMANDS, type SentCommand } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { KeptQueue } from './kept-queue.ts';
+import type { EditStorage } from './edit-storage.ts';
 import { byRow, isOf, joined, type Stamp, type Waiting, withoutLater } from './waiting.ts';
 
 /** Milliseconds before a failed call is made again: the last one for every further time. */
@@ -11,11 +11,11 @@ const PAUSES = [1000, 2000, 5000, 10_000, 30_000];
 const ROW = 250;
 
 /** Most characters of commands that a call holds, well below what the server takes. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 /** What a queue needs from outside. */
 export interface QueueOptions {
-  kept: KeptQueue;
+  storage: EditStorage;
   /** Client number of this page, under which new calls are sent. */
   client(): string;
   /** Milliseconds of a clock that goes on from page to page. */
@@ -45,7 +45,7 @@ export class SaveQueue {
   /** Edits that the server refuses: they wait until they are tried again, dropped, or overwritten by later ones. */
   refused: ReadonlySet<number> = new Set();
   /** Whether the browser keeps nothing, so that leaving the page would lose what waits. */
-  isKeepingFailed = false;
+  hasStorageFailed = false;
   /** Writes to the browser's database under way. */
   writes = 0;
   /** Calls in a row that failed. */
@@ -62,7 +62,7 @@ export class SaveQueue {
       edits: observableRef,
       state: observable,
       refused: observableRef,
-      isKeepingFailed: observable,
+      hasStorageFailed: observable,
       writes: observable,
       failures: observable,
       hasFailed: computed,
@@ -92,7 +92,7 @@ export class SaveQueue {
 
   /** Whether leaving the page now would lose something. */
   get isAtRisk(): boolean {
-    return this.waiting > 0 && (this.isKeepingFailed || this.writes > 0);
+    return this.waiting > 0 && (this.hasStorageFailed || this.writes > 0);
   }
 
   /** Takes over what earlier pages left behind, and is kept already. */
@@ -226,7 +226,7 @@ export class SaveQueue {
     let characters = 0;
     for (const { number, command, isAlone } of able.slice(0, MOST_COMMANDS)) {
       characters += JSON.stringify(command).length;
-      if (batch.size > 0 && (isAlone || characters > MOST_CHARACTERS)) break;
+      if (batch.size > 0 && (isAlone || characters > MAX_CHARACTERS)) break;
       batch.add(number);
       if (isAlone) break;
     }
@@ -302,16 +302,16 @@ export class SaveQueue {
     if (this.#isEnded) return;
     runInAction(() => this.writes++);
     const held = [...byRow(this.edits, rows)].map(([number, value]) => ({ kind: 'edit' as const, number, value }));
-    const write = this.#options.kept.write({
+    const write = this.#options.storage.write({
       put: held.filter(({ value }) => value.length > 0),
       remove: held.filter(({ value }) => value.length === 0),
     });
     this.#lastWrite = write.catch(() => undefined);
     try {
       await write;
-      runInAction(() => (this.isKeepingFailed = false));
+      runInAction(() => (this.hasStorageFailed = false));
     } catch {
-      runInAction(() => (this.isKeepingFailed = true));
+      runInAction(() => (this.hasStorageFailed = true));
     }
     runInAction(() => this.writes--);
   }

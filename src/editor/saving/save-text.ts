@@ -73,12 +73,12 @@ export const newsText = (theirs: readonly Theirs[]): string =>
     ? 'You changed this space in another window; what you did there is shown.'
     : 'Somebody else changed this space; what they did is shown.';
 
-interface Telling {
+interface LossOptions {
   confirmed: Room;
   /** What was shown until then; undefined where nothing was. */
   before: Room | undefined;
   document(): DocumentStore | null;
-  tell(text: string, offer?: Offer): void;
+  notify(text: string, offer?: Offer): void;
 }
 
 /** Elements that others removed, with all that was in them. */
@@ -106,7 +106,7 @@ function withRemoved(room: Room, theirs: readonly Theirs[]): Room {
 export function sayLost(
   lost: readonly { command: SentCommand }[],
   theirs: readonly Theirs[],
-  { confirmed, before, document, tell }: Telling,
+  { confirmed, before, document, notify }: LossOptions,
 ): void {
   // What is added already was done by an earlier call.
   const isThere = (command: SentCommand) => findElement(confirmed.elements, thingOf(command)!) !== undefined;
@@ -119,7 +119,7 @@ export function sayLost(
     const [branch] = id === null ? [] : asBranch(branchOf(last.elements, id));
     const spot = id === null ? undefined : spotOf(last.elements, id);
     const text = `${remover ? `${remover.who} removed what you changed. ` : ''}Not saved: ${[...new Set(held)].join(', ')}.`;
-    if (!branch || !spot) tell(text);
-    else tell(text, { label: 'Restore', act: () => restore(document(), branch, spot) });
+    if (!branch || !spot) notify(text);
+    else notify(text, { label: 'Restore', act: () => restore(document(), branch, spot) });
   }
 }

@@ -15,8 +15,8 @@ import { sentTogether, withWaiting } from '../session/sent-commands.ts';
 import { ClientNumbers, isTaken } from './client-numbers.ts';
 import { AWAY, commandsOf, conflictsWith, doneBetween, doneOf, refusedPlace, type Theirs } from './conflict.ts';
 import { ConflictsStore } from './conflicts-store.ts';
-import { historyOf } from './kept-history.ts';
-import type { KeptQueue, Left } from './kept-queue.ts';
+import type { EditStorage, Left } from './edit-storage.ts';
+import { historyOf } from './history-storage.ts';
 import { LogFollower, type ReadRoom, readPast, readRoom, roomOf } from './log-follower.ts';
 import { commandsOfOld } from './old-queue.ts';
 import { SaveQueue } from './save-queue.ts';
@@ -31,7 +31,7 @@ interface SavingOptions {
   userId?: number;
   /** The room as it was read. */
   answer: ReadRoom;
-  kept: KeptQueue;
+  storage: EditStorage;
   /** Client number that this page begins with. */
   page: string;
   /** Milliseconds of a clock that goes on from page to page. */
@@ -39,13 +39,13 @@ interface SavingOptions {
   /** Whether the person sees who else is there: what they do needs no words then. */
   seesOthers?(): boolean;
   /** Whether the person was told already that an element is gone in which they were typing, and what to do. */
-  isToldGone?(elementId: number): boolean;
+  isRemovalNotified?(elementId: number): boolean;
   /** Told that the server has refused a call: 404 for a room that is gone, 403 for a missing right. */
   onForbidden(status: number): void;
   /** Fields that were typed and are not edits yet. */
   typed?(): Iterable<ByPath>;
   /** Says something to the person that needs no answer. */
-  tell(text: string, offer?: Offer): void;
+  notify(text: string, offer?: Offer): void;
   /** Milliseconds before a failed call is made again. */
   pauses?: readonly number[];
 }
@@ -66,12 +66,12 @@ export class SavingStore {
   #confirmed: Room;
   /** The confirmed room with the edits that wait: what the document shows, as the log has it. */
   #working: Room;
-  #toldOthers = Number.NEGATIVE_INFINITY;
+  #newsAt = Number.NEGATIVE_INFINITY;
   /** Place in the log of what is confirmed. */
   seq: number;
 
   constructor(options: SavingOptions) {
-    const { client, roomId, answer, kept, page, now, pauses, tell } = options;
+    const { client, roomId, answer, storage, page, now, pauses, notify } = options;
     this.#options = options;
     this.clients = new ClientNumbers(page);
     const room = roomOf(answer);
@@ -80,7 +80,7 @@ export class SavingStore {
     this.#working = this.#confirmed;
     this.seq = answer.seq;
     this.queue = new SaveQueue({
-      kept,
+      storage,
       client: () => this.clients.current,
       now,
       ...(pauses && { pauses }),
@@ -95,10 +95,10 @@ export class SavingStore {
       confirmed: () => this.#confirmed,
       shown: () => this.shown,
       now,
-      notify: tell,
+      notify: notify,
       rebase: (isDone) => this.#settle([], false, isDone),
     });
-    this.ids = new IdPool({ tell, lease: (count) => this.clients.lease(client, roomId, count) });
+    this.ids = new IdPool({ notify, lease: (count) => this.clients.lease(client, roomId, count) });
     this.log = new LogFollower({
       client,
       roomId,
@@ -131,9 +131,9 @@ export class SavingStore {
   async restore({ rows, old }: Left): Promise<History> {
     const edits = editsOf(rows);
     this.queue.restore(edits);
-    const kept = rows.find(({ kind }) => kind === 'seq');
-    const { past, isWhole } = kept
-      ? await readPast(this.#options.client, this.#options.roomId, { after: Number(kept.value), until: this.seq })
+    const storedSeq = rows.find(({ kind }) => kind === 'seq');
+    const { past, isWhole } = storedSeq
+      ? await readPast(this.#options.client, this.#options.roomId, { after: Number(storedSeq.value), until: this.seq })
       : { past: [], isWhole: false };
     const isOwn = (entry: RoomLogEntry) => edits.some((edit) => edit.sent && isOf(edit, stampOf(entry)));
     void this.queue.drop(edits.filter((edit) => past.some((entry) => isOf(edit, stampOf(entry)))));
@@ -151,7 +151,7 @@ export class SavingStore {
     const { commands, lost, room } = commandsOfOld(old, this.#working, ids ?? []);
     this.#working = room;
     for (const command of commands) this.queue.push(command);
-    if (lost.length > 0) this.#options.tell(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
+    if (lost.length > 0) this.#options.notify(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
   }
 
   /** Begins to save what waits. */
@@ -165,7 +165,7 @@ export class SavingStore {
   end(): void {
     this.queue.end();
     this.log.end();
-    void this.queue.settled().then(() => this.#options.kept.close());
+    void this.queue.settled().then(() => this.#options.storage.close());
   }
 
   /** Queues edits of the document that were made together. */
@@ -179,7 +179,7 @@ export class SavingStore {
 
   /** Takes over at once what is in the log, after a call that changed the room. */
   async follow(): Promise<void> {
-    this.#toldOthers = this.#options.now();
+    this.#newsAt = this.#options.now();
     await this.log.follow();
     await this.#readRoom();
   }
@@ -225,22 +225,22 @@ export class SavingStore {
     this.#sayLost(lost, theirs, before);
     this.conflicts.dropObsolete();
     if (met.length > 0) this.conflicts.hold(met);
-    else if (!isFirst) this.#tellOthers(theirs);
+    else if (!isFirst) this.#notifyNews(theirs);
     if (!isFirst) this.#keepSeq();
   }
 
   #keepSeq(): void {
     // Where the browser keeps nothing, the queue says so.
-    void this.#options.kept.write({ put: [{ kind: 'seq', number: 0, value: this.seq }] }).catch(() => undefined);
+    void this.#options.storage.write({ put: [{ kind: 'seq', number: 0, value: this.seq }] }).catch(() => undefined);
   }
 
   readonly #doneOf = (entry: RoomLogEntry): Theirs => doneOf(entry, this.#options.userId);
 
-  #tellOthers(theirs: readonly Theirs[]): void {
+  #notifyNews(theirs: readonly Theirs[]): void {
     const now = this.#options.now();
-    if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY || this.#options.seesOthers?.()) return;
-    this.#toldOthers = now;
-    this.#options.tell(newsText(theirs));
+    if (commandsOf(theirs).length === 0 || now - this.#newsAt < AWAY || this.#options.seesOthers?.()) return;
+    this.#newsAt = now;
+    this.#options.notify(newsText(theirs));
   }
 
   /** Reads what the log does not tell: files, which it names by their ids alone, and what changed a room beside it. */
@@ -261,12 +261,12 @@ export class SavingStore {
   }
 
   async #reload(): Promise<void> {
-    const { client, roomId, tell } = this.#options;
+    const { client, roomId, notify } = this.#options;
     const answer = await readRoom(client, roomId);
     this.#files.learn(roomOf(answer));
     if (answer.seq < this.seq) await this.#renumber();
-    this.#toldOthers = this.#options.now();
-    tell('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
+    this.#newsAt = this.#options.now();
+    notify('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
     this.#become(answer);
   }
 
@@ -314,9 +314,9 @@ export class SavingStore {
   }
 
   #sayLost(lost: readonly Waiting[], theirs: readonly Theirs[], before: Room | undefined): void {
-    const { tell, isToldGone } = this.#options;
-    const untold = lost.filter(({ command }) => !isToldGone?.(thingOf(command) ?? 0));
-    sayLost(untold, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, tell });
+    const { notify, isRemovalNotified } = this.#options;
+    const unannounced = lost.filter(({ command }) => !isRemovalNotified?.(thingOf(command) ?? 0));
+    sayLost(unannounced, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, notify });
   }
 
   /** Takes no more edits: the right to change the space is gone, or the space itself for 404. What waits is kept. */
@@ -324,14 +324,14 @@ export class SavingStore {
     if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
     this.queue.stop();
-    this.#options.tell(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
+    this.#options.notify(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
   }
 
   /** Takes edits again, and sends what waited. */
   permit(): void {
     if (!this.#document?.isReadOnly) return;
     this.#document.setReadOnly(false);
-    this.#options.tell('You can edit this space again.');
+    this.#options.notify('You can edit this space again.');
     this.queue.resume();
   }
 }

@@ -6,7 +6,7 @@ import { flatten } from '../../../engine/document/tree.ts';
 import type { RoomLogEntry, SentCommand } from '../../contract/entities.ts';
 import { overFields } from '../session/edit.ts';
 import { fieldNames, nameOfElement } from '../session/element-names.ts';
-import type { KeptRow } from './kept-queue.ts';
+import type { StoredRow } from './edit-storage.ts';
 
 /** A call as the log names it: who sent it, and that program's own number of it. */
 export interface Stamp {
@@ -30,7 +30,7 @@ export interface Waiting {
 }
 
 /** Edits that an earlier page left behind: a row holds several, or one alone as up to 0.13. */
-export const editsOf = (rows: readonly KeptRow[]): Waiting[] =>
+export const editsOf = (rows: readonly StoredRow[]): Waiting[] =>
   rows
     .filter(({ kind }) => kind === 'edit')
     .flatMap(({ value, number: row }) => [value as Waiting | Waiting[]].flat().map((edit) => ({ ...edit, row })))

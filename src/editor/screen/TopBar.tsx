@@ -65,7 +65,7 @@ const SaveState = observer(() => {
           Try now
         </UnstyledButton>
       )}
-      {queue.isKeepingFailed && isWaiting && (
+      {queue.hasStorageFailed && isWaiting && (
         <Text span size="sm" c="red" role="alert">
           Keep this page open: the browser stores nothing.
         </Text>

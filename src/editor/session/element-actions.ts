@@ -8,7 +8,7 @@ import type { Editor } from './editor-context.ts';
 import { titleOf, titlesOf } from './element-names.ts';
 
 /** Longest name of an element, in characters. */
-const LONGEST = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Units between an element and its copy. */
 const GAP = 40;
@@ -21,7 +21,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   const [, stem = name, number = '1'] = /^(.*?)(?: (\d{1,6}))?$/s.exec(name) ?? [];
   for (let next = Number(number) + 1; ; next++) {
     const end = ` ${next}`;
-    const free = stem.slice(0, LONGEST - end.length) + end;
+    const free = stem.slice(0, MAX_NAME_LENGTH - end.length) + end;
     if (!taken.has(free)) return free;
   }
 }

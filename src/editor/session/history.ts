@@ -35,8 +35,8 @@ export function withStep({ steps, done }: History, step: Omit<Step, 'theirs'>, w
     last.merge === step.merge &&
     step.at - last.at < within;
   const next = isMerged ? { ...last, at: step.at, edits: mergedEdits(last.edits, step.edits) } : step;
-  const kept = steps.slice(0, isMerged ? done - 1 : done);
-  return { steps: [...kept, next], done: kept.length + 1 };
+  const remaining = steps.slice(0, isMerged ? done - 1 : done);
+  return { steps: [...remaining, next], done: remaining.length + 1 };
 }
 
 /** An edit as what takes it back. */

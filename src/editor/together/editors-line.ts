@@ -46,7 +46,7 @@ export class EditorsLine {
   readonly #options: LineOptions;
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #telling: ReturnType<typeof setTimeout> | undefined;
+  #sending: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isEnded = false;
   /** Client number of the connection. */
@@ -91,7 +91,7 @@ export class EditorsLine {
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#retry);
-    clearTimeout(this.#telling);
+    clearTimeout(this.#sending);
     this.#socket?.close();
     this.#socket = null;
   }
@@ -146,10 +146,10 @@ export class EditorsLine {
   }
 
   /** Tells others what one does now; at most ten times a second. */
-  tell(change: Partial<EditorPresence>): void {
+  send(change: Partial<EditorPresence>): void {
     this.#presence = { ...this.#presence, ...change };
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined;
+    this.#sending ??= setTimeout(() => {
+      this.#sending = undefined;
       this.#send({ type: 'presence', presence: this.#presence });
     }, TELL_EVERY);
   }

@@ -23,10 +23,10 @@ export const ViewMenu = observer(() => {
   const store = canvasOf(document);
   const bookmarks = bookmarksOf(roomId);
   const { isOrthographic } = store;
-  const kept = BOOKMARKS.filter((place) => bookmarks.at(place));
+  const storage = BOOKMARKS.filter((place) => bookmarks.at(place));
   const projection = isOrthographic ? 'Orthographic' : 'Perspective';
   const free = BOOKMARKS.find((place) => !bookmarks.at(place));
-  const keep = (place: number) => store.tools && bookmarks.keep(place, store.tools.view);
+  const keep = (place: number) => store.tools && bookmarks.store(place, store.tools.view);
   if (store.state !== 'ready') return null;
   return (
     <Menu position="bottom-end" withinPortal shadow="md" width={260}>
@@ -57,8 +57,8 @@ export const ViewMenu = observer(() => {
           {isOrthographic ? 'Perspective' : 'Orthographic'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Bookmarks, kept in this browser</Menu.Label>
-        {kept.map((place) => (
+        <Menu.Label>Bookmarks, storage in this browser</Menu.Label>
+        {storage.map((place) => (
           <Menu.Item
             key={place}
             rightSection={<Kbd size="xs">{place}</Kbd>}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Element } from '../../../../engine/document/element.ts';
 import { parseRoom } from '../../../../engine/document/room.ts';
-import { MAX_SPANS, spansOf, TogetherShown, TogetherTeller } from '../../../../engine/tools/marks/together.ts';
+import { MAX_SPANS, spansOf, TogetherEncoder, TogetherShown } from '../../../../engine/tools/marks/together.ts';
 import { editorPresenceSchema } from '../../../../src/contract/editor-messages.ts';
 
 /** A turned group with two images, and others beside it. */
@@ -34,8 +34,8 @@ describe('many elements that are moved as one', () => {
   test('are told in one matrix and are shown where they are, also within groups', () => {
     const elements = roomOf(100);
     const ids = Array.from({ length: 100 }, (_, index) => 10 + index);
-    const teller = new TogetherTeller();
-    const told = teller.tell(elements, [...up(elements, ids, 40)])!;
+    const encoder = new TogetherEncoder();
+    const told = encoder.encode(elements, [...up(elements, ids, 40)])!;
     expect(told.ids).toEqual([[10, 109]]);
     expect(JSON.stringify(told).length).toBeLessThan(400);
     expect(() => editorPresenceSchema.parse({ together: told })).not.toThrow();
@@ -48,7 +48,7 @@ describe('many elements that are moved as one', () => {
       const { position_y } = elements.find((each) => each.id === id)!;
       return { id, fields: { position_y: position_y + 10 } };
     });
-    const within = new TogetherShown().show(elements, teller.tell(elements, inGroup));
+    const within = new TogetherShown().show(elements, encoder.encode(elements, inGroup));
     expect(within.get(3)!.position_y).toBeCloseTo(60, 2);
     expect(within.get(3)!.rotation_x).toBeCloseTo(0.4, 3);
     expect(within.get(2)!.position_x).toBeCloseTo(30, 2);
@@ -57,16 +57,16 @@ describe('many elements that are moved as one', () => {
   test('stay where they are shown when the document follows, and are not moved twice', () => {
     const elements = roomOf(60);
     const ids = Array.from({ length: 60 }, (_, index) => 10 + index);
-    const [teller, shown] = [new TogetherTeller(), new TogetherShown()];
-    shown.show(elements, teller.tell(elements, up(elements, ids, 20)));
-    const told = teller.tell(elements, up(elements, ids, 30))!;
+    const [encoder, shown] = [new TogetherEncoder(), new TogetherShown()];
+    shown.show(elements, encoder.encode(elements, up(elements, ids, 20)));
+    const told = encoder.encode(elements, up(elements, ids, 30))!;
     const saved = elements.map((each) => (ids.includes(each.id) ? { ...each, position_y: 30 } : each));
     expect(shown.show(saved, told).get(20)!.position_y).toBeCloseTo(30, 3);
     // Whoever comes only now has it from the document already.
     expect(new TogetherShown().show(saved, told).size).toBe(0);
     expect(shown.show(saved, null).size).toBe(0);
-    teller.end();
-    const next = teller.tell(saved, up(saved, ids, 10))!;
+    encoder.end();
+    const next = encoder.encode(saved, up(saved, ids, 10))!;
     expect(next.gesture).toBe(told.gesture + 1);
     expect(shown.show(saved, next).get(20)!.position_y).toBeCloseTo(40, 3);
   });
@@ -75,12 +75,12 @@ describe('many elements that are moved as one', () => {
     const elements = roomOf(60);
     const ids = Array.from({ length: 60 }, (_, index) => 10 + index);
     const each = ids.map((id, index) => ({ id, fields: { rotation_y: index / 10 } }));
-    const teller = new TogetherTeller();
-    expect(teller.tell(elements, each)).toBeNull();
-    expect(teller.tell(elements, [{ id: 999, fields: { position_y: 1 } }])).toBeNull();
-    expect(teller.tell(elements, [])).toBeNull();
+    const encoder = new TogetherEncoder();
+    expect(encoder.encode(elements, each)).toBeNull();
+    expect(encoder.encode(elements, [{ id: 999, fields: { position_y: 1 } }])).toBeNull();
+    expect(encoder.encode(elements, [])).toBeNull();
     const flat = elements.map((one) => ({ ...one, scale_x: 0 }));
-    expect(new TogetherTeller().tell(flat, up(flat, ids, 5))).toBeNull();
+    expect(new TogetherEncoder().encode(flat, up(flat, ids, 5))).toBeNull();
   });
 
   test('have their ids in spans, of which a message holds so many', () => {
@@ -90,7 +90,7 @@ describe('many elements that are moved as one', () => {
     ]);
     const elements = roomOf(1000);
     const even = Array.from({ length: 500 }, (_, index) => 10 + index * 2);
-    const told = new TogetherTeller().tell(elements, up(elements, even, 5))!;
+    const told = new TogetherEncoder().encode(elements, up(elements, even, 5))!;
     expect(told.ids).toHaveLength(MAX_SPANS);
     expect(() => editorPresenceSchema.parse({ together: told })).not.toThrow();
     // Spans that somebody makes up name no more than the room has.

@@ -35,7 +35,7 @@ test('steps that version 0.15 kept are undone and redone: places counted from 0,
   await saved(first);
   const { seq } = first.saving;
   first.saving.end();
-  const kept = new MemoryQueue();
+  const storage = new MemoryQueue();
   const older = [
     {
       command: { type: 'element.remove', id: wall },
@@ -46,7 +46,7 @@ test('steps that version 0.15 kept are undone and redone: places counted from 0,
       inverse: { type: 'element.move', id: b, parent: null, index: 1 },
     },
   ];
-  await kept.write({
+  await storage.write({
     put: [
       { kind: 'seq', number: 0, value: seq },
       ...older.map((edit, index) => ({
@@ -56,7 +56,7 @@ test('steps that version 0.15 kept are undone and redone: places counted from 0,
       })),
     ],
   });
-  const next = await openHeadless(api.client(), room, kept);
+  const next = await openHeadless(api.client(), room, storage);
   expect(outline(next.document.room.elements)).toEqual(['B', 'A']);
   next.document.undo();
   expect(outline(next.document.room.elements)).toEqual(['A', 'B']);

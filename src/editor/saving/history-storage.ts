@@ -3,21 +3,21 @@ import { Draft, liftCommand, type OlderCommand } from '../../../engine/document/
 import type { Room } from '../../../engine/document/room.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { History, Step } from '../session/history.ts';
-import type { KeptQueue, KeptRow } from './kept-queue.ts';
+import type { EditStorage, StoredRow } from './edit-storage.ts';
 
 /** Most steps that outlive the page, and most characters of them. */
-const [MOST_STEPS, MOST_CHARACTERS] = [200, 2_000_000];
+const [MAX_STEPS, MAX_CHARACTERS] = [200, 2_000_000];
 
-type KeptStep = Step & { isUndone: boolean };
+type StoredStep = Step & { isUndone: boolean };
 
 /** The history that an earlier page left behind, also one of version 0.15 and before. @param room as it is shown now */
-export function historyOf(rows: readonly KeptRow[], room: Room): History {
+export function historyOf(rows: readonly StoredRow[], room: Room): History {
   const draft = new Draft(room);
   const lift = (command: OlderCommand) => liftCommand((parent) => draft.below(parent), command);
   const steps = rows
     .filter(({ kind }) => kind === 'step')
-    .map(({ value }): KeptStep => {
-      const step = value as KeptStep;
+    .map(({ value }): StoredStep => {
+      const step = value as StoredStep;
       return {
         ...step,
         edits: step.edits.map(({ command, inverse }) => ({ command: lift(command), inverse: lift(inverse) })),
@@ -34,7 +34,7 @@ export function historyOf(rows: readonly KeptRow[], room: Room): History {
  * Keeps the newest steps of a document's history beyond the page.
  * @returns ends it
  */
-export function keepHistory(document: DocumentStore, kept: KeptQueue): () => void {
+export function storeHistory(document: DocumentStore, storage: EditStorage): () => void {
   const sizes = new WeakMap<Step, number>();
   const sizeOf = (step: Step) => {
     const size = sizes.get(step) ?? JSON.stringify(step).length;
@@ -44,10 +44,10 @@ export function keepHistory(document: DocumentStore, kept: KeptQueue): () => voi
   const newest = ({ steps, done }: History) => {
     const rows = new Map<number, { step: Step; isUndone: boolean }>();
     let characters = 0;
-    for (const [index, step] of [...steps.slice(-MOST_STEPS).entries()].toReversed()) {
+    for (const [index, step] of [...steps.slice(-MAX_STEPS).entries()].toReversed()) {
       characters += sizeOf(step);
-      if (characters > MOST_CHARACTERS) break;
-      rows.set(step.id, { step, isUndone: index + Math.max(0, steps.length - MOST_STEPS) >= done });
+      if (characters > MAX_CHARACTERS) break;
+      rows.set(step.id, { step, isUndone: index + Math.max(0, steps.length - MAX_STEPS) >= done });
     }
     return rows;
   };
@@ -63,7 +63,7 @@ export function keepHistory(document: DocumentStore, kept: KeptQueue): () => voi
       const remove = [...written.keys()].filter((id) => !rows.has(id));
       written = rows;
       // What is undone last is lost where the browser keeps nothing; what waits to be saved says so.
-      void kept
+      void storage
         .write({
           put: put.map(([number, { step, isUndone }]) => ({ kind: 'step', number, value: { ...step, isUndone } })),
           remove: remove.map((number) => ({ kind: 'step', number })),

@@ -6,7 +6,7 @@ import { storedText } from '../../ui/storage.ts';
 export type TypedFields = ReadonlyMap<number, ElementFields>;
 
 /** Where what is typed outlives the page. */
-export interface KeptDrafts {
+export interface DraftStorage {
   /** What earlier pages left behind. */
   load(): TypedFields;
   /**
@@ -31,7 +31,7 @@ function parse(text: string | null): Map<number, ElementFields> {
  * The browser's storage, which has written down what is typed before the page can go.
  * @param owner the user and the room that the drafts belong to
  */
-export function browserDrafts(owner: string): KeptDrafts {
+export function browserDrafts(owner: string): DraftStorage {
   const stored = storedText(`enfilade.editor-drafts:${owner}`);
   return {
     load: () => parse(stored.get()),

@@ -3,7 +3,7 @@ import { storedText } from '../../ui/storage.ts';
 import type { OldEntry } from './old-queue.ts';
 
 /** Something that outlives the page: an edit that waits, a step of the history, or the place in the log that both follow. */
-export interface KeptRow {
+export interface StoredRow {
   kind: 'edit' | 'step' | 'seq';
   number: number;
   value: unknown;
@@ -14,16 +14,16 @@ export interface Left {
   /** Name of this page: no other one that is open has it. */
   page: string;
   /** In order; from now on they are this page's. */
-  rows: readonly KeptRow[];
+  rows: readonly StoredRow[];
   /** What versions up to 0.9 left. */
   old: readonly OldEntry[];
 }
 
 /** Where what waits to be saved outlives the page. */
-export interface KeptQueue {
+export interface EditStorage {
   load(): Promise<Left>;
   /** Writes and removes rows, all or nothing: all that is asked for in one go. */
-  write(change: { put?: readonly KeptRow[]; remove?: readonly Omit<KeptRow, 'value'>[] }): Promise<void>;
+  write(change: { put?: readonly StoredRow[]; remove?: readonly Omit<StoredRow, 'value'>[] }): Promise<void>;
   /** Leaves what is kept to whoever opens the room next. */
   close(): void;
 }
@@ -34,7 +34,7 @@ const STORE = 'kept';
 const OLD_DATABASE = 'enfilade.editor';
 const OLD_STORE = 'waiting';
 
-interface Row extends KeptRow {
+interface Row extends StoredRow {
   /** User and room. */
   owner: string;
   /** The page that wrote it. */
@@ -130,7 +130,7 @@ async function takeOld(owner: string): Promise<OldEntry[]> {
  * that it was made in only.
  * @param owner the user and the room that the queue belongs to
  */
-export function browserQueue(owner: string): KeptQueue {
+export function browserQueue(owner: string): EditStorage {
   const page = pageName();
   const tab = storedText(`${DATABASE}:${owner}`, 'window');
   const before = tab.get();
@@ -143,7 +143,7 @@ export function browserQueue(owner: string): KeptQueue {
     const { store, done } = (await database).transaction(STORE, 'readwrite');
     await Promise.all([...removed.map((key) => store.delete(key)), ...put.map((row) => store.put(row)), done]);
   };
-  const keyOf = ({ kind, number }: Omit<KeptRow, 'value'>, of = page): Key => [owner, of, kind, number];
+  const keyOf = ({ kind, number }: Omit<StoredRow, 'value'>, of = page): Key => [owner, of, kind, number];
   const load = async (): Promise<Left> => {
     await takePage(DATABASE, owner, page, released);
     const all = await (await database).getAllFromIndex(STORE, 'owner', owner);
