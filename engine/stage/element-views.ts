@@ -160,7 +160,7 @@ export class ElementViews {
       three.add(view.object);
       this.place(entity);
       this.show(elementId, scene.isVisible(entity));
-      for (const event of this.#clips.get(elementId) ?? []) view.notify?.(event);
+      for (const event of this.#clips.get(elementId) ?? []) view.follow?.(event);
       if (scene.isNear(entity)) view.near?.();
       this.context.invalidate();
     } catch (error) {
@@ -246,7 +246,7 @@ export class ElementViews {
     const { element_id: id } = event;
     if (event.type === 'element.near') this.#near(id);
     if (event.type === 'element.far') this.#far(id);
-    this.#entries.get(id)?.view.notify?.(event);
+    this.#entries.get(id)?.view.follow?.(event);
     if (event.type !== 'motion.load' && event.type !== 'motion.clip') return;
     // Clip 0 starts a new stream: drop the clips of the previous one.
     const first = event.type === 'motion.clip' ? event.n : event.n === 0 ? Number.POSITIVE_INFINITY : 0;

@@ -127,7 +127,7 @@ export const draw: ElementDrawing<Motion> = async (context, element, entity) => 
   };
   return {
     object,
-    notify: (event) => {
+    follow: (event) => {
       // With reduced motion, only the first pose is shown.
       if (event.type === 'motion.load' && (!context.reducedMotion || event.n === 0))
         void streamed?.load(event.n, event.url);

@@ -113,7 +113,7 @@ export class Markers {
   }
 
   /** Handles visitors who come and go. */
-  notify(event: SceneEvent): void {
+  follow(event: SceneEvent): void {
     if (event.type !== 'marker.added' && event.type !== 'marker.removed') return;
     let set = this.#sets.get(event.subject);
     if (!set) {

@@ -1,4 +1,3 @@
-import { NeutralToneMapping, PCFShadowMap, WebGLRenderer } from 'three';
 import type { Element } from '../../document/element.ts';
 import { sourceOf } from '../../document/source.ts';
 
@@ -58,82 +57,4 @@ export function panelSize(element: { width: number | null; height: number | null
   const { width, height } = element;
   if (width !== null) return { width, height: height ?? (width * 9) / 16 };
   return height === null ? { width: 640, height: 360 } : { width: (height * 16) / 9, height };
-}
-
-/** Milliseconds between ticks while idle: visibility windows are checked once a second. */
-const IDLE_TICK = 1000;
-/** Maximum time step in seconds, so that animation resumes where it was after a suspension. */
-const MAX_STEP = 0.1;
-
-/** Runs a step per frame while frames are needed, and one per second otherwise. */
-export class FrameLoop {
-  readonly #step: (dt: number) => boolean;
-  #frame = 0;
-  #last = 0;
-  readonly #timer: ReturnType<typeof setInterval>;
-  #paused = false;
-
-  /** @param step receives the seconds since the last step; returns whether another frame is needed */
-  constructor(step: (dt: number) => boolean) {
-    this.#step = step;
-    this.#timer = setInterval(() => this.request(), IDLE_TICK);
-  }
-
-  /** Requests a step at the next frame. */
-  request(): void {
-    if (this.#frame !== 0 || this.#paused) return;
-    this.#frame = requestAnimationFrame((now) => {
-      this.#frame = 0;
-      const dt = Math.min((now - this.#last) / 1000, MAX_STEP);
-      this.#last = now;
-      if (this.#step(dt)) this.request();
-    });
-  }
-
-  /** Pauses or resumes, for example after a context loss. */
-  set paused(value: boolean) {
-    this.#paused = value;
-    if (value) {
-      cancelAnimationFrame(this.#frame);
-      this.#frame = 0;
-    } else this.request();
-  }
-
-  dispose(): void {
-    clearInterval(this.#timer);
-    this.paused = true;
-  }
-}
-
-/** Creates a stage's WebGL renderer, with its canvas in the container. */
-export function createRenderer(container: HTMLElement): WebGLRenderer {
-  const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
-  renderer.toneMapping = NeutralToneMapping;
-  renderer.shadowMap.enabled = true;
-  // Soft shadows: in current three.js, PCFShadowMap includes what PCFSoftShadowMap did.
-  renderer.shadowMap.type = PCFShadowMap;
-  renderer.domElement.className = 'stage-canvas';
-  container.append(renderer.domElement);
-  return renderer;
-}
-
-/** Pauses rendering while the WebGL context is lost. */
-export function followContext(
-  canvas: HTMLCanvasElement,
-  loop: FrameLoop,
-  notify: (state: 'lost' | 'restored') => void,
-  signal: AbortSignal,
-): void {
-  const lost = (event: Event) => {
-    // Otherwise the browser never restores the context.
-    event.preventDefault();
-    loop.paused = true;
-    notify('lost');
-  };
-  const restored = () => {
-    notify('restored');
-    loop.paused = false;
-  };
-  canvas.addEventListener('webglcontextlost', lost, { signal });
-  canvas.addEventListener('webglcontextrestored', restored, { signal });
 }

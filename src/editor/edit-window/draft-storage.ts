@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { ElementFields } from '../../../engine/document/commands.ts';
 import { storedText } from '../../ui/storage.ts';
 
-/** Fields that were typed and are not saved, by the element's id. */
+/** Unsaved typed fields by element id. */
 export type TypedFields = ReadonlyMap<number, ElementFields>;
 
-/** Where what is typed outlives the page. */
+/** Storage for drafts beyond the page. */
 export interface DraftStorage {
-  /** What earlier pages left behind. */
+  /** Drafts of earlier pages. */
   load(): TypedFields;
   /**
-   * Keeps fields, and forgets those of other elements. What other pages keep of further elements stays.
-   * @returns false where the browser stores nothing
+   * Stores drafts of some elements and removes those of others. Drafts of other pages stay.
+   * @returns false if storage fails
    */
   write(put: TypedFields, remove: Iterable<number>): boolean;
 }
@@ -28,7 +28,7 @@ function parse(text: string | null): Map<number, ElementFields> {
 }
 
 /**
- * The browser's storage, which has written down what is typed before the page can go.
+ * Stores drafts in localStorage, which writes synchronously, before the page can close.
  * @param owner the user and the room that the drafts belong to
  */
 export function browserDrafts(owner: string): DraftStorage {

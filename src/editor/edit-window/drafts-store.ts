@@ -17,31 +17,31 @@ interface DraftsOptions {
   document: DocumentStore;
   selection: SelectionStore;
   storage: DraftStorage;
-  /** Waits until the browser keeps the edits of the document so far. */
+  /** Waits until the browser has stored the document's edits. */
   settled(): Promise<void>;
   notify(text: string, offer?: Offer): void;
 }
 
 /**
- * What is edited beside the canvas: the selected element, or the room. What is typed is in the document at once, so that
- * every way out keeps it; what is wrong waits for the window to be opened again. Only Cancel undoes, and offers it back.
+ * The edit window's drafts of the selected element or the room. Valid input is in the document immediately, so that it
+ * survives however the window closes; invalid input waits for the window to open again. Only Cancel undoes, and offers to restore.
  */
 export class DraftsStore {
   readonly #options: DraftsOptions;
-  /** What was wrong when its window was left, by element, and by `ROOM`. */
+  /** Invalid input of closed windows by element id, or `ROOM`. */
   readonly #waiting = new Map<number, ByPath>();
-  /** What became edits that the browser does not keep yet: a page that goes at once would lose them. */
+  /** Edits that the browser has not stored yet, and that a closing page would lose. */
   readonly #unsettled = new Map<number, ByPath>();
   readonly #stops: (() => void)[] = [];
-  /** Ids under which the browser keeps something of this page. */
+  /** Ids of this page's stored drafts. */
   #storedIds: ReadonlySet<number> = new Set();
-  /** Elements that others removed while something was typed in them, as was said. */
+  /** Elements removed by others during editing, of which the user was notified. */
   readonly #gone = new Set<number>();
   #isAsked = false;
   #isEnded = false;
-  /** The draft of the selected element, or of the room; null without one. */
+  /** Draft of the selected element or the room; null if there is none. */
   open: DraftStore | null = null;
-  /** Whether the browser keeps nothing of what waits, so that leaving the page would lose it. */
+  /** Whether storage fails, so that leaving the page would lose drafts. */
   isAtRisk = false;
 
   constructor(options: DraftsOptions) {
@@ -49,7 +49,7 @@ export class DraftsStore {
     makeObservable(this, { open: observableRef, isAtRisk: observable });
   }
 
-  /** Begins to follow the selection, and tells what earlier pages left behind. */
+  /** Starts to follow the selection, and reports drafts of earlier pages. */
   start(): void {
     const { document, selection } = this.#options;
     this.#load();
@@ -89,20 +89,20 @@ export class DraftsStore {
     return this.open?.subject.id === ROOM;
   }
 
-  /** What was typed and is no edit yet: of the open window, and of those that were left. */
+  /** Typed fields that are not edits yet, of the open window and of closed ones. */
   get waitingFields(): ByPath[] {
     return [...(this.open ? [this.open.waiting] : []), ...this.#waiting.values()];
   }
 
-  /** Opens the settings of the room, in place of what is selected. */
+  /** Opens the room's settings instead of the selection. */
   openRoom(): void {
     this.#options.selection.select(null);
     if (!this.isRoomOpen) this.#turnTo(ROOM);
   }
 
   /**
-   * Closes the window, if nothing in it is wrong.
-   * @returns false when something is; then the window stays and says what
+   * Closes the window if all input is valid.
+   * @returns false if not; the window then stays open and shows the errors
    */
   save(): boolean {
     if (!this.open?.save()) return false;
@@ -110,13 +110,13 @@ export class DraftsStore {
     return true;
   }
 
-  /** Closes the window; what is wrong waits. */
+  /** Closes the window; invalid input waits. */
   close(): void {
     if (this.isRoomOpen) this.#turnTo(null);
     else this.#options.selection.select(null);
   }
 
-  /** Undoes what was set since the window was opened, and closes it. */
+  /** Undoes all edits since the window opened, and closes it. */
   cancel(): void {
     const { open } = this;
     if (!open) return;
@@ -129,11 +129,11 @@ export class DraftsStore {
   }
 
   #notify(text: string, { act, ...offer }: Offer): void {
-    // What is offered about a room ends with its editor.
+    // Offers about a room end with its editor.
     this.#options.notify(text, { ...offer, act: () => !this.#isEnded && act() });
   }
 
-  /** Whether it was said that an element is gone in which something was typed. */
+  /** Whether the user was notified of the removal of an element they were editing. */
   isRemovalNotified(id: number): boolean {
     return this.#gone.has(id) && !this.#isThere(id);
   }
@@ -168,19 +168,19 @@ export class DraftsStore {
     return draft;
   }
 
-  /** Writes edits down at once, until the browser keeps them in its slower way. */
+  /** Stores edits synchronously until the database has them. */
   async #settle(id: number, values: ByPath): Promise<void> {
     const typed = { ...this.#unsettled.get(id), ...values };
     this.#unsettled.set(id, typed);
     this.#keep();
     await this.#options.settled();
-    // Whatever was set since waits for its own turn.
+    // Later edits are handled by their own call.
     if (this.#unsettled.get(id) !== typed) return;
     this.#unsettled.delete(id);
     this.#keep();
   }
 
-  /** What was typed while nothing could be edited becomes edits, as far as nothing is wrong with it. */
+  /** Turns valid input that was typed in read-only mode into edits. */
   #sendTyped(): void {
     this.open?.set({});
     for (const [id, values] of [...this.#waiting]) {
@@ -192,7 +192,7 @@ export class DraftsStore {
     this.#keep();
   }
 
-  /** A draft without a window, of which what is right becomes edits. */
+  /** A draft without a window, whose valid fields become edits. */
   #draftOf(id: number, values: ByPath): DraftStore {
     const { document } = this.#options;
     const draft = new DraftStore(
@@ -204,7 +204,7 @@ export class DraftsStore {
     return draft;
   }
 
-  /** What is wrong waits for the window to be opened again. */
+  /** Invalid input waits for the window to open again. */
   #leave(draft: DraftStore): void {
     const { id } = draft.subject;
     if (!draft.isWaiting || !this.#isThere(id)) return;
@@ -219,7 +219,7 @@ export class DraftsStore {
     );
   }
 
-  /** The element was removed while it was changed: it can be added again, with what was set and what waited. */
+  /** The element was removed during editing: offers to add it again with all edits and drafts. */
   #lose(id: number, before: Room): void {
     const draft = this.open!;
     const { waiting, isChanged } = draft;
@@ -238,7 +238,7 @@ export class DraftsStore {
 
   #offerGone(branch: Branch, spot: Spot, waiting?: ByPath): void {
     const { id } = branch.top;
-    // One offer is enough where the window had changes, too.
+    // One offer is enough if the window had changes, too.
     if (this.isRemovalNotified(id)) return;
     this.#gone.add(id);
     this.#notify(
@@ -254,7 +254,7 @@ export class DraftsStore {
     );
   }
 
-  /** Opens a window with what was typed into it. */
+  /** Opens a window with its draft. */
   #openAgain(id: number, typed?: ByPath): void {
     if (!this.#isThere(id)) return;
     this.#isAsked = true;
@@ -271,7 +271,7 @@ export class DraftsStore {
     for (const [id, fields] of storage.load()) {
       if (!this.#isThere(id)) gone.push(id);
       else {
-        // What is right was on its way into the document when its page ended.
+        // Valid input was about to enter the document when its page closed.
         const draft = this.#draftOf(id, byPath(fields));
         if (!draft.isWaiting) gone.push(id);
         else {
@@ -292,7 +292,7 @@ export class DraftsStore {
     });
   }
 
-  /** Writes down everything that waits, and what is on its way. */
+  /** Stores all drafts and edits that are not stored yet. */
   #keep(): void {
     const { storage } = this.#options;
     const waiting = new Map(this.#waiting);

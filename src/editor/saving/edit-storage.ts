@@ -2,35 +2,35 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { storedText } from '../../ui/storage.ts';
 import type { OldEntry } from './old-queue.ts';
 
-/** Something that outlives the page: an edit that waits, a step of the history, or the place in the log that both follow. */
+/** A stored row: an unsaved edit, a step of the history, or the log position that both refer to. */
 export interface StoredRow {
   kind: 'edit' | 'step' | 'seq';
   number: number;
   value: unknown;
 }
 
-/** What earlier pages left behind. */
+/** Rows of earlier pages. */
 export interface Left {
-  /** Name of this page: no other one that is open has it. */
+  /** Name of this page, unique among open pages. */
   page: string;
-  /** In order; from now on they are this page's. */
+  /** In order; now owned by this page. */
   rows: readonly StoredRow[];
-  /** What versions up to 0.9 left. */
+  /** Rows of versions up to 0.9. */
   old: readonly OldEntry[];
 }
 
-/** Where what waits to be saved outlives the page. */
+/** Storage for unsaved edits beyond the page. */
 export interface EditStorage {
   load(): Promise<Left>;
-  /** Writes and removes rows, all or nothing: all that is asked for in one go. */
+  /** Writes and removes rows in one transaction, together with other calls of the same task. */
   write(change: { put?: readonly StoredRow[]; remove?: readonly Omit<StoredRow, 'value'>[] }): Promise<void>;
-  /** Leaves what is kept to whoever opens the room next. */
+  /** Releases the rows for the next page that opens the room. */
   close(): void;
 }
 
 const DATABASE = 'enfilade.session';
 const STORE = 'kept';
-/** Where versions up to 0.9 kept what waits. */
+/** Database of versions up to 0.9. */
 const OLD_DATABASE = 'enfilade.editor';
 const OLD_STORE = 'waiting';
 
@@ -60,19 +60,19 @@ const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
       database.createObjectStore(STORE, { keyPath: ['owner', 'page', 'kind', 'number'] }).createIndex('owner', 'owner'),
   });
 
-/** A name for a page that no other one has. */
+/** A unique name for a page. */
 export const pageName = () =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
 const forever = new Promise<void>(() => {});
 
-/** Milliseconds for which the page that this tab showed before may still have its name: a browser that is busy lets go of it late. */
+/** Milliseconds to wait for the lock of the tab's previous page, which a busy browser releases late. */
 const LET_GO = 1000;
 
 /**
- * Takes a page's name for as long as this page lives, or until it is released, so that others see that its entries have somebody who sends them.
- * @param patience milliseconds to wait for another page to let go of it
- * @returns false when another living page has it
+ * Locks a page's name until this page closes or releases it. The lock shows other pages that its rows have an owner.
+ * @param patience milliseconds to wait for the lock
+ * @returns false if another open page holds it
  */
 async function takePage(
   database: string,
@@ -81,7 +81,7 @@ async function takePage(
   released = forever,
   patience = 0,
 ): Promise<boolean> {
-  // Without a secure address there are no locks; then every page takes what it finds.
+  // Insecure contexts have no locks; there, every page takes all rows.
   if (!navigator.locks) return true;
   const signal = AbortSignal.timeout(patience);
   return new Promise((resolve) => {
@@ -94,7 +94,7 @@ async function takePage(
   });
 }
 
-/** Rows of pages that are gone. @param before the page that this tab showed before, if it did */
+/** Rows of closed pages. @param before previous page of this tab, if any */
 async function orphansOf<R extends { page: string }>(
   database: string,
   owner: string,
@@ -108,7 +108,7 @@ async function orphansOf<R extends { page: string }>(
   return orphans;
 }
 
-/** What versions up to 0.9 left, once. */
+/** Takes the rows of versions up to 0.9, once. */
 async function takeOld(owner: string): Promise<OldEntry[]> {
   const known = await indexedDB.databases();
   if (!known.some(({ name }) => name === OLD_DATABASE)) return [];
@@ -125,9 +125,8 @@ async function takeOld(owner: string): Promise<OldEntry[]> {
 }
 
 /**
- * The browser's database, here and nowhere else. Each page has its own rows, so that two pages on one room don't
- * send each other's; what a page that is gone left behind, the next one takes over. The history goes on in the tab
- * that it was made in only.
+ * Stores edits in IndexedDB. Each page has its own rows, so that two pages on one room don't send each other's edits;
+ * the next page takes over the rows of a closed one. History continues only in its own tab.
  * @param owner the user and the room that the queue belongs to
  */
 export function browserQueue(owner: string): EditStorage {
@@ -137,7 +136,7 @@ export function browserQueue(owner: string): EditStorage {
   tab.set(page);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const database = openDatabase();
-  // Whoever calls is told; without a call there is nobody to tell.
+  // Each call reports the error itself.
   database.catch(() => undefined);
   const change = async (removed: readonly Key[], put: readonly Row[]) => {
     const { store, done } = (await database).transaction(STORE, 'readwrite');
@@ -150,7 +149,7 @@ export function browserQueue(owner: string): EditStorage {
     const orphans = await orphansOf(DATABASE, owner, all, released, before);
     const edits = orphans.filter(({ kind }) => kind === 'edit').map((row, index) => ({ ...row, number: index + 1 }));
     const steps = orphans.filter((row) => row.kind === 'step' && row.page === before);
-    // The earliest place is where all of them can go on from.
+    // The earliest position works for all of them.
     const [seq] = orphans
       .filter(({ kind, page }) => kind === 'seq' && [...edits, ...steps].some((row) => row.page === page))
       .toSorted((a, b) => Number(a.value) - Number(b.value));
@@ -165,7 +164,7 @@ export function browserQueue(owner: string): EditStorage {
     );
     return { page, rows, old: await takeOld(owner).catch(() => []) };
   };
-  /** What is to be written, by key; null for what goes. */
+  /** Pending writes by key; null removes the row. */
   let gathered = new Map<string, { key: Key; row: Row | null }>();
   let written: Promise<void> | undefined;
   const writeGathered = () => {
@@ -178,7 +177,7 @@ export function browserQueue(owner: string): EditStorage {
     );
   };
   return {
-    // A browser that keeps nothing has nothing of earlier pages.
+    // Without storage there are no rows of earlier pages.
     load: () => load().catch(() => ({ page, rows: [], old: [] })),
     write: ({ put = [], remove = [] }) => {
       const rows = [
@@ -186,7 +185,7 @@ export function browserQueue(owner: string): EditStorage {
         ...put.map((row) => [row, { ...row, owner, page }] as const),
       ];
       for (const [named, row] of rows) gathered.set(`${named.kind} ${named.number}`, { key: keyOf(named), row });
-      // What is done at once, such as an edit and its step of the history, is kept whole or not at all.
+      // An edit and its history step are written in one transaction.
       written ??= Promise.resolve().then(writeGathered);
       return written;
     },

@@ -5,12 +5,12 @@ import type { DocumentStore } from '../session/document-store.ts';
 import type { History, Step } from '../session/history.ts';
 import type { EditStorage, StoredRow } from './edit-storage.ts';
 
-/** Most steps that outlive the page, and most characters of them. */
+/** Maximum number of stored steps, and of their characters. */
 const [MAX_STEPS, MAX_CHARACTERS] = [200, 2_000_000];
 
 type StoredStep = Step & { isUndone: boolean };
 
-/** The history that an earlier page left behind, also one of version 0.15 and before. @param room as it is shown now */
+/** The history stored by an earlier page, including versions up to 0.15. @param room as shown now */
 export function historyOf(rows: readonly StoredRow[], room: Room): History {
   const draft = new Draft(room);
   const lift = (command: OlderCommand) => liftCommand((parent) => draft.below(parent), command);
@@ -31,8 +31,8 @@ export function historyOf(rows: readonly StoredRow[], room: Room): History {
 }
 
 /**
- * Keeps the newest steps of a document's history beyond the page.
- * @returns ends it
+ * Stores the newest steps of a document's history.
+ * @returns a function that stops storing
  */
 export function storeHistory(document: DocumentStore, storage: EditStorage): () => void {
   const sizes = new WeakMap<Step, number>();
@@ -62,7 +62,7 @@ export function storeHistory(document: DocumentStore, storage: EditStorage): () 
       });
       const remove = [...written.keys()].filter((id) => !rows.has(id));
       written = rows;
-      // What is undone last is lost where the browser keeps nothing; what waits to be saved says so.
+      // If storage fails, only the history is lost; the queue reports the failure.
       void storage
         .write({
           put: put.map(([number, { step, isUndone }]) => ({ kind: 'step', number, value: { ...step, isUndone } })),

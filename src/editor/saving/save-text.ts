@@ -14,7 +14,7 @@ import { fieldsOf, heldText, thingOf, type Waiting } from './waiting.ts';
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
 
-/** What is said beside the sign of saving. */
+/** Text of the saving indicator. */
 export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): string {
   if (state === 'read-only') return waiting === 0 ? 'Read only' : `Read only, ${countOf(waiting)} not saved`;
   if (waiting === 0) return 'Saved';
@@ -23,11 +23,11 @@ export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): strin
   return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
 }
 
-/** Fields that hold prose. */
+/** Fields with prose. */
 const PROSE = /(?:^|\.)(?:name|title|sub_title|text|body|description|caption|label|alt|html)$/;
 const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** The words of a text that may be HTML, for a clipboard that takes words alone. */
+/** Converts text or HTML to plain text for the clipboard. */
 const wordsOf = (text: string): string =>
   text
     .replaceAll(/<br[^>]*>|<\/(?:p|li|h\d|blockquote)>/gi, '\n')
@@ -35,7 +35,7 @@ const wordsOf = (text: string): string =>
     .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_, sign: string) => SIGNS[sign]!)
     .trim();
 
-/** Texts that were typed and have not arrived, one below the other. */
+/** All unsent texts, one per line. */
 function unsentText(edits: readonly Waiting[], typed: Iterable<ByPath>): string {
   const texts = new Map<string, unknown>();
   for (const { command } of edits)
@@ -50,7 +50,7 @@ function unsentText(edits: readonly Waiting[], typed: Iterable<ByPath>): string 
 }
 
 /**
- * What is said when the server no longer lets a person change a space. What was typed and has not arrived can be copied.
+ * Notification for a user who may no longer change a space, with an offer to copy unsent text.
  * @param typed fields that are not edits yet
  */
 export function forbiddenNotification(
@@ -67,7 +67,7 @@ export function forbiddenNotification(
   return [waiting > 0 ? `${why} ${countOf(waiting)} could not be saved; this browser keeps what you did.` : why];
 }
 
-/** What is said when something was done elsewhere that shows here now. */
+/** Notification for edits made elsewhere. */
 export const newsText = (theirs: readonly Theirs[]): string =>
   theirs.every(({ isOwn, commands }) => isOwn || commands.length === 0)
     ? 'You changed this space in another window; what you did there is shown.'
@@ -75,20 +75,20 @@ export const newsText = (theirs: readonly Theirs[]): string =>
 
 interface LossOptions {
   confirmed: Room;
-  /** What was shown until then; undefined where nothing was. */
+  /** The room shown before; undefined if there was none. */
   before: Room | undefined;
   document(): DocumentStore | null;
   notify(text: string, offer?: Offer): void;
 }
 
-/** Elements that others removed, with all that was in them. */
+/** Elements removed by others, with their descendants. */
 const removedBy = ({ inverses }: Theirs): Element[] =>
   inverses.flatMap((inverse) => (inverse.type === 'element.add' ? inverse.elements : []));
 
 const restore = (document: DocumentStore | null, branch: Branch, spot: Spot) =>
   document && restoreBranch(document, branch, spot);
 
-/** A room with what others removed from it. */
+/** A room including elements that others removed. */
 function withRemoved(room: Room, theirs: readonly Theirs[]): Room {
   const draft = new Draft(room);
   for (const { inverses } of theirs)
@@ -100,15 +100,15 @@ function withRemoved(room: Room, theirs: readonly Theirs[]): Room {
 }
 
 /**
- * Says what is lost of edits that no longer apply, who was in their way, and offers what was removed with them in it.
- * @param theirs what others had done before that was noticed
+ * Notifies the user of edits that no longer apply, and offers to restore removed elements with these edits.
+ * @param theirs others' commands that caused the loss
  */
 export function sayLost(
   lost: readonly { command: SentCommand }[],
   theirs: readonly Theirs[],
   { confirmed, before, document, notify }: LossOptions,
 ): void {
-  // What is added already was done by an earlier call.
+  // Elements that exist were added by an earlier call.
   const isThere = (command: SentCommand) => findElement(confirmed.elements, thingOf(command)!) !== undefined;
   const real = lost.filter(({ command }) => command.type !== 'element.add' || !isThere(command));
   const last = before ?? withWaiting(withRemoved(confirmed, theirs), real).room;

@@ -23,36 +23,36 @@ import { SaveQueue } from './save-queue.ts';
 import { forbiddenNotification, newsText, sayLost, textOf } from './save-text.ts';
 import { addedBy, editsOf, isOf, renumbered, type Stamp, stampOf, thingOf, type Waiting } from './waiting.ts';
 
-/** What saving needs from outside. */
+/** Dependencies of saving. */
 interface SavingOptions {
   client: Client;
   roomId: number;
-  /** Who edits; left out where nobody is told apart. */
+  /** The user who edits, if known. */
   userId?: number;
-  /** The room as it was read. */
+  /** The room as read from the server. */
   answer: ReadRoom;
   storage: EditStorage;
-  /** Client number that this page begins with. */
+  /** First client number of this page. */
   page: string;
-  /** Milliseconds of a clock that goes on from page to page. */
+  /** Milliseconds of a clock that continues across pages. */
   now(): number;
-  /** Whether the person sees who else is there: what they do needs no words then. */
+  /** Whether other editors are visible on the page, so that their edits need no notification. */
   seesOthers?(): boolean;
-  /** Whether the person was told already that an element is gone in which they were typing, and what to do. */
+  /** Whether the user was already notified that an element they were editing was removed. */
   isRemovalNotified?(elementId: number): boolean;
-  /** Told that the server has refused a call: 404 for a room that is gone, 403 for a missing right. */
+  /** Called when the server rejected a call: 404 for a removed room, 403 for a missing right. */
   onForbidden(status: number): void;
-  /** Fields that were typed and are not edits yet. */
+  /** Typed fields that are not edits yet. */
   typed?(): Iterable<ByPath>;
-  /** Says something to the person that needs no answer. */
+  /** Shows a notification. */
   notify(text: string, offer?: Offer): void;
-  /** Milliseconds before a failed call is made again. */
+  /** Delays in milliseconds before retries. */
   pauses?: readonly number[];
 }
 
 /**
- * Saves the document by commands, and follows the log of its room. What is shown is the room as the server has
- * confirmed it, with the edits that wait on top; whatever others do goes below them.
+ * Saves the document by commands, and follows the log of its room. The document shows the confirmed room with unsaved
+ * edits on top; others' edits are applied below them.
  */
 export class SavingStore {
   readonly queue: SaveQueue;
@@ -64,10 +64,10 @@ export class SavingStore {
   readonly #files = new FileCatalog();
   #document: DocumentStore | null = null;
   #confirmed: Room;
-  /** The confirmed room with the edits that wait: what the document shows, as the log has it. */
+  /** The confirmed room with unsaved edits, without the files' details. */
   #working: Room;
   #newsAt = Number.NEGATIVE_INFINITY;
-  /** Place in the log of what is confirmed. */
+  /** Log position of the confirmed room. */
   seq: number;
 
   constructor(options: SavingOptions) {
@@ -109,24 +109,24 @@ export class SavingStore {
     makeObservable(this, { seq: observable, text: computed });
   }
 
-  /** What is said beside the sign of saving. */
+  /** Text of the saving indicator. */
   get text(): string {
     return textOf(this.queue);
   }
 
-  /** The room as a document shows it. */
+  /** The room for the document. */
   get shown(): Room {
     return this.#files.fill(this.#working);
   }
 
-  /** The room as the log had it at `seq`, with the files that it names. */
+  /** The confirmed room at `seq`, with its files. */
   get confirmed(): Room {
     return this.#files.fill(this.#confirmed);
   }
 
   /**
-   * Takes over what earlier pages left behind, before there is a document.
-   * @returns the history that goes on, without what others changed since
+   * Adopts the stored edits of earlier pages, before there is a document.
+   * @returns the stored history without fields that others changed since
    */
   async restore({ rows, old }: Left): Promise<History> {
     const edits = editsOf(rows);
@@ -140,7 +140,7 @@ export class SavingStore {
     const theirs = past.filter((entry) => !isOwn(entry)).map(this.#doneOf);
     this.#settle(theirs, true);
     if (old.length > 0) await this.#takeOld(old);
-    // Without the log, nobody knows what undoing would overwrite.
+    // Without the log, undo could overwrite others' edits.
     return isWhole
       ? withoutTheirs(historyOf(rows, this.shown), commandsOf(theirs), this.shown)
       : { steps: [], done: 0 };
@@ -154,21 +154,21 @@ export class SavingStore {
     if (lost.length > 0) this.#options.notify(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
   }
 
-  /** Begins to save what waits. */
+  /** Starts saving. */
   start(document: DocumentStore): void {
     this.#document = document;
     this.#keepSeq();
     this.queue.resume();
   }
 
-  /** Ends all work; what waits is kept. */
+  /** Stops all work; unsaved edits stay stored. */
   end(): void {
     this.queue.end();
     this.log.end();
     void this.queue.settled().then(() => this.#options.storage.close());
   }
 
-  /** Queues edits of the document that were made together. */
+  /** Queues edits that were made together. */
   push(edits: readonly Edit[]): void {
     const commands = edits.map(({ command }) => command);
     for (const command of commands) this.#files.learnFrom(command);
@@ -177,7 +177,7 @@ export class SavingStore {
     this.queue.push(...sent);
   }
 
-  /** Takes over at once what is in the log, after a call that changed the room. */
+  /** Applies new log entries immediately, after a call that changed the room. */
   async follow(): Promise<void> {
     this.#newsAt = this.#options.now();
     await this.log.follow();
@@ -185,8 +185,8 @@ export class SavingStore {
   }
 
   /**
-   * Takes over entries of the log, in order; what is known is left out.
-   * @returns false where there is a gap, or they don't fit what is confirmed: nothing was done
+   * Applies log entries in order, and skips known ones.
+   * @returns false, without any change, if there is a gap or an entry doesn't apply
    */
   take(entries: readonly RoomLogEntry[]): boolean {
     const news = entries.filter(({ seq }) => seq > this.seq);
@@ -209,7 +209,7 @@ export class SavingStore {
     return true;
   }
 
-  /** Puts what waits on top of what is confirmed. @param isDone whether an edit is in it by now */
+  /** Applies unsaved edits to the confirmed room. @param isDone edits that it already contains */
   #settle(theirs: readonly Theirs[], isFirst: boolean, isDone: (edit: Waiting) => boolean = () => false): void {
     const done: Waiting[] = [];
     const waiting: Waiting[] = [];
@@ -230,7 +230,7 @@ export class SavingStore {
   }
 
   #keepSeq(): void {
-    // Where the browser keeps nothing, the queue says so.
+    // The queue reports failing storage.
     void this.#options.storage.write({ put: [{ kind: 'seq', number: 0, value: this.seq }] }).catch(() => undefined);
   }
 
@@ -243,7 +243,7 @@ export class SavingStore {
     this.#options.notify(newsText(theirs));
   }
 
-  /** Reads what the log does not tell: files, which it names by their ids alone, and what changed a room beside it. */
+  /** Reads what the log lacks: files, which it references by id, and changes made outside it. */
   async #readRoom(): Promise<void> {
     const { client, roomId } = this.#options;
     const answer = await readRoom(client, roomId);
@@ -252,7 +252,7 @@ export class SavingStore {
     else this.#document?.replace(this.shown);
   }
 
-  /** Takes a room over as it was read. */
+  /** Adopts a room as read from the server. */
   #become(answer: ReadRoom): void {
     const was = this.#confirmed;
     this.#confirmed = bareRoom(roomOf(answer));
@@ -270,7 +270,7 @@ export class SavingStore {
     this.#become(answer);
   }
 
-  /** A server that was restored from a backup knows nothing of what it leased since: what is added gets other ids. */
+  /** A server restored from a backup has lost recent leases, so that added elements need new ids. */
   async #renumber(): Promise<void> {
     this.ids.forget();
     const added = this.queue.edits.flatMap(({ command }) => addedBy(command));
@@ -281,7 +281,7 @@ export class SavingStore {
 
   async #send(stamp: Stamp): Promise<void> {
     const { client, roomId } = this.#options;
-    // A call that got no answer may have arrived, and others may have been here meanwhile.
+    // A call without an answer may have arrived, and others may have edited since.
     if (this.queue.hasFailed) await this.log.follow();
     const edits = this.queue.of(stamp);
     if (edits.length === 0 || this.conflicts.changed.length > 0) return;
@@ -298,11 +298,11 @@ export class SavingStore {
       return;
     }
     await this.log.follow();
-    // What was done before this page has read the room is in it already.
+    // The room may have been read after the call, so that the log entry is skipped.
     if (this.queue.of(stamp).length > 0) this.#settle([], false, (edit) => isOf(edit, stamp));
   }
 
-  /** Something is gone that a call is about: what can't be done any more is dropped, the rest is sent again. */
+  /** An element of a call was removed: drops the edit that failed, and sends the rest again. */
   async #drop(stamp: Stamp, edits: readonly Waiting[], error: ApiError): Promise<void> {
     await this.log.follow();
     const isUnchanged = this.queue.of(stamp).length === edits.length;
@@ -319,7 +319,7 @@ export class SavingStore {
     sayLost(unannounced, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, notify });
   }
 
-  /** Takes no more edits: the right to change the space is gone, or the space itself for 404. What waits is kept. */
+  /** Switches to read-only: the right is gone, or the space for 404. Unsaved edits stay stored. */
   forbid(status: number): void {
     if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
@@ -327,7 +327,7 @@ export class SavingStore {
     this.#options.notify(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
   }
 
-  /** Takes edits again, and sends what waited. */
+  /** Allows edits again, and sends those in the queue. */
   permit(): void {
     if (!this.#document?.isReadOnly) return;
     this.#document.setReadOnly(false);
