@@ -19,22 +19,13 @@ const isSharedDocument = among('engine/document', ['constants.ts', 'tree.ts', 'w
 const isSharedContract = among('src/contract/viewer-texts', ['en-early.ts', 'limits.ts']);
 const isSharedUi = among('src/ui', ['storage.ts', 'stream-seed.ts']);
 const isSharedViewer = among('src/viewer', [
-  'address/link-target.ts',
   'address/page-place.ts',
-  'address/pose-link.ts',
   'reports/analytics.ts',
   'reports/console.ts',
   'texts/say.ts',
   'visit/visit-data.ts',
 ]);
-const isVisit = among('src/viewer/visit', [
-  'movement.ts',
-  'popups.ts',
-  'show-event.ts',
-  'sliders.ts',
-  'visit-events.ts',
-  'visit-store.ts',
-]);
+const isVisit = among('src/viewer/visit', ['movement.ts', 'show-event.ts', 'visit-events.ts', 'visit-store.ts']);
 const isFirstFrameDocument = among('engine/document', [
   'element-traits.ts',
   'source.ts',

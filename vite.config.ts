@@ -62,6 +62,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         viewer: 'src/viewer/index.html',
+        preview: 'src/viewer/preview/index.html',
         admin: 'src/admin/index.html',
         editor: 'src/editor/index.html',
         poster: 'src/editor/poster/index.html',

@@ -69,7 +69,7 @@ export interface ElementView {
    */
   animate?(dt: number): boolean;
   /** Handles events of the element, such as player commands. */
-  tell?(event: SceneEvent): void;
+  follow?(event: SceneEvent): void;
   /** Loads images in the size they are displayed; called a few times a second while the camera or the room moves. */
   matchSize?(): void;
   /** Loads heavy resources; called when the visitor is near, possibly more than once. */

@@ -1,10 +1,44 @@
 import type { Object3D } from 'three';
-import type { Element } from '../document/element.ts';
+import type { Element, ElementType } from '../document/element.ts';
 import { traitsOf } from '../document/traits-of.ts';
 import type { SceneEvent } from '../scene/scene.ts';
-import type { ElementView, StageContext } from './context.ts';
-import { drawingOf } from './elements.ts';
-import { LoadQueue } from './resources/load-queue.ts';
+import type { ElementDrawing, ElementView, StageContext } from './context.ts';
+
+/** Concurrent loads: fewer than a browser's connections per server. */
+const PARALLEL_LOADS = 4;
+
+/** Runs jobs in order with limited concurrency, once started. */
+class LoadQueue {
+  readonly #jobs: (() => Promise<void>)[] = [];
+  #workers = 0;
+  #isStarted = false;
+
+  /** @param job must not reject */
+  add(job: () => Promise<void>): void {
+    this.#jobs.push(job);
+    if (this.#isStarted && this.#workers < PARALLEL_LOADS) void this.#work();
+  }
+
+  /** Starts the queue. Resolves when all jobs added so far are done. */
+  async start(): Promise<void> {
+    this.#isStarted = true;
+    await Promise.all(Array.from({ length: PARALLEL_LOADS }, () => this.#work()));
+  }
+
+  async #work(): Promise<void> {
+    this.#workers++;
+    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) await job();
+    this.#workers--;
+  }
+}
+
+/** One module per element type, loaded when the first element of the type appears. */
+const drawings = import.meta.glob<ElementDrawing>('./elements/*.ts', { import: 'draw' });
+
+/** The drawing function of an element type; undefined if the type draws nothing. */
+async function drawingOf(type: ElementType): Promise<ElementDrawing | undefined> {
+  return drawings[`./elements/${type.replaceAll('_', '-')}.ts`]?.();
+}
 
 interface Entry {
   view: ElementView;
@@ -126,7 +160,7 @@ export class ElementViews {
       three.add(view.object);
       this.place(entity);
       this.show(elementId, scene.isVisible(entity));
-      for (const event of this.#clips.get(elementId) ?? []) view.tell?.(event);
+      for (const event of this.#clips.get(elementId) ?? []) view.follow?.(event);
       if (scene.isNear(entity)) view.near?.();
       this.context.invalidate();
     } catch (error) {
@@ -212,7 +246,7 @@ export class ElementViews {
     const { element_id: id } = event;
     if (event.type === 'element.near') this.#near(id);
     if (event.type === 'element.far') this.#far(id);
-    this.#entries.get(id)?.view.tell?.(event);
+    this.#entries.get(id)?.view.follow?.(event);
     if (event.type !== 'motion.load' && event.type !== 'motion.clip') return;
     // Clip 0 starts a new stream: drop the clips of the previous one.
     const first = event.type === 'motion.clip' ? event.n : event.n === 0 ? Number.POSITIVE_INFINITY : 0;

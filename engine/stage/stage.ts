@@ -11,9 +11,8 @@ import { listenToContainer } from './interaction/listen-to-container.ts';
 import { LazyDomLayer } from './layers/lazy-dom-layer.ts';
 import { LateMarkers } from './markers/late-markers.ts';
 import type { VisitorReach } from './reach/visitor-reach.ts';
-import { followContext } from './rendering/context-loss.ts';
 import { FrameLoop } from './rendering/frame-loop.ts';
-import { createRenderer } from './rendering/renderer.ts';
+import { createRenderer, followContext } from './rendering/renderer.ts';
 import type { StillFrame } from './rendering/still-frame.ts';
 import { Resources } from './resources/resources.ts';
 import type { PictureParts, StageOptions } from './stage-options.ts';
@@ -325,7 +324,7 @@ export class Stage {
         break;
       case 'marker.added':
       case 'marker.removed':
-        void this.#markers.tell(event);
+        void this.#markers.follow(event);
         break;
       case 'error':
         this.#fail(event.message, event.element_id);

@@ -5,26 +5,24 @@ import type { Axis, TransformEmitted, TransformMode, transformMachine } from '..
 import type { EditableScene } from '../scene/editable-scene.ts';
 import type { SceneEvent } from '../scene/scene.ts';
 import type { Stage } from '../stage/stage.ts';
-import { BoxSelection } from './box-selection.ts';
-import { type CameraView, viewThrough } from './camera-views.ts';
-import type { EditEvents } from './edit-events.ts';
-import { FloorGrid } from './floor-grid.ts';
-import { FreeCamera, type Look } from './free-camera.ts';
-import { GroupEntry } from './group-entry.ts';
-import { Handles } from './handles.ts';
-import { type KeyAction, listenToKeys } from './keyboard.ts';
-import { Labels } from './labels.ts';
-import { Marks } from './marks.ts';
-import { Measure } from './measure.ts';
-import { Others } from './others.ts';
-import { Outlines } from './outlines.ts';
-import { Picker, type Spot } from './picker.ts';
-import { Placing } from './placing.ts';
-import { Pointing } from './pointing.ts';
-import { PropertyHandles } from './properties/property-handles.ts';
-import type { ElementChange } from './subjects.ts';
-import { SurfaceGesture } from './surface-gesture.ts';
-import { Walking } from './walking.ts';
+import { type CameraView, viewThrough } from './camera/camera-views.ts';
+import { FreeCamera, type Look } from './camera/free-camera.ts';
+import { Picker, type Spot } from './camera/picker.ts';
+import { BoxSelection } from './gestures/box-selection.ts';
+import type { EditEvents } from './gestures/edit-events.ts';
+import { type KeyAction, listenToKeys, Walking } from './gestures/keyboard.ts';
+import { Measure } from './gestures/measure.ts';
+import { Placing } from './gestures/placing.ts';
+import { GroupEntry, Pointing } from './gestures/pointing.ts';
+import { SurfaceGesture } from './gestures/surface-drag.ts';
+import { Handles } from './gizmo/handles.ts';
+import { PropertyHandles } from './gizmo/properties/property-handles.ts';
+import { FloorGrid } from './marks/floor-grid.ts';
+import { Labels } from './marks/labels.ts';
+import { Marks } from './marks/marks.ts';
+import { Others } from './marks/others.ts';
+import { Outlines } from './marks/outline.ts';
+import type { ElementChange } from './marks/shown-fields.ts';
 
 /** All tools for editing a room on its stage: picking, outlines, gizmo, camera, keys. */
 export class EditTools {

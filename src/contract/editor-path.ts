@@ -1,23 +1,30 @@
-const EDITOR_PATH = /^\/admin\/editor\/(?:\d{1,15}|preview\/\d{1,15}(?:\/frame)?)$/;
+const EDITOR = /^\/admin\/editor\/\d{1,15}$/;
+const PREVIEW = /^\/admin\/editor\/preview\/(\d{1,15})(\/frame)?$/;
+
+/** Whether a path is exactly an editor's page. Server and back-office share the rule, since each redirects to the other. */
+export const isEditorPath = (path: string): boolean => EDITOR.test(path);
 
 /**
- * Whether a path is one of the editor's pages, to the letter: the server and the back-office have to agree on it,
- * for each sends on what belongs to the other.
+ * Reads the path of a preview.
+ * @returns the room, and whether the page is the frame inside a preview; null for any other path
  */
-export const isEditorPath = (path: string): boolean => EDITOR_PATH.test(path);
+export function readPreviewPath(path: string): { roomId: number; isFramed: boolean } | null {
+  const found = PREVIEW.exec(path);
+  return found && { roomId: Number(found[1]), isFramed: found[2] !== undefined };
+}
 
-/** Whether a path is the part of a preview that stands in a frame of the preview itself. */
-export const isPreviewFramePath = (path: string): boolean => EDITOR_PATH.test(path) && path.endsWith('/frame');
+/** Path of a space's preview. */
+export const previewPath = (roomId: number): string => `/admin/editor/preview/${roomId}`;
+
+/** Path of the frame in which a preview shows a phone's screen. */
+export const previewFramePath = (roomId: number): string => `${previewPath(roomId)}/frame`;
 
 /**
- * The path of a space's editor, or of its preview.
- * @param id as it stands in an address
- * @returns null where no space can have that id
+ * Path of a space's editor or preview.
+ * @param id as it appears in a URL
+ * @returns null if no space can have the id
  */
 export function editorPath(id: string | undefined, isPreview: boolean): string | null {
   const path = `/admin/editor/${isPreview ? 'preview/' : ''}${id}`;
-  return isEditorPath(path) ? path : null;
+  return (isPreview ? readPreviewPath(path) : isEditorPath(path)) ? path : null;
 }
-
-/** The path of what a preview shows in a frame as large as a phone. */
-export const previewFramePath = (roomId: number): string => `/admin/editor/preview/${roomId}/frame`;

@@ -1,50 +1,46 @@
-import '@fontsource-variable/inter';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '../ui/tokens.css';
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router-dom';
-import { ClientContext } from '../ui/client-context.ts';
-import { ConfirmationDialog } from '../ui/confirmation/ConfirmationDialog.tsx';
+import { createBrowserRouter, RouterProvider, redirectDocument } from 'react-router-dom';
 import { ignoreComposition } from '../ui/ignore-composition.ts';
-import { TurntableContext } from '../ui/media/turntable-context.ts';
-import { SessionContext } from '../ui/session/session-context.ts';
-import { SessionStore } from '../ui/session/session-store.ts';
-import { storedText } from '../ui/storage.ts';
-import { surfaces, theme } from '../ui/theme.ts';
+import { EDITOR_SCHEME, mountPage } from '../ui/mount-page.tsx';
+import type { SessionStore } from '../ui/session/session-store.ts';
 import { guardTyping } from './keys/typing-guard.ts';
 import classes from './notifications.module.css';
-import { createEditorRouter } from './router.tsx';
 
 ignoreComposition();
 guardTyping();
 
-const session = new SessionStore(storedText('enfilade.editor-token'));
-await session.restore();
+/** Rendered until the first screen's code has loaded. */
+function Nothing() {
+  return null;
+}
 
-// The editor is dark where the back-office is light, so that each keeps its own.
-const scheme = localStorageColorSchemeManager({ key: 'enfilade.editor-scheme' });
+/** The editor's screens. Without a session they redirect to the login, which is another page. */
+function createEditorRouter(session: SessionStore) {
+  const guard = ({ request }: { request: Request }) => {
+    const { pathname, search } = new URL(request.url);
+    return session.hasToken ? null : redirectDocument(`/admin/login?redirect=${encodeURIComponent(pathname + search)}`);
+  };
+  return createBrowserRouter([
+    {
+      id: 'editor',
+      path: '/admin/editor/:id',
+      loader: guard,
+      HydrateFallback: Nothing,
+      lazy: async () => ({ Component: (await import('./screen/EditorScreen.tsx')).EditorScreen }),
+    },
+    {
+      path: '*',
+      loader: ({ request }) => guard({ request }) ?? redirectDocument('/admin/spaces'),
+      HydrateFallback: Nothing,
+      Component: Nothing,
+    },
+  ]);
+}
 
-/** Draws a model; what it takes to draw is loaded with the first one. */
-const drawTurntable = async (url: string) => (await import('../../engine/tools/turntable.ts')).drawTurntable(url);
-
-createRoot(document.getElementById('editor')!).render(
-  <MantineProvider theme={theme} cssVariablesResolver={surfaces} colorSchemeManager={scheme} defaultColorScheme="dark">
-    <Notifications
-      position="bottom-right"
-      autoClose={5000}
-      containerWidth={360}
-      classNames={{ root: classes.notifications }}
-    />
-    <SessionContext value={session}>
-      <ClientContext value={session.client}>
-        <TurntableContext value={drawTurntable}>
-          <RouterProvider router={createEditorRouter(session)} />
-          <ConfirmationDialog />
-        </TurntableContext>
-      </ClientContext>
-    </SessionContext>
-  </MantineProvider>,
-);
+await mountPage({
+  root: 'editor',
+  ...EDITOR_SCHEME,
+  notifications: { containerWidth: 360, classNames: { root: classes.notifications! } },
+  // The renderer loads with the first model thumbnail.
+  drawTurntable: async (url) => (await import('../../engine/tools/camera/turntable.ts')).drawTurntable(url),
+  render: (session) => <RouterProvider router={createEditorRouter(session)} />,
+});

@@ -3,6 +3,14 @@ import { createElement } from 'react';
 import { ApiError } from '../contract/errors.ts';
 import { NotificationOffer } from './NotificationOffer.tsx';
 
+/** An action that a notification offers. */
+export interface Offer {
+  label: string;
+  act(): void;
+  /** Whether the notification stays until it is answered. */
+  stays?: boolean;
+}
+
 /** Duration in milliseconds. */
 const STAYS = 5000;
 
@@ -25,7 +33,7 @@ export function showProblemText(text: string): void {
 }
 
 /** Shows a neutral notification. */
-export function showNotification(text: string, offer?: { label: string; act(): void; stays?: boolean }): void {
+export function showNotification(text: string, offer?: Offer): void {
   if (!offer) {
     notifications.show({ message: text, color: 'brass', autoClose: STAYS });
     return;

@@ -14,17 +14,13 @@ import { logProblem } from './reports/console.ts';
 import { say, sayAny, textsReady } from './texts/say.ts';
 import type { LinkHost } from './visit/follow-link.ts';
 import { goToLinkedPlace, goToViewPoint } from './visit/movement.ts';
-import { startPopup } from './visit/popups.ts';
 import { createRoomClock, type RoomClock } from './visit/room-clock.ts';
 import type { RoomHost } from './visit/room-controls.ts';
 import { followNews } from './visit/room-news.ts';
-import { hasMedia, showEvent } from './visit/show-event.ts';
-import { firstSlider } from './visit/sliders.ts';
-import type { VisitedRoom } from './visit/visit-data.ts';
-import { type Arrival, VisitError, visitedEndpoint } from './visit/visit-data.ts';
+import { firstSlider, hasMedia, showEvent, startPopup } from './visit/show-event.ts';
+import { type Arrival, VisitError, type VisitedRoom, visitedEndpoint, visitToken } from './visit/visit-data.ts';
 import { VisitEvents } from './visit/visit-events.ts';
 import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
-import { visitToken } from './visit/visit-token.ts';
 
 /** Press and link handling, loaded after the first frame: nothing can be pressed before. */
 const loadPresses = () => import('./visit/press-element.ts');
@@ -133,7 +129,7 @@ export class Visit implements RoomHost {
         firstFrame: () => {
           window.firstPicture?.end();
           performance.mark('enfilade:first-frame');
-          void import('./overlay/mount.tsx').then(({ mountOverlay }) => mountOverlay(this));
+          void import('./overlay/Overlay.tsx').then(({ mountOverlay }) => mountOverlay(this));
           this.#followNews(room);
           void loadPresses();
           void loadLinks();

@@ -58,7 +58,7 @@ describe('two people in one room', () => {
       await change({ name: 'Their picture', width: 300 });
     });
     await saved(mine);
-    expect(mine.saving.conflict).toBeNull();
+    expect(mine.saving.conflicts.next).toBeNull();
     for (const { elements } of [mine.document.room, await stored(room)])
       expect(elements[0]).toMatchObject({ name: 'My picture', width: 300 });
   });
@@ -79,7 +79,7 @@ describe('two people in one room', () => {
     });
     expect(mine.saving.text).toBe('1 change waiting for your decision');
     expect(mine.told.at(-1)).toMatch(/ changed “My picture” while you changed it. What you changed waits.$/);
-    await mine.saving.settle(() => 'theirs');
+    await mine.saving.conflicts.settle(() => 'theirs');
     await saved(mine);
     for (const { elements } of [mine.document.room, await stored(room)])
       expect(elements[0]).toMatchObject({ name: 'Their picture', width: 300 });
@@ -93,7 +93,7 @@ describe('two people in one room', () => {
     });
     expect(await held(mine)).toMatchObject({ kind: 'changed', isOwn: true });
     expect(mine.told.at(-1)).toMatch(/^You, in another window, changed “My picture” while you changed it/);
-    await mine.saving.settle(() => 'mine');
+    await mine.saving.conflicts.settle(() => 'mine');
     await saved(mine);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'My picture', width: 300 });
     expect(mine.document.room.elements[0]).toMatchObject({ name: 'My picture', width: 300 });
@@ -117,7 +117,7 @@ describe('two people in one room', () => {
       await theirs.rooms.update({ params: { id: room }, body: { title: 'Their hall' } });
     });
     expect(await held(mine)).toMatchObject({ id: null, fields: [{ path: 'title', mine: 'My hall' }] });
-    await mine.saving.settle(({ path }) => (path === 'title' ? 'theirs' : 'mine'));
+    await mine.saving.conflicts.settle(({ path }) => (path === 'title' ? 'theirs' : 'mine'));
     await saved(mine);
     expect(await stored(room)).toMatchObject({ title: 'Their hall', width: 900 });
   });

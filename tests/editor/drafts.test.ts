@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../engine/document/commands.ts';
 import { findElement, flatten } from '../../engine/document/tree.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import {
   add,

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { childrenOf } from '../../engine/document/tree.ts';
-import { groupCommands, roomMatrix, ungroupCommands } from '../../engine/tools/regroup.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
-import { roomOf } from '../../src/editor/saving/room-of.ts';
+import { groupCommands, roomMatrix, ungroupCommands } from '../../engine/tools/gestures/regroup.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
+import { roomOf } from '../../src/editor/saving/log-follower.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { add, endHeadless, openHeadless, outline, saved } from '../harness/headless-editor.ts';
 
@@ -64,6 +64,6 @@ test('groups that are made, taken apart, undone and redone are saved as the edit
   await same();
   document.undo();
   await same();
-  expect(editor.saving.conflict).toBeNull();
+  expect(editor.saving.conflicts.next).toBeNull();
   expect(editor.told).toEqual([]);
 });

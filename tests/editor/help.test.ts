@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { helpOf } from '../../src/editor/fields/help.ts';
+import { helpOf } from '../../src/editor/fields/field-schema.ts';
 
 test.each([
   ['Muted', 'Whether it starts muted.'],

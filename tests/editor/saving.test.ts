@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Element } from '../../engine/document/element.ts';
 import { findElement } from '../../engine/document/tree.ts';
 import { type Client, createClient } from '../../src/contract/client.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { freePort } from '../harness/free-port.ts';
 import {
@@ -184,39 +184,39 @@ describe('when saving fails', () => {
     expect(lost).toBeGreaterThan(2);
     expect(seen.size).toBe(4);
     expect(outline((await stored(room)).elements)).toEqual(['Lamp']);
-    expect(editor.saving.conflict).toBeNull();
+    expect(editor.saving.conflicts.next).toBeNull();
   });
 
   test('what was not saved when the page was left is saved by the next one, once', async () => {
     const room = await newRoom();
-    const kept = new MemoryQueue();
+    const storage = new MemoryQueue();
     const real = api.client();
     // The answer to the first call comes after the page is gone.
     const mute = clientWith(real, (name, call) => async (input) => {
       const answer = await call(input);
       return name === 'commit' && !isLease(input) ? new Promise(() => {}) : answer;
     });
-    const first = await openHeadless(mute, room, kept);
+    const first = await openHeadless(mute, room, storage);
     const wall = add(first, 'group', { name: 'Wall' });
     add(first, 'image', { name: 'Picture' }, wall);
     rename(first, wall, 'North wall');
     await when(() => first.saving.queue.state === 'sending');
     await expect.poll(async () => outline((await stored(room)).elements)).toEqual(['Wall']);
     first.saving.end();
-    expect(kept.size).toBe(3);
-    const next = await openHeadless(real, room, kept);
+    expect(storage.size).toBe(3);
+    const next = await openHeadless(real, room, storage);
     expect(outline(next.document.room.elements)).toEqual([['North wall', ['Picture']]]);
     await saved(next);
     expect(outline((await stored(room)).elements)).toEqual([['North wall', ['Picture']]]);
-    expect(kept.size).toBe(0);
+    expect(storage.size).toBe(0);
     // What is made together is kept together, and part of it may have been saved.
     const { elements } = next.document.room;
     const ids = [elements[0]!.id, elements[1]!.id];
     const moved = ids.map((id) => ({ type: 'element.update', id, fields: { position_x: 70 } }) as const);
     next.document.run(moved, { label: 'Move 2 elements' });
-    expect(kept.size).toBe(1);
+    expect(storage.size).toBe(1);
     await saved(next);
-    expect(kept.size).toBe(0);
+    expect(storage.size).toBe(0);
     expect((await stored(room)).elements[0]).toMatchObject({ position_x: 70, children: [{ position_x: 70 }] });
     // What comes after that gets ids that nothing else has.
     add(next, 'light', { name: 'Lamp' });
@@ -235,9 +235,9 @@ describe('when saving fails', () => {
     expect(conflict).toMatchObject({ kind: 'refused', name: '“Portrait”' });
     expect(editor.told).toEqual([expect.stringContaining('A change of “Portrait” could not be saved and waits')]);
     await when(() => editor.saving.text === '1 change waiting for your decision', { timeout: 10_000 });
-    expect(editor.saving.isAsked, 'nothing opens by itself').toBe(false);
+    expect(editor.saving.conflicts.isAsked, 'nothing opens by itself').toBe(false);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'Portrait' });
-    await editor.saving.settleRefused(true);
+    await editor.saving.conflicts.settleRefused(true);
     await saved(editor);
     expect(editor.document.room.elements[0]).toMatchObject({ file_id: null });
   });
@@ -258,16 +258,16 @@ describe('when saving fails', () => {
     const wrong = add(editor, 'image', { name: 'Wrong', file_id: 99_998 });
     rename(editor, wrong, 'Still wrong');
     add(editor, 'light', { name: 'Lamp' });
-    await when(() => editor.saving.refusals.length === 2 && editor.saving.queue.isStuck);
+    await when(() => editor.saving.conflicts.refusals.length === 2 && editor.saving.queue.isStuck);
     expect(outline((await stored(room)).elements)).toEqual(['Picture', 'Lamp']);
     expect(editor.saving.text).toBe('3 changes waiting for your decision');
     setFile(null);
     await when(() => editor.saving.queue.waiting === 2 && editor.saving.queue.isStuck);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'File null', file_id: null });
-    await editor.saving.settleRefused(true);
+    await editor.saving.conflicts.settleRefused(true);
     await saved(editor);
     expect(outline((await stored(room)).elements)).toEqual(['File null', 'Lamp']);
-    expect(editor.saving.conflict).toBeNull();
+    expect(editor.saving.conflicts.next).toBeNull();
   });
 
   test('after the session has ended what waits stays, and goes on with the next sign-in', async () => {
@@ -325,7 +325,7 @@ describe('a server that is killed', () => {
     await saved(editor);
     const there = await stored(editor.roomId, client);
     expect(outline(there.elements)).toEqual(outline(editor.document.room.elements));
-    expect(editor.saving.conflict).toBeNull();
+    expect(editor.saving.conflicts.next).toBeNull();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }, 120_000);

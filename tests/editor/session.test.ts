@@ -2,7 +2,7 @@ import { when } from 'mobx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findElement, flatten } from '../../engine/document/tree.ts';
 import { createClient } from '../../src/contract/client.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 import { ApiApp } from '../harness/api-app.ts';
 import { picture } from '../harness/call-requests.ts';
@@ -43,8 +43,8 @@ function line() {
 describe('undo after the page was loaded again', () => {
   test('goes on where it was, and leaves alone what others changed since', async () => {
     const room = await newRoom();
-    const kept = new MemoryQueue();
-    const first = await openHeadless(api.client(), room, kept);
+    const storage = new MemoryQueue();
+    const first = await openHeadless(api.client(), room, storage);
     const id = add(first, 'image', { name: 'Picture' });
     rename(first, id, 'Landscape');
     first.document.run({ type: 'element.update', id, fields: { width: 300, height: 200 } }, { label: 'Size' });
@@ -53,7 +53,7 @@ describe('undo after the page was loaded again', () => {
     await saved(first);
     first.end();
     await api.client().elements.update({ params: { id }, body: { width: 50 } });
-    const next = await openHeadless(api.client(), room, kept);
+    const next = await openHeadless(api.client(), room, storage);
     expect(next.document.steps.map(({ label, isUndone }) => [label, isUndone])).toEqual([
       ['Add', false],
       ['Rename', false],
@@ -90,21 +90,21 @@ describe('undo after the page was loaded again', () => {
 describe('a page that is loaded again', () => {
   test('knows what had arrived without an answer, and sends the rest', async () => {
     const room = await newRoom();
-    const kept = new MemoryQueue();
+    const storage = new MemoryQueue();
     const lossy = clientWith(api.client(), (name, call) => async (input) => {
       const answer = await call(input);
       if (name === 'commit' && !isLease(input)) throw new TypeError('Failed to fetch');
       return name === 'log' ? Promise.reject(new TypeError('Failed to fetch')) : answer;
     });
-    const first = await openHeadless(lossy, room, kept);
+    const first = await openHeadless(lossy, room, storage);
     const id = add(first, 'group', { name: 'Wall' });
     rename(first, id, 'North wall');
     await expect.poll(async () => outline((await stored(room)).elements)).toEqual(['Wall']);
     await first.saving.queue.settled();
     first.end();
-    expect(kept.size).toBe(2);
+    expect(storage.size).toBe(2);
     const { entries } = await api.client().rooms.log({ params: { id: room } });
-    const next = await openHeadless(api.client(), room, kept);
+    const next = await openHeadless(api.client(), room, storage);
     expect(nameOf(next, id)).toBe('North wall');
     await saved(next);
     const after = await api.client().rooms.log({ params: { id: room } });
@@ -115,9 +115,9 @@ describe('a page that is loaded again', () => {
 
   test('says what it can no longer save, by the name of the thing and its fields', async () => {
     const room = await newRoom();
-    const kept = new MemoryQueue();
+    const storage = new MemoryQueue();
     const { state, client } = line();
-    const first = await openHeadless(client, room, kept);
+    const first = await openHeadless(client, room, storage);
     const id = add(first, 'image', { name: 'Picture' });
     await saved(first);
     state.isOff = true;
@@ -125,7 +125,7 @@ describe('a page that is loaded again', () => {
     await first.saving.queue.settled();
     first.end();
     await api.client().elements.remove({ params: { id } });
-    const next = await openHeadless(api.client(), room, kept);
+    const next = await openHeadless(api.client(), room, storage);
     expect(next.told).toEqual([
       expect.stringMatching(/ removed what you changed. Not saved: Name, Width \(units\) of “Mine”.$/),
     ]);
@@ -169,8 +169,8 @@ describe('rights that are lost', () => {
     ];
     let token = users[0]!.token;
     const client = createClient({ origin: api.origin, token: () => token });
-    const kept = new MemoryQueue();
-    const editor = await openHeadless(client, room, kept);
+    const storage = new MemoryQueue();
+    const editor = await openHeadless(client, room, storage);
     const id = add(editor, 'image', { name: 'Picture' });
     await saved(editor);
     token = users[1]!.token;
@@ -181,10 +181,10 @@ describe('rights that are lost', () => {
     rename(editor, id, 'Never');
     editor.document.undo();
     expect(nameOf(editor, id)).toBe('Mine');
-    expect(kept.size).toBe(1);
+    expect(storage.size).toBe(1);
     editor.end();
     token = users[0]!.token;
-    const next = await openHeadless(client, room, kept);
+    const next = await openHeadless(client, room, storage);
     await saved(next);
     expect(outline((await stored(room)).elements)).toEqual(['Mine']);
   });
@@ -293,7 +293,7 @@ describe('what version 0.9 left behind', () => {
       kind: 'add' as const,
       element: { parent_element_id: null, ...element } as never,
     });
-    const kept = new MemoryQueue();
+    const storage = new MemoryQueue();
     const tasks: OldEntry['task'][] = [
       added({ ...newElement('view_point', temporary + 1), name: 'View', parent_element_id: wall.id }),
       added({ ...newElement('button', temporary + 2), name: 'Door' }),
@@ -306,10 +306,10 @@ describe('what version 0.9 left behind', () => {
       { kind: 'update', id: 999_999, fields: { name: 'Gone' } },
       { kind: 'remove', id: 999_998 },
     ];
-    kept.old = tasks.map((task, index) => ({ seq: index + 1, task }));
+    storage.old = tasks.map((task, index) => ({ seq: index + 1, task }));
     const lamp = { ...newElement('light', temporary + 3), name: 'Arrived' };
-    kept.old.push({ seq: 20, task: added(lamp), sentAfter: wall.id });
-    const editor = await openHeadless(client, room, kept);
+    storage.old.push({ seq: 20, task: added(lamp), sentAfter: wall.id });
+    const editor = await openHeadless(client, room, storage);
     expect(editor.told).toEqual(['Changes of an earlier version could not be saved: “Gone”.']);
     await saved(editor);
     const there = await stored(room);
@@ -348,7 +348,7 @@ describe('another user who signs in on an open page', () => {
     await saved(editor);
     expect(editor.saving.clients.current).not.toBe(before);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'Landscape' });
-    expect(editor.saving.refusals).toEqual([]);
+    expect(editor.saving.conflicts.refusals).toEqual([]);
     // Ids for new elements are leased under the new number.
     await editor.ids.fill(300);
     add(editor, 'light', { name: 'Lamp' });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../engine/document/constants.ts';
-import { rowsOf, type TimelineMark } from '../../src/editor/preview/timeline-marks.ts';
-import { maxZoom, momentText, parseMoment, ticksOf } from '../../src/editor/preview/timeline-scale.ts';
+import {
+  maxZoom,
+  momentText,
+  parseMoment,
+  rowsOf,
+  type TimelineMark,
+  ticksOf,
+} from '../../src/viewer/preview/timeline-scale.ts';
 
 const bar = (elementId: number, from: number, till: number): TimelineMark => ({
   kind: 'window',

@@ -39,13 +39,13 @@ describe.each(databases)('five sessions at once on %s', (kind) => {
     const { id } = await api.client().rooms.create({ body: { title: 'Hall' } });
     const work = async (index: number): Promise<HeadlessEditor> => {
       const random = seeded(index + 1);
-      const kept = new MemoryQueue();
+      const storage = new MemoryQueue();
       const line = badLine(api.client(), random);
-      let editor = await openSteadily(line, id, kept);
+      let editor = await openSteadily(line, id, storage);
       for (let edit = 0; edit < EDITS; edit++) {
         if (edit === RELOAD && index % 2 === 0) {
           editor.end();
-          editor = await openSteadily(line, id, kept);
+          editor = await openSteadily(line, id, storage);
         }
         await editAtRandom(editor, random);
         if (random() < 0.3) await editor.saving.follow().catch(() => undefined);
@@ -61,7 +61,7 @@ describe.each(databases)('five sessions at once on %s', (kind) => {
     for (const editor of editors) {
       await followSteadily(editor);
       expect(bareRoom(editor.document.room)).toEqual(rows);
-      expect(editor.saving.conflict).toBeNull();
+      expect(editor.saving.conflicts.next).toBeNull();
     }
   }, 120_000);
 });
@@ -74,5 +74,6 @@ async function steadily<T>(work: () => Promise<T>): Promise<T> {
       if (attempt > 20 || !(error instanceof TypeError)) throw error;
     }
 }
-const openSteadily = (client: Client, id: number, kept: MemoryQueue) => steadily(() => openHeadless(client, id, kept));
+const openSteadily = (client: Client, id: number, storage: MemoryQueue) =>
+  steadily(() => openHeadless(client, id, storage));
 const followSteadily = ({ saving }: HeadlessEditor) => steadily(() => saving.follow());

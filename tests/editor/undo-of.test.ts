@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { applyCommand, type RoomCommand } from '../../engine/document/commands.ts';
 import { parseRoom, type Room } from '../../engine/document/room.ts';
 import { childrenOf, findElement } from '../../engine/document/tree.ts';
-import { type Done, undoOf } from '../../src/editor/history/undo-of.ts';
+import { type Done, undoOf } from '../../src/editor/history/history-store.ts';
 import { arbitraryCommand, arbitraryRoom } from '../harness/arbitrary-room.ts';
 
 const hall = parseRoom({

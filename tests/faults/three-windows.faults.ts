@@ -7,7 +7,7 @@ import { type Browser, chromium } from 'playwright';
 import sharp from 'sharp';
 import { expect, inject, it } from 'vitest';
 import { createClient } from '../../src/contract/client.ts';
-import { roomOf } from '../../src/editor/saving/room-of.ts';
+import { roomOf } from '../../src/editor/saving/log-follower.ts';
 import { browserFlags, findChromium, findDrawing } from '../harness/chromium.ts';
 import { EditorDriver } from '../harness/editor-driver.ts';
 import { freePort } from '../harness/free-port.ts';

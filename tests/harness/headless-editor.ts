@@ -2,11 +2,11 @@ import { when } from 'mobx';
 import type { Element, ElementType, NestedElement } from '../../engine/document/element.ts';
 import { nest } from '../../engine/document/tree.ts';
 import type { Client } from '../../src/contract/client.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import type { Conflict } from '../../src/editor/saving/conflict.ts';
-import type { Offer } from '../../src/editor/saving/lost-edits.ts';
 import { openEditor } from '../../src/editor/screen/open-editor.ts';
 import type { Editor } from '../../src/editor/session/editor-context.ts';
+import type { Offer } from '../../src/ui/notifications.ts';
 import { MemoryDrafts } from './memory-drafts.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
@@ -27,20 +27,20 @@ const opened: Editor[] = [];
 export async function openHeadless(
   client: Client,
   roomId: number,
-  kept = new MemoryQueue(),
-  keptDrafts = new MemoryDrafts(),
+  storage = new MemoryQueue(),
+  draftStorage = new MemoryDrafts(),
   now = () => performance.timeOrigin + performance.now(),
   userId?: number,
 ): Promise<HeadlessEditor> {
   const told: string[] = [];
   const offers: Offer[] = [];
   const token = () => null;
-  const options = { client, roomId, kept, keptDrafts, now, token, ...(userId !== undefined && { userId }) };
-  const tell = (text: string, offer?: Offer) => {
+  const options = { client, roomId, storage, draftStorage, now, token, ...(userId !== undefined && { userId }) };
+  const notify = (text: string, offer?: Offer) => {
     told.push(text);
     if (offer) offers.push(offer);
   };
-  const editor = await openEditor({ ...options, pauses: [20, 50], tell });
+  const editor = await openEditor({ ...options, pauses: [20, 50], notify });
   opened.push(editor);
   return Object.assign(editor, { told, offers });
 }
@@ -56,8 +56,8 @@ export const saved = ({ saving }: Editor, patience = PATIENCE): Promise<void> =>
 
 /** Waits until a person has to decide something. */
 export async function held({ saving }: Editor): Promise<Conflict> {
-  await when(() => saving.conflict !== null && saving.queue.isStuck, { timeout: PATIENCE });
-  return saving.conflict!;
+  await when(() => saving.conflicts.next !== null && saving.queue.isStuck, { timeout: PATIENCE });
+  return saving.conflicts.next!;
 }
 
 /** Adds an element behind the last one of a parent; gives its id in the document. */

@@ -1,7 +1,7 @@
-import type { KeptDrafts, TypedFields } from '../../src/editor/edit-window/kept-drafts.ts';
+import type { DraftStorage, TypedFields } from '../../src/editor/edit-window/draft-storage.ts';
 
 /** What a browser keeps of what is typed, in memory: what one editor leaves behind, the next one finds. */
-export class MemoryDrafts implements KeptDrafts {
+export class MemoryDrafts implements DraftStorage {
   readonly #entries = new Map<number, string>();
 
   load(): TypedFields {

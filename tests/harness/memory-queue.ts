@@ -1,19 +1,19 @@
-import type { KeptQueue, KeptRow, Left } from '../../src/editor/saving/kept-queue.ts';
+import type { EditStorage, Left, StoredRow } from '../../src/editor/saving/edit-storage.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 
 /** What a browser keeps of a queue, in memory: what one editor leaves behind, the next one finds. */
-export class MemoryQueue implements KeptQueue {
+export class MemoryQueue implements EditStorage {
   readonly #rows = new Map<string, string>();
   /** What versions up to 0.9 left. */
   old: OldEntry[] = [];
 
   async load(): Promise<Left> {
-    const rows = [...this.#rows.values()].map((text): KeptRow => JSON.parse(text));
+    const rows = [...this.#rows.values()].map((text): StoredRow => JSON.parse(text));
     const old = this.old.splice(0);
     return { page: crypto.randomUUID(), rows: rows.toSorted((a, b) => a.number - b.number), old };
   }
 
-  async write({ put = [], remove = [] }: Parameters<KeptQueue['write']>[0]): Promise<void> {
+  async write({ put = [], remove = [] }: Parameters<EditStorage['write']>[0]): Promise<void> {
     for (const row of put) this.#rows.set(`${row.kind} ${row.number}`, JSON.stringify(row));
     for (const row of remove) this.#rows.delete(`${row.kind} ${row.number}`);
   }

@@ -1,7 +1,7 @@
 import type { RoomCommand } from '../../engine/document/commands.ts';
 import type { Element } from '../../engine/document/element.ts';
 import { branchOf, childrenOf, findElement } from '../../engine/document/tree.ts';
-import { newElement } from '../../src/editor/add-element/new-element.ts';
+import { newElement } from '../../src/editor/canvas/add-at.ts';
 import type { Editor } from '../../src/editor/session/editor-context.ts';
 
 const TYPES = ['group', 'text', 'button', 'light'] as const;

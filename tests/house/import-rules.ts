@@ -30,21 +30,15 @@ export const IMPORT_RULES: Readonly<Record<string, PartRule>> = {
   'src/server': { parts: ['src/contract', ...HEADLESS_ENGINE], withoutPackages: DRAWING_PACKAGES },
   'src/ui': { parts: ['src/contract', 'engine/document'], withoutPackages: SERVER_PACKAGES },
   'src/admin': { parts: ['src/ui', 'src/contract', ...ENGINE], withoutPackages: SERVER_PACKAGES },
-  'src/editor': {
-    parts: ['src/editor/preview', 'src/ui', 'src/contract', ...ENGINE],
-    withoutPackages: SERVER_PACKAGES,
-  },
-  'src/editor/preview': {
-    parts: ['src/editor', 'src/viewer/preview', 'src/ui', 'src/contract', ...ENGINE],
-    withoutPackages: SERVER_PACKAGES,
-  },
+  'src/editor': { parts: ['src/ui', 'src/contract', ...ENGINE], withoutPackages: SERVER_PACKAGES },
   'src/viewer': {
-    parts: ['src/ui', 'src/contract', 'src/viewer/preview', ...ENGINE],
+    parts: ['src/ui', 'src/contract', ...ENGINE],
     withoutPackages: [...SERVER_PACKAGES, ...SCREEN_PACKAGES],
   },
+  // For users of the editor, who have these packages. Visitors load nothing of it: the viewer doesn't import it.
   'src/viewer/preview': {
     parts: ['src/viewer', 'src/ui', 'src/contract', ...ENGINE],
-    withoutPackages: [...SERVER_PACKAGES, ...SCREEN_PACKAGES],
+    withoutPackages: SERVER_PACKAGES,
   },
   'src/sdk': { parts: ['src/contract'], withoutPackages: ['zod', ...SERVER_PACKAGES, ...DRAWING_PACKAGES] },
   cli: { parts: ['cli/machine', 'src/contract', ...HEADLESS_ENGINE], withoutPackages: DRAWING_PACKAGES },

@@ -1,10 +1,36 @@
-import type { AmbientLight, PerspectiveCamera, Scene as ThreeScene, WebGLRenderer } from 'three';
+import {
+  type AmbientLight,
+  Color,
+  Fog,
+  type PerspectiveCamera,
+  type Scene,
+  type Scene as ThreeScene,
+  type WebGLRenderer,
+} from 'three';
 import type { Room } from '../../document/room.ts';
 import type { CameraPose } from '../../scene/view/camera-pose.ts';
+import { flatIntensity } from '../rendering/light-unit.ts';
 import { pixelRatioOf } from '../rendering/pixel-ratio.ts';
 import { Quality } from '../rendering/quality.ts';
-import { applySettings } from '../rendering/room-settings.ts';
 import { fovFor } from './limits.ts';
+
+/** Objects configured by a room's settings. */
+interface RoomParts {
+  three: Scene;
+  ambient: AmbientLight;
+  camera: PerspectiveCamera;
+  pose: CameraPose;
+}
+
+/** Applies a room's light, fog and clipping distances. */
+function applySettings({ config }: Room, { three, ambient, camera, pose }: RoomParts): void {
+  const { ambient_light, fog } = config;
+  const { near, far } = config.camera;
+  ambient.intensity = flatIntensity(ambient_light);
+  three.fog = fog.enabled ? new Fog(new Color(fog.color), fog.near, fog.far) : null;
+  Object.assign(camera, { near, far });
+  Object.assign(pose, { near, far });
+}
 
 /** The objects that determine how a room is viewed. */
 export interface Sight {

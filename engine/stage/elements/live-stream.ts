@@ -19,7 +19,7 @@ interface Made {
   content: HTMLElement;
   player: LatePlayer;
   /** Whether the player reports its state; one that doesn't may be playing at any time. */
-  tells: boolean;
+  follows: boolean;
   /** Error message over the content. */
   message?: HTMLElement;
 }
@@ -47,7 +47,7 @@ function hlsPlayer(context: StageContext, element: LiveStream): Made {
   const video = document.createElement('video');
   if (!playsHls(video)) {
     const frame = playerFrame(titleOf(element));
-    return { content: frame, player: framed(context, element, frame, url, silentPlayer(frame)), tells: false };
+    return { content: frame, player: framed(context, element, frame, url, silentPlayer(frame)), follows: false };
   }
   Object.assign(video, { playsInline: true, crossOrigin: 'anonymous', controls: true });
   video.dataset.media = String(element.id);
@@ -59,7 +59,7 @@ function hlsPlayer(context: StageContext, element: LiveStream): Made {
     () => attachSource(video, url, report, { live: true }),
     (reason) => context.fail(reason, element.id),
   );
-  return { content: video, player: late, tells: true, message };
+  return { content: video, player: late, follows: true, message };
 }
 
 const titleOf = ({ name }: LiveStream) => name || 'Live stream';
@@ -88,24 +88,24 @@ function makePlayer(context: StageContext, element: LiveStream): Made {
       return hlsPlayer(context, element);
     case 'vimeo_live': {
       const player = framed(context, element, frame, vimeoEventAddress(id), silentPlayer(frame));
-      return { content: frame, player, tells: false };
+      return { content: frame, player, follows: false };
     }
     case 'vimeo': {
       const player = playFrame(context, element.id, frame, vimeoProtocol, LIVE);
       const late = framed(context, element, frame, vimeoAddress(id, options), player);
-      return { content: frame, player: late, tells: true };
+      return { content: frame, player: late, follows: true };
     }
     case 'youtube_live': {
       const player = playFrame(context, element.id, frame, youtubeProtocol, LIVE);
       const late = framed(context, element, frame, youtubeAddress(id, options), player);
-      return { content: frame, player: late, tells: true };
+      return { content: frame, player: late, follows: true };
     }
   }
 }
 
 /** A live stream: HLS in a video element, other types in the platform's player. */
 export const draw: ElementDrawing<LiveStream> = async (context, element, entity) => {
-  const { content, player, tells, message } = makePlayer(context, element);
+  const { content, player, follows, message } = makePlayer(context, element);
   const holder = holderOf(content, 'live_stream');
   if (message) holder.append(message);
   nearWhenUsed(holder, player.near);
@@ -116,7 +116,7 @@ export const draw: ElementDrawing<LiveStream> = async (context, element, entity)
     ...followScene(context, entity, { ...player, fullPage }),
     near: player.near,
     far: () => {
-      if (tells && !isInUse(holder)) player.far();
+      if (follows && !isInUse(holder)) player.far();
     },
     dispose: () => {
       if (holder.hasAttribute('data-fullpage')) fullPage(false);

@@ -216,7 +216,7 @@ export const draw: ElementDrawing<NativeVideo> = async (context, element, entity
   const follower = followScene(context, entity, player);
   return {
     object: surface.object,
-    tell: follower.tell,
+    follow: follower.follow,
     near: late.near,
     far: late.far,
     subtitles: (language: string) => {

@@ -11,6 +11,7 @@ import {
   VideoTexture,
 } from 'three';
 import type { ElementView } from '../context.ts';
+import type { PictureParts } from '../stage-options.ts';
 
 /** Maximum side of a card's canvas in pixels, and pixels per unit within that limit. */
 const MAX_CANVAS_SIDE = 1024;
@@ -115,4 +116,18 @@ export class Cards {
   dispose(): void {
     this.show([]);
   }
+}
+
+/**
+ * Replaces panels, which WebGL images can't contain, by cards with their text or video.
+ * @returns a function that removes the cards
+ */
+export function dressWithCards({ views, domLayer }: PictureParts): () => void {
+  const cards = new Cards();
+  domLayer?.setHoles(false);
+  cards.show(views.panels());
+  return () => {
+    cards.dispose();
+    domLayer?.setHoles(true);
+  };
 }

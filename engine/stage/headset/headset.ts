@@ -1,4 +1,5 @@
-import { Box3, Matrix4, type Object3D, Vector3 } from 'three';
+import { Box3, Matrix4, type Object3D, type PerspectiveCamera, Vector3, type WebGLRenderer } from 'three';
+import { UNITS_PER_METER } from '../../document/constants.ts';
 import { traitsOf } from '../../document/traits-of.ts';
 import type { CameraPose } from '../../scene/view/camera-pose.ts';
 import type { CameraRig } from '../camera/rig.ts';
@@ -7,9 +8,92 @@ import type { ElementViews } from '../element-views.ts';
 import type { PointerTargets } from '../interaction/pointer.ts';
 import type { DomLayer } from '../layers/dom.ts';
 import { Cards } from './cards.ts';
-import { placeEyes, toRoom } from './eyes.ts';
 import { Rays } from './rays.ts';
-import { Walk } from './walk.ts';
+
+/** Walking speed in meters per second at full deflection. */
+const SPEED = 1.5;
+/** Radians per snap turn: smooth turning causes motion sickness. */
+const SNAP_TURN = Math.PI / 6;
+/** Stick deflection, 0 to 1, that starts moving, triggers a turn, and re-arms turning. */
+const PUSH = { move: 0.15, turn: 0.7, rest: 0.3 } as const;
+
+/** Axis indices of a thumbstick and a touchpad in the `xr-standard` gamepad mapping. */
+const STICK = [2, 3] as const;
+const PAD = [0, 1] as const;
+
+/** Walks and turns with the sticks of a headset's controllers. */
+class Walk {
+  /** Direction of the last turn of each stick that is still deflected. */
+  readonly #turned = new Map<XRInputSource, number>();
+
+  /**
+   * Moves the camera: the left stick walks, any other walks forward and turns.
+   * @param dt seconds since the last frame
+   */
+  step(sources: Iterable<XRInputSource>, rig: CameraRig, dt: number): void {
+    const way = SPEED * UNITS_PER_METER * dt;
+    for (const source of sources) {
+      const axes = source.gamepad?.axes ?? [];
+      const [across, along] = axes.length > STICK[1] ? STICK : PAD;
+      const x = axes[across] ?? 0;
+      const y = axes[along] ?? 0;
+      const walks = source.handedness === 'left';
+      const right = walks && Math.abs(x) > PUSH.move ? x * way : 0;
+      const forward = Math.abs(y) > PUSH.move ? -y * way : 0;
+      if (right !== 0 || forward !== 0) rig.move(forward, right);
+      if (!walks) this.#turn(source, x, rig);
+    }
+  }
+
+  #turn(source: XRInputSource, x: number, rig: CameraRig): void {
+    if (Math.abs(x) < PUSH.rest) this.#turned.delete(source);
+    const way = Math.sign(x);
+    if (Math.abs(x) < PUSH.turn || this.#turned.get(source) === way) return;
+    this.#turned.set(source, way);
+    rig.turn(-way * SNAP_TURN);
+  }
+}
+
+const shift = new Vector3();
+
+/**
+ * Converts a transform from meters in the reference space to units in the room. Scales only the position: a scaling
+ * matrix would change the reach of lights and fog.
+ * @param origin of the reference space in the room
+ */
+function toRoom(place: Matrix4, origin: Matrix4): Matrix4 {
+  place.setPosition(shift.setFromMatrixPosition(place).multiplyScalar(UNITS_PER_METER));
+  return place.premultiply(origin);
+}
+
+/** Vertical field of view in degrees and aspect ratio of the camera that covers both eyes. */
+function lensOf({ projectionMatrix: { elements: m } }: PerspectiveCamera): { fov: number; aspect: number } {
+  const across = (1 + Math.abs(m[8]!)) / m[0]!;
+  const up = (1 + Math.abs(m[9]!)) / m[5]!;
+  return { fov: (Math.atan(up) * 360) / Math.PI, aspect: across / up };
+}
+
+/**
+ * Converts the eye cameras, which the renderer has just placed in the reference space, to the room, and places the
+ * stage's camera between them.
+ * @param head pose of the visitor's head in this frame, in meters in the reference space
+ * @param origin of the reference space in the room
+ * @param lens receives the combined field of view
+ */
+function placeEyes(
+  { xr }: WebGLRenderer,
+  camera: PerspectiveCamera,
+  head: Matrix4,
+  origin: Matrix4,
+  lens: { fov: number; aspect: number },
+): void {
+  const both = xr.getCamera();
+  for (const eye of [both, ...both.cameras]) toRoom(eye.matrix, origin);
+  xr.updateCamera(camera);
+  toRoom(head, origin).decompose(camera.position, camera.quaternion, camera.scale);
+  camera.updateMatrixWorld(true);
+  Object.assign(lens, lensOf(camera));
+}
 
 /** The stage as seen by a headset. */
 export interface HeadsetStage {

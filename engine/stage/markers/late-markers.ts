@@ -14,12 +14,12 @@ export class LateMarkers {
   }
 
   /** Handles marker events. */
-  async tell(event: SceneEvent): Promise<void> {
+  async follow(event: SceneEvent): Promise<void> {
     this.#loading ??= import('./markers.ts').then(({ Markers }) => new Markers(this.#context));
     const markers = await this.#loading;
     if (this.#isOver) return;
     this.#markers = markers;
-    markers.tell(event);
+    markers.follow(event);
   }
 
   /** Updates marker positions from the scene. */

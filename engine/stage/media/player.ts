@@ -24,7 +24,7 @@ export function followScene(
   context: StageContext,
   entity: number,
   player: Player,
-): Required<Pick<ElementView, 'tell' | 'animate'>> {
+): Required<Pick<ElementView, 'follow' | 'animate'>> {
   const { scene } = context;
   let playing = false;
   let volume = Number.NaN;
@@ -38,7 +38,7 @@ export function followScene(
   else if (begun?.status === 'paused') player.seek(begun.at);
   if (begun?.fullpage) player.fullPage?.(true);
   return {
-    tell: (event: SceneEvent) => {
+    follow: (event: SceneEvent) => {
       switch (event.type) {
         case 'media.play':
           play(event.at, event.muted, event.volume);

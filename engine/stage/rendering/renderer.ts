@@ -1,4 +1,5 @@
 import { NeutralToneMapping, PCFShadowMap, WebGLRenderer } from 'three';
+import type { FrameLoop } from './frame-loop.ts';
 
 /** Creates a stage's WebGL renderer, with its canvas in the container. */
 export function createRenderer(container: HTMLElement): WebGLRenderer {
@@ -10,4 +11,25 @@ export function createRenderer(container: HTMLElement): WebGLRenderer {
   renderer.domElement.className = 'stage-canvas';
   container.append(renderer.domElement);
   return renderer;
+}
+
+/** Pauses rendering while the WebGL context is lost. */
+export function followContext(
+  canvas: HTMLCanvasElement,
+  loop: FrameLoop,
+  notify: (state: 'lost' | 'restored') => void,
+  signal: AbortSignal,
+): void {
+  const lost = (event: Event) => {
+    // Otherwise the browser never restores the context.
+    event.preventDefault();
+    loop.paused = true;
+    notify('lost');
+  };
+  const restored = () => {
+    notify('restored');
+    loop.paused = false;
+  };
+  canvas.addEventListener('webglcontextlost', lost, { signal });
+  canvas.addEventListener('webglcontextrestored', restored, { signal });
 }

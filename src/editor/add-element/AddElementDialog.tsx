@@ -2,18 +2,18 @@ import { Modal, SimpleGrid, Stack, Switch, Text, TextInput, UnstyledButton } fro
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { descriptors, type ElementType } from '../../../engine/document/element.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { Media } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
+import { newElement } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { elementOf, placeFile } from '../canvas/import-store.ts';
 import { iconOf } from '../elements/forms.ts';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import classes from './add-element.module.css';
-import { newElement } from './new-element.ts';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 

@@ -1,11 +1,16 @@
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
-import type { Element } from '../../../engine/document/element.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
-import type { ElementChange } from '../../../engine/tools/subjects.ts';
+import { type Element, type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
+import type { ElementChange } from '../../../engine/tools/marks/shown-fields.ts';
 import type { Branch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { canvasOf } from './canvas-store.ts';
+
+/** A new element of a type, with everything at its default. */
+export function newElement(type: ElementType, id: number): Element {
+  return flatElementSchema.parse({ id, element: type });
+}
 
 /** Milliseconds that a large model may take to be drawn and still rest as part of the step that added it. */
 const WITHIN = 60_000;

@@ -11,8 +11,8 @@ import {
 } from '../../../engine/machines/transform.ts';
 import type { TransformFields } from '../../../engine/scene/hierarchy/transform.ts';
 import type { Stage } from '../../../engine/stage/stage.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
 import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 
@@ -33,7 +33,7 @@ function readSteps(): SnapSteps {
 }
 
 /** Keeps steps for the next room that is opened. */
-const keepSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(steps));
+const storeSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(steps));
 
 const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
 
@@ -89,9 +89,9 @@ export class CanvasStore {
   problem = '';
   stage: Stage | null = null;
   tools: EditTools | null = null;
-  #telling: ReturnType<typeof setTimeout> | undefined;
+  #publishing: ReturnType<typeof setTimeout> | undefined;
   /** When `running` was told last, in milliseconds. */
-  #told = 0;
+  #publishedAt = 0;
 
   /** @param document the room that the canvas shows */
   constructor(document: DocumentStore) {
@@ -127,9 +127,9 @@ export class CanvasStore {
   show(transform: Required<TransformFields> | null): void {
     this.live = transform;
     if (this.#isAtRest || transform === null) this.#rest();
-    else if (performance.now() - this.#told >= READABLE) this.#tell();
+    else if (performance.now() - this.#publishedAt >= READABLE) this.#publish();
     // Told with a frame that is drawn anyway, unless none comes.
-    else this.#telling ??= setTimeout(() => this.#tell(), 1.25 * READABLE);
+    else this.#publishing ??= setTimeout(() => this.#publish(), 1.25 * READABLE);
   }
 
   #rest(): void {
@@ -139,10 +139,10 @@ export class CanvasStore {
     });
   }
 
-  #tell(): void {
-    clearTimeout(this.#telling);
-    this.#telling = undefined;
-    this.#told = performance.now();
+  #publish(): void {
+    clearTimeout(this.#publishing);
+    this.#publishing = undefined;
+    this.#publishedAt = performance.now();
     runInAction(() => (this.running = this.live));
   }
 
@@ -153,7 +153,7 @@ export class CanvasStore {
   /** Sets the steps that drags snap to, here and in every room that is opened in this browser. */
   setSteps(steps: SnapSteps): void {
     this.send({ type: 'steps.set', steps });
-    keepSteps(steps);
+    storeSteps(steps);
   }
 
   /** Sets the height at which images hang that are dropped on a wall together, in this browser. */
@@ -212,4 +212,9 @@ export function canvasOf(document: DocumentStore): CanvasStore {
   const store = stores.get(document) ?? new CanvasStore(document);
   stores.set(document, store);
   return store;
+}
+
+/** Gives the keys to the canvas: arrows move what is selected. */
+export function focusCanvas(): void {
+  document.querySelector<HTMLElement>('[role="application"][aria-label="Room"]')?.focus({ preventScroll: true });
 }

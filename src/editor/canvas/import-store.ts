@@ -6,7 +6,7 @@ import {
   type ElementType,
   flatElementSchema,
 } from '../../../engine/document/element.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media, MediaType } from '../../contract/entities.ts';
 import { type Answer, choose } from '../../ui/confirmation/confirmation-store.ts';

@@ -1,10 +1,212 @@
 import { CloseButton, Tabs, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconChecklist, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
+import { BUDGETS, DEVICES, type Device, type ElementCosts, type RoomBudget } from '../../../engine/document/budget.ts';
+import { type Costs, MEASURES, type Measure } from '../../../engine/document/costs.ts';
+import type { Severity } from '../../../engine/document/lint/codes.ts';
+import type { Finding } from '../../../engine/document/lint/finding.ts';
+import { IconAction } from '../../ui/IconAction.tsx';
+import { showNotification } from '../../ui/notifications.ts';
+import { canvasOf } from '../canvas/canvas-store.ts';
 import panel from '../layout/side-panel.module.css';
-import { BudgetTab } from './BudgetTab.tsx';
+import { useEditor } from '../session/editor-context.ts';
 import classes from './check.module.css';
 import type { CheckStore } from './check-store.ts';
-import { FindingsTab } from './FindingsTab.tsx';
+
+const SEVERITY_ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: IconInfoCircle };
+const WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Hint' };
+const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
+
+/** Findings that are shown; of more, the number is said. */
+const MAX_SHOWN_FINDINGS = 200;
+
+function Item({ finding, onShow }: { finding: Finding; onShow(id: number): void }) {
+  const { severity, message, suggestion, element_id: id } = finding;
+  const Sign = SEVERITY_ICONS[severity];
+  const words = (
+    <>
+      <Sign size={16} className={classes.sign} data-severity={severity} aria-label={WORDS[severity]} role="img" />
+      <span>
+        <span className={classes.message}>{message}</span>
+        <span className={classes.suggestion}>{suggestion}</span>
+      </span>
+    </>
+  );
+  return (
+    <li>
+      {id === undefined ? (
+        <div className={classes.finding}>{words}</div>
+      ) : (
+        <button type="button" className={classes.finding} title="Show the element" onClick={() => onShow(id)}>
+          {words}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** What the linter finds, the worst first; pressing a finding selects its element and frames it. */
+function FindingsTab({ findings }: { findings: readonly Finding[] }) {
+  const show = useShowElement();
+  if (findings.length === 0)
+    return (
+      <Text size="sm" c="dimmed" p="sm">
+        Nothing is wrong with this room.
+      </Text>
+    );
+  const sorted = findings.toSorted((one, other) => ORDER.indexOf(one.severity) - ORDER.indexOf(other.severity));
+  return (
+    <ul className={classes.list} aria-label="Findings">
+      {sorted.slice(0, MAX_SHOWN_FINDINGS).map((finding) => (
+        <Item key={`${finding.code} ${finding.path} ${finding.message}`} finding={finding} onShow={show} />
+      ))}
+      {sorted.length > MAX_SHOWN_FINDINGS && (
+        <li className={classes.more}>And {sorted.length - MAX_SHOWN_FINDINGS} more.</li>
+      )}
+    </ul>
+  );
+}
+
+/** Selects an element and brings it into view; says so where it is hidden or locked and cannot be selected. */
+export function useShowElement(): (id: number) => void {
+  const { document, selection } = useEditor();
+  return (id) => {
+    selection.select(id);
+    // The canvas follows the selection before it looks at it.
+    if (selection.selectedId === id) canvasOf(document).tools?.frameSelected();
+    else showNotification("This element is hidden or may not be edited: it can't be selected.");
+  };
+}
+
+/** What the measures are called. */
+const MEASURE_NAMES: Record<Measure, string> = {
+  triangles: 'Triangles',
+  texture_bytes: 'Texture memory',
+  draw_calls: 'Draw calls',
+  download_bytes: 'Download',
+  dom_elements: 'Page elements',
+};
+
+const BYTES: ReadonlySet<Measure> = new Set(['texture_bytes', 'download_bytes']);
+const MB = 1024 * 1024;
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** An amount of a measure, short. */
+function amountText(measure: Measure, amount: number): string {
+  if (!BYTES.has(measure)) return short.format(amount);
+  return amount < MB ? `${Math.ceil(amount / 1024)} KB` : `${Number((amount / MB).toFixed(1))} MB`;
+}
+
+const DEVICE_NAMES: Record<Device, string> = { phone: 'Phone', desktop: 'Desktop' };
+
+/** Share of a budget from which it is close to its end. */
+const CLOSE = 0.75;
+/** Elements that are named. */
+const HEAVIEST = 8;
+
+const stateOf = (share: number) => (share > 1 ? 'over' : share > CLOSE ? 'close' : 'within');
+
+function Meter({ device, measure, amount }: { device: Device; measure: Measure; amount: number }) {
+  const limit = BUDGETS[device][measure];
+  const share = amount / limit;
+  const text = `${Math.round(share * 100)}% of ${amountText(measure, limit)}`;
+  return (
+    <div className={classes.meter} title={`${DEVICE_NAMES[device]}: ${text}`}>
+      <span>{DEVICE_NAMES[device]}</span>
+      <meter
+        className={classes.track}
+        aria-label={`${MEASURE_NAMES[measure]}, ${DEVICE_NAMES[device]}`}
+        max={1}
+        value={Math.min(1, share)}
+        data-state={stateOf(share)}
+      >
+        {text}
+      </meter>
+      <span className={classes.share} data-state={stateOf(share)}>
+        {Math.round(share * 100)}%
+      </span>
+    </div>
+  );
+}
+
+/** The measure of which an element takes the largest part. */
+const mainOf = (costs: Costs): Measure =>
+  MEASURES.toSorted((one, other) => costs[other] / BUDGETS.phone[other] - costs[one] / BUDGETS.phone[one])[0]!;
+
+function Heavy({ element, onShow }: { element: ElementCosts; onShow(id: number): void }) {
+  const { id, name, costs } = element;
+  const main = mainOf(costs);
+  const words = (
+    <>
+      <span className={classes.heavyName}>{name}</span>
+      <span className={classes.suggestion}>
+        {amountText(main, costs[main])} {MEASURE_NAMES[main].toLowerCase()}
+      </span>
+    </>
+  );
+  return (
+    <li>
+      {id === null ? (
+        <div className={classes.heavy}>{words}</div>
+      ) : (
+        <button type="button" className={classes.heavy} title="Show the element" onClick={() => onShow(id)}>
+          {words}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** What the view on the canvas draws now, the editor's own marks included. */
+const Drawn = observer(() => {
+  const { document } = useEditor();
+  // Drawn anew with every check; the camera's whole numbers tell of another view.
+  const { stage, camera } = canvasOf(document);
+  if (!stage) return null;
+  const { calls, triangles } = stage.drawn;
+  return (
+    <Text size="xs" c="dimmed" data-camera={`${camera.x} ${camera.y} ${camera.z}`}>
+      This view draws {amountText('triangles', triangles)} triangles in {calls} calls, marks of the editor included.
+    </Text>
+  );
+});
+
+/** What the room needs of a phone and of a desktop, and what in it needs most. */
+function BudgetTab({ budget }: { budget: RoomBudget }) {
+  const show = useShowElement();
+  const { totals, elements, unknown } = budget;
+  return (
+    <div className={classes.budget}>
+      {MEASURES.map((measure) => (
+        <section key={measure} aria-label={MEASURE_NAMES[measure]}>
+          <div className={classes.measure}>
+            <span>{MEASURE_NAMES[measure]}</span>
+            <strong>{amountText(measure, totals[measure])}</strong>
+          </div>
+          {DEVICES.map((device) => (
+            <Meter key={device} device={device} measure={measure} amount={totals[measure]} />
+          ))}
+        </section>
+      ))}
+      <Drawn />
+      {unknown.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {unknown.length === 1 ? 'One thing is' : `${unknown.length} things are`} not counted whole: the file is not in
+          the library, or was uploaded before its textures were counted.
+        </Text>
+      )}
+      <Text size="sm" fw={600}>
+        What needs most
+      </Text>
+      <ol className={classes.list} aria-label="What needs most">
+        {elements.slice(0, HEAVIEST).map((element) => (
+          <Heavy key={element.id} element={element} onShow={show} />
+        ))}
+      </ol>
+    </div>
+  );
+}
 
 /** What is wrong with the room, and what it needs of visitors' devices. It lies over the canvas and goes on with it. */
 export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onClose(): void }) => {
@@ -53,3 +255,28 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
     </section>
   );
 });
+
+/** Opens and closes the check, and says how much it has found. */
+export const CheckAction = observer(
+  ({ store, isOpen, onToggle }: { store: CheckStore; isOpen: boolean; onToggle(): void }) => {
+    const { count, answer } = store;
+    const hasErrors = answer?.findings.some(({ severity }) => severity === 'error') ?? false;
+    const found = count === null ? '' : count === 1 ? ', 1 finding' : `, ${count} findings`;
+    return (
+      <span className={classes.action}>
+        <IconAction
+          label={`Check${found}`}
+          hint="Check: findings and budget (C)"
+          isPressed={isOpen}
+          icon={<IconChecklist size={18} />}
+          onClick={onToggle}
+        />
+        {count !== null && count > 0 && (
+          <span className={classes.count} data-severity={hasErrors ? 'error' : 'warning'} aria-hidden>
+            {count > 99 ? '99+' : count}
+          </span>
+        )}
+      </span>
+    );
+  },
+);

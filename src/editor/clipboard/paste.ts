@@ -1,17 +1,102 @@
 import type { Element } from '../../../engine/document/element.ts';
-import type { Vector } from '../../../engine/document/fields.ts';
+import type { FileReference, Vector } from '../../../engine/document/fields.ts';
 import { findElement } from '../../../engine/document/tree.ts';
-import { isLevel, type Spot } from '../../../engine/tools/picker.ts';
-import { isFlat } from '../../../engine/tools/placing.ts';
+import { isLevel, type Spot } from '../../../engine/tools/camera/picker.ts';
+import type { EditTools } from '../../../engine/tools/edit-tools.ts';
+import { isFlat } from '../../../engine/tools/gestures/placing.ts';
+import type { Client } from '../../contract/client.ts';
+import type { Media } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { addAt } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { importsOf } from '../canvas/import-store.ts';
-import { type Branch, readClip } from '../session/copies.ts';
+import { type Branch, type Clip, mapBranch, readClip } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { putCopies, titlesOf } from '../session/element-actions.ts';
+import { putCopies } from '../session/element-actions.ts';
+import { titlesOf } from '../session/element-names.ts';
 import { contentOf, elementOf } from './pasted-content.ts';
-import { takeMedia } from './take-media.ts';
+
+/** Most files that are asked for at once. */
+const MAX_ASKED = 100;
+
+/** Pages and models of several files have an address inside of a folder: that file alone is not the whole. */
+const SEVERAL_FILES = new Set(['site', 'iframe']);
+
+/** Ids of files that the organization does not have. Another installation counts its files by itself. */
+async function unknownFiles(
+  client: Client,
+  files: ReadonlyMap<number, FileReference>,
+  isFromHere: boolean,
+): Promise<ReadonlySet<number>> {
+  const ids = [...files.keys()];
+  const unknown = new Set(ids);
+  for (let start = 0; start < ids.length; start += MAX_ASKED) {
+    const asked = ids.slice(start, start + MAX_ASKED).join(',');
+    const { data } = await client.media.list({ query: { ids: asked } });
+    for (const { id, url } of data) if (isFromHere || files.get(id)?.url === url) unknown.delete(id);
+  }
+  return unknown;
+}
+
+async function copyOf(client: Client, { url, name, type }: FileReference, origin: string): Promise<Media | null> {
+  if (SEVERAL_FILES.has(type) || /\.gltf(?:[?#]|$)/i.test(url)) return null;
+  const answer = await fetch(new URL(url, origin)).catch(() => null);
+  if (!answer?.ok) return null;
+  const file = new File([await answer.blob()], name);
+  return client.media.upload({ body: {}, files: { file } }).catch(() => null);
+}
+
+function withFile(element: Element, copies: ReadonlyMap<number, Media | null>): Element {
+  const copy = element.file_id === null ? undefined : copies.get(element.file_id);
+  if (copy === undefined) return element;
+  const file = copy && { ...element.file, id: copy.id, name: copy.name, type: copy.type, url: copy.url };
+  return {
+    ...element,
+    file,
+    file_id: copy?.id ?? null,
+    config: { ...element.config, file_url: copy?.url ?? '' },
+  } as Element;
+}
+
+/**
+ * Elements whose files the organization has: those of another one are copied into its library.
+ * @returns the elements, and the names of files that could not be copied and are left out
+ */
+async function takeMedia(
+  client: Client,
+  { branches, origin }: Clip,
+): Promise<{ branches: readonly Branch[]; lost: string[] }> {
+  const files = new Map(
+    branches
+      .flatMap(({ top, inside }) => [top, ...inside])
+      .flatMap(({ file_id, file }) => (file_id && file ? [[file_id, file]] : [])),
+  );
+  if (files.size === 0) return { branches, lost: [] };
+  const from = origin ?? location.origin;
+  const unknown = await unknownFiles(client, files, from === location.origin);
+  const copies = new Map<number, Media | null>();
+  for (const id of unknown) copies.set(id, await copyOf(client, files.get(id)!, from));
+  const lost = [...unknown].filter((id) => !copies.get(id)).map((id) => files.get(id)!.name);
+  const taken = branches.map((branch) => mapBranch(branch, (element) => withFile(element, copies)));
+  return { branches: taken, lost };
+}
+
+/** The canvas, wherever it stands in the page. */
+const SURFACE = '[role="application"][aria-label="Room"]';
+
+/** The place in the room that the middle of the canvas shows. */
+export function middleOfCanvas(tools: EditTools): Spot {
+  const { left, top, width, height } = document.querySelector(SURFACE)!.getBoundingClientRect();
+  return tools.spotAt(left + width / 2, top + height / 2);
+}
+
+/** The place in the room under the pointer; undefined where the pointer is not over the canvas. */
+export const spotAtPointer = (tools: EditTools, { x, y }: { x: number; y: number }): Spot | undefined =>
+  document.elementFromPoint(x, y)?.closest(SURFACE) ? tools.spotAt(x, y) : undefined;
+
+/** The place in the room under the pointer; in the middle of the canvas where the pointer is elsewhere. */
+export const spotUnder = (tools: EditTools, pointer: { x: number; y: number }): Spot =>
+  spotAtPointer(tools, pointer) ?? middleOfCanvas(tools);
 
 /** Where what is pasted goes. */
 export interface PastePlace {

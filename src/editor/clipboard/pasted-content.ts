@@ -1,6 +1,6 @@
 import { type Element, type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { href } from '../../../engine/document/fields.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { videoAt } from '../session/video-address.ts';
 
 /** What a text from elsewhere becomes. */

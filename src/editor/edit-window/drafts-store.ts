@@ -5,43 +5,43 @@ import { labelOf } from '../../../engine/document/field-labels.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { branchOf, findElement, type Spot, spotOf } from '../../../engine/document/tree.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import { DraftStore, ROOM } from '../fields/draft-store.ts';
-import type { Offer } from '../saving/lost-edits.ts';
-import { asBranch, type Branch } from '../session/copies.ts';
+import { asBranch, type Branch, restoreBranch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
-import { addAgain, titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
-import type { KeptDrafts } from './kept-drafts.ts';
+import type { DraftStorage } from './draft-storage.ts';
 
 interface DraftsOptions {
   document: DocumentStore;
   selection: SelectionStore;
-  kept: KeptDrafts;
-  /** Waits until the browser keeps the edits of the document so far. */
+  storage: DraftStorage;
+  /** Waits until the browser has stored the document's edits. */
   settled(): Promise<void>;
-  tell(text: string, offer?: Offer): void;
+  notify(text: string, offer?: Offer): void;
 }
 
 /**
- * What is edited beside the canvas: the selected element, or the room. What is typed is in the document at once, so that
- * every way out keeps it; what is wrong waits for the window to be opened again. Only Cancel undoes, and offers it back.
+ * The edit window's drafts of the selected element or the room. Valid input is in the document immediately, so that it
+ * survives however the window closes; invalid input waits for the window to open again. Only Cancel undoes, and offers to restore.
  */
 export class DraftsStore {
   readonly #options: DraftsOptions;
-  /** What was wrong when its window was left, by element, and by `ROOM`. */
+  /** Invalid input of closed windows by element id, or `ROOM`. */
   readonly #waiting = new Map<number, ByPath>();
-  /** What became edits that the browser does not keep yet: a page that goes at once would lose them. */
+  /** Edits that the browser has not stored yet, and that a closing page would lose. */
   readonly #unsettled = new Map<number, ByPath>();
   readonly #stops: (() => void)[] = [];
-  /** Ids under which the browser keeps something of this page. */
-  #keptIds: ReadonlySet<number> = new Set();
-  /** Elements that others removed while something was typed in them, as was said. */
+  /** Ids of this page's stored drafts. */
+  #storedIds: ReadonlySet<number> = new Set();
+  /** Elements removed by others during editing, of which the user was notified. */
   readonly #gone = new Set<number>();
   #isAsked = false;
   #isEnded = false;
-  /** The draft of the selected element, or of the room; null without one. */
+  /** Draft of the selected element or the room; null if there is none. */
   open: DraftStore | null = null;
-  /** Whether the browser keeps nothing of what waits, so that leaving the page would lose it. */
+  /** Whether storage fails, so that leaving the page would lose drafts. */
   isAtRisk = false;
 
   constructor(options: DraftsOptions) {
@@ -49,7 +49,7 @@ export class DraftsStore {
     makeObservable(this, { open: observableRef, isAtRisk: observable });
   }
 
-  /** Begins to follow the selection, and tells what earlier pages left behind. */
+  /** Starts to follow the selection, and reports drafts of earlier pages. */
   start(): void {
     const { document, selection } = this.#options;
     this.#load();
@@ -89,20 +89,20 @@ export class DraftsStore {
     return this.open?.subject.id === ROOM;
   }
 
-  /** What was typed and is no edit yet: of the open window, and of those that were left. */
+  /** Typed fields that are not edits yet, of the open window and of closed ones. */
   get waitingFields(): ByPath[] {
     return [...(this.open ? [this.open.waiting] : []), ...this.#waiting.values()];
   }
 
-  /** Opens the settings of the room, in place of what is selected. */
+  /** Opens the room's settings instead of the selection. */
   openRoom(): void {
     this.#options.selection.select(null);
     if (!this.isRoomOpen) this.#turnTo(ROOM);
   }
 
   /**
-   * Closes the window, if nothing in it is wrong.
-   * @returns false when something is; then the window stays and says what
+   * Closes the window if all input is valid.
+   * @returns false if not; the window then stays open and shows the errors
    */
   save(): boolean {
     if (!this.open?.save()) return false;
@@ -110,13 +110,13 @@ export class DraftsStore {
     return true;
   }
 
-  /** Closes the window; what is wrong waits. */
+  /** Closes the window; invalid input waits. */
   close(): void {
     if (this.isRoomOpen) this.#turnTo(null);
     else this.#options.selection.select(null);
   }
 
-  /** Undoes what was set since the window was opened, and closes it. */
+  /** Undoes all edits since the window opened, and closes it. */
   cancel(): void {
     const { open } = this;
     if (!open) return;
@@ -125,16 +125,16 @@ export class DraftsStore {
     const gone = open.cancel(`Discard the changes of ${name}`);
     this.close();
     if (Object.keys(gone).length > 0)
-      this.#tell(`Discarded the changes of ${name}.`, { label: 'Restore', act: () => this.#openAgain(id, gone) });
+      this.#notify(`Discarded the changes of ${name}.`, { label: 'Restore', act: () => this.#openAgain(id, gone) });
   }
 
-  #tell(text: string, { act, ...offer }: Offer): void {
-    // What is offered about a room ends with its editor.
-    this.#options.tell(text, { ...offer, act: () => !this.#isEnded && act() });
+  #notify(text: string, { act, ...offer }: Offer): void {
+    // Offers about a room end with its editor.
+    this.#options.notify(text, { ...offer, act: () => !this.#isEnded && act() });
   }
 
-  /** Whether it was said that an element is gone in which something was typed. */
-  isToldGone(id: number): boolean {
+  /** Whether the user was notified of the removal of an element they were editing. */
+  isRemovalNotified(id: number): boolean {
     return this.#gone.has(id) && !this.#isThere(id);
   }
 
@@ -157,30 +157,30 @@ export class DraftsStore {
   }
 
   #begin(id: number): DraftStore {
-    const { document, tell } = this.#options;
+    const { document, notify } = this.#options;
     const name = this.#nameOf(id);
     const label = id === ROOM ? 'Room settings' : `Edit ${name}`;
     const draft = new DraftStore(document, { id, label }, (values) => void this.#settle(id, values));
     const typed = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (typed) draft.restore(typed);
-    if (draft.isWaiting && !this.#isAsked) tell(`What you typed in ${name} is back. It is not saved yet.`);
+    if (draft.isWaiting && !this.#isAsked) notify(`What you typed in ${name} is back. It is not saved yet.`);
     return draft;
   }
 
-  /** Writes edits down at once, until the browser keeps them in its slower way. */
+  /** Stores edits synchronously until the database has them. */
   async #settle(id: number, values: ByPath): Promise<void> {
     const typed = { ...this.#unsettled.get(id), ...values };
     this.#unsettled.set(id, typed);
     this.#keep();
     await this.#options.settled();
-    // Whatever was set since waits for its own turn.
+    // Later edits are handled by their own call.
     if (this.#unsettled.get(id) !== typed) return;
     this.#unsettled.delete(id);
     this.#keep();
   }
 
-  /** What was typed while nothing could be edited becomes edits, as far as nothing is wrong with it. */
+  /** Turns valid input that was typed in read-only mode into edits. */
   #sendTyped(): void {
     this.open?.set({});
     for (const [id, values] of [...this.#waiting]) {
@@ -192,7 +192,7 @@ export class DraftsStore {
     this.#keep();
   }
 
-  /** A draft without a window, of which what is right becomes edits. */
+  /** A draft without a window, whose valid fields become edits. */
   #draftOf(id: number, values: ByPath): DraftStore {
     const { document } = this.#options;
     const draft = new DraftStore(
@@ -204,7 +204,7 @@ export class DraftsStore {
     return draft;
   }
 
-  /** What is wrong waits for the window to be opened again. */
+  /** Invalid input waits for the window to open again. */
   #leave(draft: DraftStore): void {
     const { id } = draft.subject;
     if (!draft.isWaiting || !this.#isThere(id)) return;
@@ -213,13 +213,13 @@ export class DraftsStore {
     const paths = Object.keys(draft.waiting);
     const why = [...new Set(Object.values(draft.errors))].join(' ');
     const where = paths.length === 1 ? 'there ' : '';
-    this.#tell(
+    this.#notify(
       `Not saved of ${this.#nameOf(id)}: ${paths.map(labelOf).join(', ')}. ${why} What you typed ${where}is kept.`,
       { label: 'Show', act: () => this.#openAgain(id) },
     );
   }
 
-  /** The element was removed while it was changed: it can be added again, with what was set and what waited. */
+  /** The element was removed during editing: offers to add it again with all edits and drafts. */
   #lose(id: number, before: Room): void {
     const draft = this.open!;
     const { waiting, isChanged } = draft;
@@ -238,20 +238,23 @@ export class DraftsStore {
 
   #offerGone(branch: Branch, spot: Spot, waiting?: ByPath): void {
     const { id } = branch.top;
-    // One offer is enough where the window had changes, too.
-    if (this.isToldGone(id)) return;
+    // One offer is enough if the window had changes, too.
+    if (this.isRemovalNotified(id)) return;
     this.#gone.add(id);
-    this.#tell(`“${titleOf(branch.top)}” was removed while you were changing it. What you typed until then is kept.`, {
-      label: 'Restore',
-      stays: true,
-      act: () => {
-        addAgain(this.#options.document, branch, spot);
-        this.#openAgain(id, waiting);
+    this.#notify(
+      `“${titleOf(branch.top)}” was removed while you were changing it. What you typed until then is kept.`,
+      {
+        label: 'Restore',
+        stays: true,
+        act: () => {
+          restoreBranch(this.#options.document, branch, spot);
+          this.#openAgain(id, waiting);
+        },
       },
-    });
+    );
   }
 
-  /** Opens a window with what was typed into it. */
+  /** Opens a window with its draft. */
   #openAgain(id: number, typed?: ByPath): void {
     if (!this.#isThere(id)) return;
     this.#isAsked = true;
@@ -262,13 +265,13 @@ export class DraftsStore {
   }
 
   #load(): void {
-    const { kept } = this.#options;
+    const { storage } = this.#options;
     const left: number[] = [];
     const gone: number[] = [];
-    for (const [id, fields] of kept.load()) {
+    for (const [id, fields] of storage.load()) {
       if (!this.#isThere(id)) gone.push(id);
       else {
-        // What is right was on its way into the document when its page ended.
+        // Valid input was about to enter the document when its page closed.
         const draft = this.#draftOf(id, byPath(fields));
         if (!draft.isWaiting) gone.push(id);
         else {
@@ -277,31 +280,31 @@ export class DraftsStore {
         }
       }
     }
-    this.#keptIds = new Set(this.#waiting.keys());
-    if (gone.length > 0) kept.write(new Map(), gone);
+    this.#storedIds = new Set(this.#waiting.keys());
+    if (gone.length > 0) storage.write(new Map(), gone);
     const [first] = left;
     if (first === undefined) return;
     const others = left.length - 1;
     const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
-    this.#tell(`What you typed in ${this.#nameOf(first)}${more} is kept, but not saved yet.`, {
+    this.#notify(`What you typed in ${this.#nameOf(first)}${more} is kept, but not saved yet.`, {
       label: 'Show',
       act: () => this.#openAgain(first),
     });
   }
 
-  /** Writes down everything that waits, and what is on its way. */
+  /** Stores all drafts and edits that are not stored yet. */
   #keep(): void {
-    const { kept } = this.#options;
+    const { storage } = this.#options;
     const waiting = new Map(this.#waiting);
     if (this.open?.isWaiting) waiting.set(this.open.subject.id, this.open.waiting);
     const typed = new Map(waiting);
     for (const [id, values] of this.#unsettled) typed.set(id, { ...values, ...waiting.get(id) });
     const put = new Map<number, ElementFields>();
     for (const [id, values] of typed) put.set(id, fieldsByPath(values) as ElementFields);
-    const gone = [...this.#keptIds].filter((id) => !put.has(id));
+    const gone = [...this.#storedIds].filter((id) => !put.has(id));
     if (put.size === 0 && gone.length === 0) return;
-    this.#keptIds = new Set(put.keys());
-    const isKept = kept.write(put, gone);
-    runInAction(() => (this.isAtRisk = !isKept && waiting.size > 0));
+    this.#storedIds = new Set(put.keys());
+    const isStored = storage.write(put, gone);
+    runInAction(() => (this.isAtRisk = !isStored && waiting.size > 0));
   }
 }

@@ -1,5 +1,5 @@
-import { Button, CloseButton, Select, Text, Title } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { Button, CloseButton, Menu, Select, Text, Title } from '@mantine/core';
+import { IconArrowBackUp, IconHistory, IconUsers } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { IconAction } from '../../ui/IconAction.tsx';
@@ -7,7 +7,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import panel from '../layout/side-panel.module.css';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './history.module.css';
-import { HistoryStore, type Told } from './history-store.ts';
+import { type HistoryEntry, HistoryStore } from './history-store.ts';
 
 /** Sentences of an entry that are there without being asked for. */
 const SHOWN = 3;
@@ -22,29 +22,29 @@ interface Spell {
   day: string;
   who: string;
   isOwn: boolean;
-  told: Told[];
+  entries: HistoryEntry[];
 }
 
-function spellsOf(all: readonly Told[]): Spell[] {
+function spellsOf(all: readonly HistoryEntry[]): Spell[] {
   const spells: Spell[] = [];
-  for (const told of all) {
+  for (const entry of all) {
     const spell = spells.at(-1);
-    const on = day.format(new Date(told.at));
-    const isNear = spell && Date.parse(spell.told.at(-1)!.at) - Date.parse(told.at) < TOGETHER;
-    if (isNear && spell.who === told.who && spell.day === on) spell.told.push(told);
-    else spells.push({ day: on, who: told.who, isOwn: told.isOwn, told: [told] });
+    const on = day.format(new Date(entry.at));
+    const isNear = spell && Date.parse(spell.entries.at(-1)!.at) - Date.parse(entry.at) < TOGETHER;
+    if (isNear && spell.who === entry.who && spell.day === on) spell.entries.push(entry);
+    else spells.push({ day: on, who: entry.who, isOwn: entry.isOwn, entries: [entry] });
   }
   return spells;
 }
 
-const Entry = observer(({ told, store }: { told: Told; store: HistoryStore }) => {
+const Entry = observer(({ entry, store }: { entry: HistoryEntry; store: HistoryStore }) => {
   const [isWhole, setWhole] = useState(false);
-  const { sentences, more, how } = told;
+  const { sentences, more, how } = entry;
   const shown = isWhole ? sentences : sentences.slice(0, SHOWN);
   const left = sentences.length - shown.length + more;
   const [first = 'Nothing that can be seen was changed'] = shown;
-  const canUndo = store.undoOf(told).length > 0;
-  const at = time.format(new Date(told.at));
+  const canUndo = store.undoOf(entry).length > 0;
+  const at = time.format(new Date(entry.at));
   return (
     <li className={classes.entry}>
       <div className={classes.what}>
@@ -66,7 +66,7 @@ const Entry = observer(({ told, store }: { told: Told; store: HistoryStore }) =>
         hint={canUndo ? 'Undo this' : 'Nothing of it is left to undo'}
         isDisabled={!canUndo}
         icon={<IconArrowBackUp size={16} />}
-        onClick={() => store.undo(told)}
+        onClick={() => store.undo(entry)}
       />
     </li>
   );
@@ -82,8 +82,8 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
     void store.load();
     return () => store.end();
   }, [store]);
-  const names = [...new Set(store.told.map(({ who }) => who))].sort();
-  const spells = spellsOf(store.told.filter(({ who }) => person === null || who === person));
+  const names = [...new Set(store.entries.map(({ who }) => who))].sort();
+  const spells = spellsOf(store.entries.filter(({ who }) => person === null || who === person));
   return (
     <section
       className={panel.panel}
@@ -128,18 +128,18 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
             </Button>
           </div>
         )}
-        {store.state === 'ready' && store.told.length === 0 && (
+        {store.state === 'ready' && store.entries.length === 0 && (
           <Text size="sm" c="dimmed" p="sm">
             Nothing has been changed in the last 30 days.
           </Text>
         )}
         {spells.map((spell, index) => (
-          <section key={spell.told[0]!.seq} aria-label={`${spell.isOwn ? 'You' : spell.who}, ${spell.day}`}>
+          <section key={spell.entries[0]!.seq} aria-label={`${spell.isOwn ? 'You' : spell.who}, ${spell.day}`}>
             {spell.day !== spells[index - 1]?.day && <h3 className={classes.day}>{spell.day}</h3>}
             <h4 className={classes.who}>{spell.isOwn ? 'You' : spell.who}</h4>
             <ol className={classes.list}>
-              {spell.told.map((told) => (
-                <Entry key={told.seq} told={told} store={store} />
+              {spell.entries.map((entry) => (
+                <Entry key={entry.seq} entry={entry} store={store} />
               ))}
             </ol>
           </section>
@@ -151,5 +151,50 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
         )}
       </div>
     </section>
+  );
+});
+
+/** Steps of the history that the list shows at most. */
+const SHOWN_STEPS = 100;
+
+/** One's own history as a list, where pressing a step goes to the room as it was after it, and the way to that of everybody. */
+export const HistoryMenu = observer(({ onAll }: { onAll(): void }) => {
+  const { document } = useEditor();
+  const steps = document.steps.slice(-SHOWN_STEPS).toReversed();
+  const current = document.steps.findLast(({ isUndone }) => !isUndone)?.id ?? null;
+  return (
+    <Menu position="bottom-end" width={280} withinPortal>
+      <Menu.Target>
+        <IconAction label="History" icon={<IconHistory size={18} />} />
+      </Menu.Target>
+      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
+        <Menu.Item leftSection={<IconUsers size={16} aria-hidden />} onClick={onAll}>
+          Changes by everybody…
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{steps.length === 0 ? 'You have not changed anything yet.' : 'Your own steps'}</Menu.Label>
+        {steps.map(({ id, label, isUndone }) => (
+          <Menu.Item
+            key={id}
+            c={isUndone ? 'dimmed' : undefined}
+            disabled={document.isReadOnly}
+            fw={id === current ? 600 : undefined}
+            aria-current={id === current ? 'step' : undefined}
+            onClick={() => document.goTo(id)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        {steps.length > 0 && (
+          <Menu.Item
+            disabled={document.isReadOnly}
+            aria-current={current === null ? 'step' : undefined}
+            onClick={() => document.goTo(null)}
+          >
+            As it was opened
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 });

@@ -1,16 +1,103 @@
 import { makeObservable, observable, observableRef, reaction, runInAction } from 'mobx';
-import { applyCommand, type RoomCommand } from '../../../engine/document/commands.ts';
+import { applyCommand, Draft, type RoomCommand } from '../../../engine/document/commands.ts';
 import { differences, sentenceOf } from '../../../engine/document/difference.ts';
+import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { type CommandOrigin, MOST_COMMANDS, type RoomLogEntry } from '../../contract/entities.ts';
 import { doneOf } from '../saving/conflict.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { type Done, undoOf } from './undo-of.ts';
+
+/** What was done to a room at once, and what undoes it. */
+export interface Done {
+  commands: readonly RoomCommand[];
+  /** In the order in which they are applied. */
+  inverses: readonly RoomCommand[];
+}
+
+/** Follows from other fields, and goes with them. */
+const FOLLOWING: ReadonlySet<string> = new Set(['visible_between', 'file', 'config.file_url', 'config.mime']);
+
+/** The last values that commands gave to each thing's fields: by the element, or by null for the room. */
+function given(commands: readonly RoomCommand[]): Map<number | null, Record<string, unknown>> {
+  const values = new Map<number | null, Record<string, unknown>>();
+  for (const command of commands) {
+    if (!('fields' in command)) continue;
+    const id = command.type === 'room.update' ? null : command.id;
+    values.set(id, { ...values.get(id), ...byPath(command.fields) });
+  }
+  return values;
+}
+
+/** The fields of an inverse that nobody has changed since; null where none is left. */
+function unchanged<C extends RoomCommand & { fields: object }>(
+  command: C,
+  now: object | undefined,
+  gave: Record<string, unknown> = {},
+): C | null {
+  if (!now) return null;
+  const values = byPath(now);
+  const isOwn = ([path]: [string, unknown]) =>
+    FOLLOWING.has(path) || !(path in gave) || isSame(values[path], gave[path]);
+  const left = Object.entries(byPath(command.fields)).filter(isOwn);
+  if (!left.some(([path]) => !FOLLOWING.has(path))) return null;
+  return { ...command, fields: fieldsByPath(Object.fromEntries(left)) };
+}
+
+/**
+ * What still undoes something that was done to a room: fields that were changed again since stay, and so does what others
+ * have put into an element that was added.
+ * @param room as it is now
+ * @returns commands that can all be applied one after the other; none where nothing is left to be undone
+ */
+export function undoOf({ commands, inverses }: Done, room: Room): RoomCommand[] {
+  const gave = given(commands);
+  const added = new Set(
+    commands.flatMap((command) => (command.type === 'element.add' ? command.elements.map(({ id }) => id) : [])),
+  );
+  const movedTo = new Map(
+    commands.flatMap((command) => (command.type === 'element.move' ? [[command.id, command.parent]] : [])),
+  );
+  const found: RoomCommand[] = [];
+  const now = new Draft(room);
+  const fitting = (command: RoomCommand): RoomCommand | null => {
+    switch (command.type) {
+      case 'room.update':
+        return unchanged(command, now.fields, gave.get(null));
+      case 'element.update':
+        return unchanged(command, now.get(command.id), gave.get(command.id));
+      case 'element.remove': {
+        const isAlone = now.get(command.id) && now.branch(command.id).every(({ id }) => added.has(id));
+        return isAlone ? command : null;
+      }
+      case 'element.move': {
+        const element = now.get(command.id);
+        return element && element.parent_element_id === (movedTo.get(command.id) ?? null) ? command : null;
+      }
+      case 'element.add':
+        return command;
+    }
+  };
+  for (const inverse of inverses) {
+    const command = fitting(inverse);
+    if (!command) continue;
+    try {
+      now.apply(command);
+      found.push(command);
+      // What came before it in the same step is held against what it has made.
+      if (command.type === 'element.move') movedTo.set(command.id, command.parent);
+      for (const [id, values] of given([command])) gave.set(id, { ...gave.get(id), ...values });
+    } catch (error) {
+      // What it needs is gone, or is there already.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return found;
+}
 
 /** Entries that are told of at once. */
 const PER_PART = 30;
 /** Sentences that are kept of an entry. */
-const MOST_SENTENCES = 100;
+const MAX_SENTENCES = 100;
 
 const ORIGINS: Record<CommandOrigin, string> = {
   editor: '',
@@ -21,7 +108,7 @@ const ORIGINS: Record<CommandOrigin, string> = {
 };
 
 /** Something that somebody did to the room. */
-export interface Told extends Done {
+export interface HistoryEntry extends Done {
   seq: number;
   at: string;
   /** Name of who did it. */
@@ -39,7 +126,7 @@ export class HistoryStore {
   readonly #editor: Editor;
   readonly #userId: number | null;
   readonly #stop: () => void;
-  told: readonly Told[] = [];
+  entries: readonly HistoryEntry[] = [];
   state: 'loading' | 'ready' | 'failed' = 'loading';
   /** Whether the log has more than is told. */
   hasMore = false;
@@ -52,7 +139,7 @@ export class HistoryStore {
   constructor(editor: Editor, userId: number | null) {
     this.#editor = editor;
     this.#userId = userId;
-    makeObservable(this, { told: observableRef, state: observable, hasMore: observable });
+    makeObservable(this, { entries: observableRef, state: observable, hasMore: observable });
     this.#stop = reaction(
       () => editor.saving.seq,
       () => void this.load(),
@@ -73,8 +160,8 @@ export class HistoryStore {
       // Somebody was faster: what comes next tells of it all.
       if (saving.seq !== seq) return;
       this.#before = confirmed;
-      const told = this.#tell(entries);
-      runInAction(() => (this.told = told));
+      const described = this.#describe(entries);
+      runInAction(() => (this.entries = described));
       this.#seq = seq;
     });
   }
@@ -82,10 +169,10 @@ export class HistoryStore {
   /** Tells of what came before. */
   loadMore(): Promise<void> {
     return this.#inTurn(async () => {
-      const oldest = this.told.at(-1);
+      const oldest = this.entries.at(-1);
       if (!oldest) return;
-      const told = this.#tell(await this.#read(oldest.seq));
-      runInAction(() => (this.told = [...this.told, ...told]));
+      const described = this.#describe(await this.#read(oldest.seq));
+      runInAction(() => (this.entries = [...this.entries, ...described]));
     });
   }
 
@@ -110,7 +197,7 @@ export class HistoryStore {
   }
 
   /** Goes back through entries, newest first: what each did is the difference between the rooms around it. */
-  #tell(entries: readonly RoomLogEntry[]): Told[] {
+  #describe(entries: readonly RoomLogEntry[]): HistoryEntry[] {
     return entries.toReversed().map((entry) => {
       const after = this.#before!;
       const { commands, inverses } = doneOf(entry, undefined);
@@ -122,8 +209,8 @@ export class HistoryStore {
         who: entry.user?.name ?? 'The server',
         isOwn: entry.user !== null && entry.user.id === this.#userId,
         how: ORIGINS[entry.origin],
-        sentences: found.slice(0, MOST_SENTENCES).map(sentenceOf),
-        more: Math.max(0, found.length - MOST_SENTENCES),
+        sentences: found.slice(0, MAX_SENTENCES).map(sentenceOf),
+        more: Math.max(0, found.length - MAX_SENTENCES),
         commands,
         inverses,
       };
@@ -131,15 +218,15 @@ export class HistoryStore {
   }
 
   /** What would undo something now; empty where others have changed it since, or it is too much for one step. */
-  undoOf(told: Told): readonly RoomCommand[] {
+  undoOf(entry: HistoryEntry): readonly RoomCommand[] {
     const { document } = this.#editor;
-    if (document.isReadOnly || told.inverses.length > MOST_COMMANDS) return [];
-    return undoOf(told, document.room);
+    if (document.isReadOnly || entry.inverses.length > MOST_COMMANDS) return [];
+    return undoOf(entry, document.room);
   }
 
   /** Undoes what still can be undone of something, as a step of one's own. */
-  undo(told: Told): void {
-    const [first = 'a change'] = told.sentences;
-    this.#editor.document.run(this.undoOf(told), { label: `Undo: ${first}` });
+  undo(entry: HistoryEntry): void {
+    const [first = 'a change'] = entry.sentences;
+    this.#editor.document.run(this.undoOf(entry), { label: `Undo: ${first}` });
   }
 }

@@ -1,6 +1,6 @@
 import { goToStart, goToViewPoint, setStart, setViewPoint } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { pasteByMenu } from '../clipboard/paste-by-menu.ts';
+import { pasteByMenu } from '../clipboard/use-clipboard.ts';
 import {
   groupSelected,
   invertSelection,

@@ -1,3 +1,6 @@
+import { observable, runInAction } from 'mobx';
+import { storedText } from '../../ui/storage.ts';
+
 /** Whose keys the editor goes by. */
 export const PRESETS = { enfilade: 'Enfilade', unity: 'Unity', blender: 'Blender' } as const;
 export type Preset = keyof typeof PRESETS;
@@ -134,3 +137,22 @@ export const keyText = (key: string, isMac: boolean): string =>
   isMac
     ? key.replace('Num', 'Num ').replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
     : key.replace('Num', 'Num ').replaceAll('+', ' ').trim() || '+';
+
+const stored = storedText('enfilade.editor-keys');
+const isPreset = (text: string | null): text is Preset => text !== null && text in PRESETS;
+const initial = stored.get();
+const state = observable.object<{ preset: Preset }>({ preset: isPreset(initial) ? initial : 'enfilade' });
+
+/** Whose keys are used in this browser (observed). */
+export const currentPreset = (): Preset => state.preset;
+
+/** Uses the keys of another program, here and from now on. */
+export function setPreset(preset: Preset): void {
+  stored.set(preset);
+  runInAction(() => (state.preset = preset));
+}
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The usual key of an action, as it is written beside its name (observed). */
+export const usualKey = (id: ShortcutId): string => keyText(keysOf(id, currentPreset())[0] ?? '', isMac);

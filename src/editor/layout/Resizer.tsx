@@ -1,7 +1,38 @@
+import { observable, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { PANELS, type Panel, setWidth, widthOf } from './panel-sizes.ts';
-import classes from './resizer.module.css';
+import { storedText } from '../../ui/storage.ts';
+import classes from './editor.module.css';
+
+/** Panels whose width is chosen, with their widths in pixels: at first, at least and at most. */
+const PANELS = {
+  tree: { first: 280, least: 220, most: 520 },
+  window: { first: 340, least: 300, most: 640 },
+} as const;
+type Panel = keyof typeof PANELS;
+
+const stored = { tree: storedText('enfilade.editor-tree'), window: storedText('enfilade.editor-window') };
+
+const within = (panel: Panel, width: number): number => {
+  const { least, most } = PANELS[panel];
+  return Math.round(Math.min(Math.max(width, least), most));
+};
+
+function initial(panel: Panel): number {
+  const width = Number(stored[panel].get() ?? Number.NaN);
+  return Number.isFinite(width) ? within(panel, width) : PANELS[panel].first;
+}
+
+const widths = observable.object<Record<Panel, number>>({ tree: initial('tree'), window: initial('window') });
+
+/** Width of a panel in pixels (observed). */
+export const widthOf = (panel: Panel): number => widths[panel];
+
+/** Sets the width of a panel, within its bounds, here and from now on. */
+function setWidth(panel: Panel, width: number): void {
+  runInAction(() => (widths[panel] = within(panel, width)));
+  stored[panel].set(String(widths[panel]));
+}
 
 /** Pixels of one press of an arrow key. */
 const STEP = 20;

@@ -1,5 +1,6 @@
-import { Button, CloseButton, Fieldset, Group, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, CloseButton, Fieldset, Group, Menu, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import {
+  IconBoxMultiple,
   IconEyeOff,
   IconFold,
   IconLayoutAlignBottom,
@@ -18,8 +19,9 @@ import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
-import type { Edge } from '../../../engine/tools/arrange.ts';
+import type { Edge } from '../../../engine/tools/gestures/arrange.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
+import { canvasOf } from '../canvas/canvas-store.ts';
 import { EditingControls } from '../layout/EditingControls.tsx';
 import editorClasses from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
@@ -28,8 +30,11 @@ import {
   alignSelected,
   distributeSelected,
   groupSelected,
+  invertSelection,
   levelSelected,
   removeSelected,
+  selectAll,
+  selectSameType,
   setSelected,
   sizeSelected,
   ungroupSelected,
@@ -200,5 +205,48 @@ export const ManyWindow = observer(() => {
         </EditingControls>
       </ScrollArea>
     </section>
+  );
+});
+
+/** Ways to select many, and to put them together. */
+export const SelectMenu = observer(() => {
+  const editor = useEditor();
+  const { selection, document } = editor;
+  const store = canvasOf(document);
+  const { isReadOnly } = document;
+  const isNone = selection.ids.length === 0;
+  const holdsGroup = selection.elements.some(({ element }) => element === 'group');
+  const items: readonly { label: string; keys: string; isDisabled?: boolean; act(): void }[] = [
+    { label: 'Select all', keys: 'Ctrl A', act: () => selectAll(editor) },
+    { label: 'Invert the selection', keys: 'Ctrl I', act: () => invertSelection(editor) },
+    { label: 'Select the same type', keys: 'Ctrl Shift A', isDisabled: isNone, act: () => selectSameType(editor) },
+    { label: 'Draw a box', keys: 'B', act: () => store.tools?.armBox(true) },
+    { label: 'Group', keys: 'Ctrl G', isDisabled: isNone || isReadOnly, act: () => void groupSelected(editor) },
+    {
+      label: 'Ungroup',
+      keys: 'Ctrl Shift G',
+      isDisabled: !holdsGroup || isReadOnly,
+      act: () => ungroupSelected(editor),
+    },
+  ];
+  return (
+    <Menu position="top-start" withinPortal>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant={store.isBoxArmed ? 'filled' : 'default'}
+          leftSection={<IconBoxMultiple size={16} aria-hidden />}
+        >
+          Select
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map(({ label, keys, isDisabled, act }) => (
+          <Menu.Item key={label} disabled={isDisabled} rightSection={<kbd>{keys}</kbd>} onClick={act}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 });

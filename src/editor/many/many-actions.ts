@@ -11,13 +11,13 @@ import {
   type Edge,
   type Shifts,
   wallShifts,
-} from '../../../engine/tools/arrange.ts';
-import { boxesOf, changesOf, sameSize } from '../../../engine/tools/moved.ts';
-import { groupCommands, ungroupCommands } from '../../../engine/tools/regroup.ts';
-import type { ElementChange } from '../../../engine/tools/subjects.ts';
+} from '../../../engine/tools/gestures/arrange.ts';
+import { boxesOf, changesOf, sameSize } from '../../../engine/tools/gestures/moved.ts';
+import { groupCommands, ungroupCommands } from '../../../engine/tools/gestures/regroup.ts';
+import type { ElementChange } from '../../../engine/tools/marks/shown-fields.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification } from '../../ui/notifications.ts';
-import { newElement } from '../add-element/new-element.ts';
+import { newElement } from '../canvas/add-at.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { selectedElements } from '../session/element-actions.ts';

@@ -7,10 +7,9 @@ import { useEffect, useState } from 'react';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { iconOf } from '../elements/forms.ts';
 import type { Actions } from '../keys/actions.ts';
-import { usualKey } from '../keys/key-preset.ts';
-import { ROWS } from '../keys/shortcuts.ts';
+import { ROWS, usualKey } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 
 /** Elements that are found at most. */
 const MAX_FOUND = 8;

@@ -2,10 +2,9 @@ import { Kbd, Menu } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { pasteByMenu } from '../clipboard/paste-by-menu.ts';
+import { pasteByMenu } from '../clipboard/use-clipboard.ts';
 import type { Actions } from '../keys/actions.ts';
-import { usualKey } from '../keys/key-preset.ts';
-import { SHORTCUTS, type ShortcutId } from '../keys/shortcuts.ts';
+import { SHORTCUTS, type ShortcutId, usualKey } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
 
 /** What the menu offers, in groups with a line between them. */

@@ -3,11 +3,11 @@ import { observer } from 'mobx-react-lite';
 import { type Navigation, navigationSchema } from '../../../engine/document/navigation.ts';
 import type { Endpoint } from '../../contract/entities.ts';
 import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
+import { NAVIGATION_NAMES } from '../../ui/navigation-names.ts';
 import { LineField } from '../fields/TextFields.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
-import { NAVIGATION_NAMES } from './navigation-names.ts';
+import { titleOf } from '../session/element-names.ts';
 
 interface Props {
   value: Navigation;

@@ -1,5 +1,5 @@
 import type { Room } from '../../../engine/document/room.ts';
-import { drawPoster } from '../../../engine/tools/poster.ts';
+import { drawPoster } from '../../../engine/tools/camera/poster.ts';
 
 /** What the server gives the browser to draw. */
 interface Drawing {

@@ -1,6 +1,8 @@
 import { reaction } from 'mobx';
 import type { Editor } from '../session/editor-context.ts';
-import { POSTER_EVENT } from './poster-event.ts';
+
+/** What the editor tells the window of when its space has been published: the poster is drawn then. */
+export const POSTER_EVENT = 'enfilade-poster';
 
 /** Milliseconds without an edit after which a space is drawn again. */
 const QUIET = 20_000;
@@ -18,7 +20,7 @@ export function keepPoster({ client, document: edited, saving, roomId, font }: E
   const draw = async () => {
     const known = await client.rooms.readPoster({ params });
     if (isOver || known?.is_chosen) return;
-    const { drawPoster } = await import('../../../engine/tools/poster.ts');
+    const { drawPoster } = await import('../../../engine/tools/camera/poster.ts');
     const image = await drawPoster(edited.room, font);
     if (isOver || !image) return;
     await client.rooms.drawPoster({ params, body: {}, files: { file: new File([image], 'poster') } });

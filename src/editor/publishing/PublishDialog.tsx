@@ -4,8 +4,8 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { PublicationPanel } from '../../ui/publishing/PublicationPanel.tsx';
 import { PublicationStore } from '../../ui/publishing/publication-store.ts';
-import { POSTER_EVENT } from '../poster/poster-event.ts';
-import { allSaved } from '../revisions/all-saved.ts';
+import { POSTER_EVENT } from '../poster/keep-poster.ts';
+import { allSaved } from '../revisions/automatic-revisions.ts';
 import { useEditor } from '../session/editor-context.ts';
 
 /** Publishing the room that is edited: every edit is saved first. */

@@ -1,14 +1,181 @@
-import { Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconBookmarkPlus } from '@tabler/icons-react';
+import { Button, Group, Modal, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconBookmarkPlus, IconPencil, IconRestore, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
+import { sentenceOf } from '../../../engine/document/difference.ts';
+import type { Revision } from '../../contract/entities.ts';
+import { confirm } from '../../ui/confirmation/confirmation-store.ts';
+import { IconAction } from '../../ui/IconAction.tsx';
+import { momentText } from '../../ui/moment-text.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { EditingControls } from '../layout/EditingControls.tsx';
 import { useEditor } from '../session/editor-context.ts';
-import { Comparison } from './Comparison.tsx';
-import { RevisionRow } from './RevisionRow.tsx';
 import classes from './revisions.module.css';
-import { RevisionsStore } from './revisions-store.ts';
+import { RevisionsStore, restorableOf } from './revisions-store.ts';
+
+/** Differences that are shown; of more, the number is said. */
+const MAX_SHOWN_CHANGES = 200;
+
+/** What has changed since the chosen revision, and what takes it back. */
+const Comparison = observer(({ store }: { store: RevisionsStore }) => {
+  const { chosen, changes, hasComparisonFailed, isBusy } = store;
+  if (!chosen) return null;
+  if (hasComparisonFailed)
+    return (
+      <Stack align="flex-start" gap="xs" role="alert">
+        <Text size="sm">This revision could not be read.</Text>
+        <Button size="xs" variant="default" onClick={() => store.choose(chosen.id)}>
+          Try again
+        </Button>
+      </Stack>
+    );
+  if (!changes)
+    return (
+      <Stack gap={6} role="status" aria-label="Comparing">
+        <Skeleton height={20} width="60%" />
+        <Skeleton height={20} />
+        <Skeleton height={20} />
+      </Stack>
+    );
+  const restoreAll = async () => {
+    const question = {
+      title: 'Restore this revision?',
+      text: `The space becomes what it was ${momentText(chosen.at)}. Its present state is saved as a revision first.`,
+      action: 'Restore',
+    };
+    if (await confirm(question)) await store.restore(chosen);
+  };
+  return (
+    <EditingControls>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={3} size="h5">
+            Since “{nameOfRevision(chosen)}”
+          </Title>
+          <Button
+            size="xs"
+            variant="light"
+            style={{ flex: 'none' }}
+            leftSection={<IconRestore size={16} aria-hidden />}
+            loading={isBusy}
+            disabled={changes.length === 0}
+            onClick={() => void restoreAll()}
+          >
+            Restore all
+          </Button>
+        </Group>
+        {changes.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            Nothing has changed since.
+          </Text>
+        ) : (
+          <ul className={classes.changes} aria-label="What has changed since">
+            {changes.slice(0, MAX_SHOWN_CHANGES).map((difference) => {
+              const sentence = sentenceOf(difference);
+              const subject = restorableOf(difference);
+              return (
+                <li key={sentence}>
+                  <span>{sentence}</span>
+                  {subject && (
+                    <IconAction
+                      label={`Restore ${subject.name || 'this element'}: ${sentence}`}
+                      hint="Restore only this element"
+                      isDisabled={isBusy}
+                      icon={<IconRestore size={16} />}
+                      onClick={() => void store.restore(chosen, subject)}
+                    />
+                  )}
+                </li>
+              );
+            })}
+            {changes.length > MAX_SHOWN_CHANGES && <li>And {changes.length - MAX_SHOWN_CHANGES} more.</li>}
+          </ul>
+        )}
+      </Stack>
+    </EditingControls>
+  );
+});
+
+const UNNAMED: Record<Revision['kind'], string> = {
+  named: 'Revision',
+  automatic: 'Automatic',
+  before_restore: 'Before a restore',
+};
+
+/** What a revision is called. */
+export const nameOfRevision = ({ name, kind }: Revision): string => name || UNNAMED[kind];
+
+/** One revision: pressing it compares it with now. */
+const RevisionRow = observer(({ revision, store }: { revision: Revision; store: RevisionsStore }) => {
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = nameOfRevision(revision);
+  const label = `${name}, ${momentText(revision.at)}`;
+  const rename = async () => {
+    const wanted = typed?.trim() ?? '';
+    setTyped(null);
+    if (wanted !== '' && wanted !== revision.name) await store.rename(revision.id, wanted);
+  };
+  const remove = async () => {
+    const question = {
+      title: 'Are you sure you want to remove this revision?',
+      text: `“${name}” will be removed; the space stays as it is. This cannot be undone.`,
+      action: 'Remove',
+      destroys: true,
+    };
+    if (await confirm(question)) await store.remove(revision.id);
+  };
+  return (
+    <li className={classes.row} data-chosen={store.chosenId === revision.id || undefined}>
+      {typed === null ? (
+        <button
+          type="button"
+          className={classes.name}
+          aria-pressed={store.chosenId === revision.id}
+          onClick={() => store.choose(revision.id)}
+        >
+          <span className={revision.name ? classes.named : classes.unnamed}>{name}</span>
+          <span className={classes.facts}>
+            {momentText(revision.at)}
+            {revision.user && ` · ${revision.user.name}`}
+            {` · ${revision.elements} ${revision.elements === 1 ? 'element' : 'elements'}`}
+          </span>
+        </button>
+      ) : (
+        <TextInput
+          className={classes.name}
+          size="xs"
+          autoFocus
+          aria-label={`Name of ${label}`}
+          maxLength={120}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={() => void rename()}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void rename();
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            setTyped(null);
+          }}
+        />
+      )}
+      <EditingControls className={classes.actions}>
+        <IconAction
+          label={`Rename ${label}`}
+          hint="Rename"
+          icon={<IconPencil size={16} />}
+          onClick={() => setTyped(revision.name)}
+        />
+        <IconAction
+          label={`Remove ${label}`}
+          hint="Remove"
+          destroys
+          icon={<IconTrash size={16} />}
+          onClick={() => void remove()}
+        />
+      </EditingControls>
+    </li>
+  );
+});
 
 /** Most characters of a name. */
 const MAX_REVISION_NAME = 120;

@@ -1,6 +1,19 @@
-import { reaction } from 'mobx';
+import { reaction, when } from 'mobx';
 import { AUTOMATIC_EVERY } from '../../contract/entities.ts';
+import { showNotification } from '../../ui/notifications.ts';
+import type { SavingStore } from '../saving/saving-store.ts';
 import type { Editor } from '../session/editor-context.ts';
+
+/**
+ * Waits until every edit is saved, so that what the server does next is done to what is shown here.
+ * @returns false, and says why, where saving waits for something itself
+ */
+export async function allSaved({ queue }: SavingStore): Promise<boolean> {
+  await when(() => queue.waiting === 0 || !['idle', 'sending'].includes(queue.state));
+  if (queue.waiting === 0) return true;
+  showNotification('Some edits are not saved yet. Try again once they are.');
+  return false;
+}
 
 /**
  * Asks for a revision when a room is opened, and every ten minutes while it is edited. Whether one is made, the server

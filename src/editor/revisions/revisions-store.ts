@@ -4,7 +4,7 @@ import { flatRoom, type Room } from '../../../engine/document/room.ts';
 import type { Revision } from '../../contract/entities.ts';
 import { showDone, showNotification, showProblem } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
-import { allSaved } from './all-saved.ts';
+import { allSaved } from './automatic-revisions.ts';
 
 /** The element that a difference can be taken back of by itself; null for what was added since, and for the room. */
 export const restorableOf = (difference: Difference): Subject | null =>

@@ -1,14 +1,224 @@
+import { ColorInput, Fieldset, Paper, SimpleGrid, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
+import { byPath } from '../../../engine/document/field-paths.ts';
+import type { Link } from '../../../engine/document/navigation.ts';
+import type { Room } from '../../../engine/document/room.ts';
+import type { RoomConfig } from '../../../engine/document/room-config.ts';
+import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
+import { findTemplates } from '../../ui/find-templates.ts';
+import { MediaField } from '../../ui/media/MediaField.tsx';
+import { showNotification } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
+import { ViewButtons } from '../canvas/Canvas.tsx';
+import { goToStart, startAsSeen } from '../canvas/camera-views.ts';
 import { type DraftTab, DraftWindow } from '../edit-window/DraftWindow.tsx';
 import { useDraft } from '../fields/contexts.ts';
 import type { DraftStore } from '../fields/draft-store.ts';
-import { Field } from '../fields/Field.tsx';
+import { Field, Fields } from '../fields/Field.tsx';
+import { LinkFields } from '../navigation/NavigationFields.tsx';
+import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
-import { CameraTab } from './CameraTab.tsx';
-import { GeneralTab } from './GeneralTab.tsx';
-import { RealtimeTab } from './RealtimeTab.tsx';
-import { RoomLink } from './RoomLink.tsx';
-import { TimedTab } from './TimedTab.tsx';
+import { useEditor } from '../session/editor-context.ts';
+
+/** How visitors see each other. */
+const RealtimeTab = observer(() => {
+  const draft = useDraft();
+  return (
+    <>
+      <Field path="config.realtime" />
+      <MediaField
+        label="Model"
+        description="Drawn for each visitor; without one, a figure."
+        accept={['object']}
+        file={draft.get('config.realtime_file') as RoomConfig['realtime_file']}
+        error={draft.errors['config.realtime_file_id']}
+        onChange={(chosen) =>
+          draft.set({
+            'config.realtime_file': chosen && { id: chosen.id, name: chosen.name, type: chosen.type, url: chosen.url },
+            'config.realtime_file_id': chosen?.id ?? null,
+            'config.realtime_file_url': chosen?.url ?? '',
+          })
+        }
+      />
+      <Field path="config.realtime_scale" step={0.1} />
+      <Field path="config.realtime_rotate" label="Realtime rotation (degrees)" unit="degrees" step={15} />
+    </>
+  );
+});
+
+/** Where visitors start, and how they may move. */
+const CameraTab = observer(() => {
+  const draft = useDraft();
+  const camera = draft.get('config.camera') as Camera;
+  const { document } = useEditor();
+  return (
+    <>
+      <ViewButtons
+        onGo={() => goToStart(document)}
+        onSet={() => {
+          const fields = startAsSeen(document);
+          if (fields) draft.set(byPath(fields));
+        }}
+      />
+      <NumericPanel
+        label="Camera"
+        fields={[
+          { path: 'config.camera.position', label: 'Position (units)' },
+          { path: 'config.camera.rotation.x', label: 'Rotation: up and down (degrees)', unit: 'degrees', step: 5 },
+          { path: 'config.camera.rotation.y', label: 'Rotation: left and right (degrees)', unit: 'degrees', step: 5 },
+          { path: 'config.camera.near', label: 'Near (units)', step: 0.1 },
+          { path: 'config.camera.far', label: 'Far (units)', step: 100 },
+          { path: 'config.camera.fov', label: 'Field of view (degrees)' },
+        ]}
+      />
+      <CameraSwitches
+        camera={camera}
+        onChange={(changes) => draft.set({ 'config.camera': { ...camera, ...changes } })}
+      />
+      {camera.manual_panning && (
+        <NumericPanel
+          label="Panning"
+          fields={[
+            { path: 'config.camera.min_pan', label: 'Lowest position (units)' },
+            { path: 'config.camera.max_pan', label: 'Highest position (units)' },
+          ]}
+        />
+      )}
+    </>
+  );
+});
+
+/** The room's sequence, its countdown, and the pop-up in it. */
+const TimedTab = observer(() => {
+  const draft = useDraft();
+  return (
+    <>
+      <Field path="config.duration" />
+      <Field path="config.show_timed_timer" />
+      <Field path="config.show_timed_popup" />
+      {draft.get('config.show_timed_popup') === true && (
+        <>
+          <Field path="config.timed_popup_offset" />
+          <RichTextField
+            label="Pop-up text"
+            error={draft.errors['config.timed_popup_text']}
+            html={draft.get('config.timed_popup_text') as string}
+            onChange={(text) => draft.set({ 'config.timed_popup_text': text })}
+          />
+          <RoomLink name="timed_popup_action_left" label="Left action" />
+          <RoomLink name="timed_popup_action_center" label="Middle action" />
+          <RoomLink name="timed_popup_action_right" label="Right action" />
+          <Field path="config.timed_popup_action_required" />
+        </>
+      )}
+    </>
+  );
+});
+
+/** The shell of the room. Its looks come with it, so that the room shows them at once. */
+const TemplateField = observer(() => {
+  const draft = useDraft();
+  const { client } = useEditor();
+  const session = useSession();
+  const template = draft.get('template') as Room['template'];
+  const choose = async (value: string | null) => {
+    const id = value === null ? null : Number(value);
+    const chosen = id === null ? null : await client.templates.read({ params: { id } });
+    const camera = draft.get('config.camera') as RoomConfig['camera'];
+    const { rotate, rotate_left_button } = chosen?.config.camera ?? camera;
+    // Without turning, a 360° photo would be a picture of what lies ahead.
+    const turned = chosen?.model_type === 'pano' && rotate && !camera.rotate;
+    draft.set({
+      template_id: id,
+      template: chosen,
+      ...(turned && { 'config.camera': { ...camera, rotate, rotate_left_button } }),
+    });
+    if (turned) showNotification('Rotation is turned on in the tab Camera, as in the template.');
+  };
+  return (
+    <EntrySelect
+      label="Template"
+      description="The shell of the space: a grid, a 3D model or a 360° photo. Without one, it is an empty grid."
+      placeholder="No template"
+      find={(search) => findTemplates(session, search)}
+      chosen={template ? { id: template.id, name: template.name } : null}
+      value={template ? String(template.id) : null}
+      error={draft.errors.template_id}
+      onChange={(value) => void choose(value)}
+    />
+  );
+});
+
+const FogFields = observer(() => {
+  const draft = useDraft();
+  const fog = draft.get('config.fog') as RoomConfig['fog'];
+  const set = (changes: Partial<typeof fog>) => draft.set({ 'config.fog': { ...fog, ...changes } });
+  return (
+    <Fieldset legend="Fog">
+      <Stack gap="sm">
+        <Switch
+          label="Fog"
+          description="Distance fades to a color."
+          checked={fog.enabled}
+          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        />
+        {fog.enabled && (
+          <>
+            <ColorInput
+              fixOnBlur={false}
+              label="Color"
+              format="hex"
+              value={fog.color}
+              error={draft.errors['config.fog.color']}
+              onChange={(color) => set({ color })}
+            />
+            <NumericPanel
+              label="Fog"
+              fields={[
+                { path: 'config.fog.near', label: 'Near (units)', step: 10 },
+                { path: 'config.fog.far', label: 'Far (units)', step: 10 },
+              ]}
+            />
+          </>
+        )}
+      </Stack>
+    </Fieldset>
+  );
+});
+
+/** Title, template, measures and light of the room. */
+function GeneralTab() {
+  return (
+    <>
+      <Fields paths={['title', 'name']} />
+      <TemplateField />
+      <SimpleGrid cols={3}>
+        <Fields paths={['width', 'height', 'depth']} />
+      </SimpleGrid>
+      <NumericPanel label="Light" fields={[{ path: 'config.ambient_light', step: 0.1 }]} />
+      <Field path="config.pixelratio" step={0.01} />
+      <Field path="config.animate" />
+      <FogFields />
+    </>
+  );
+}
+
+/** A link of the room's settings. */
+export const RoomLink = observer(({ name, label }: { name: string; label: string }) => {
+  const draft = useDraft();
+  const path = `config.${name}`;
+  return (
+    <Paper withBorder p="sm">
+      <LinkFields
+        label={label}
+        value={draft.get(path) as Link | null}
+        errorOf={(inner) => draft.errors[`${path}.${inner}`]}
+        onChange={(link) => draft.set({ [path]: link })}
+      />
+    </Paper>
+  );
+});
 
 /** What visitors read when they enter. */
 const StartPopupTab = observer(() => {

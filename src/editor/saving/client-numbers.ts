@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { leaseIds } from '../session/id-pool.ts';
-import { pageName } from './kept-queue.ts';
+import { pageName } from './edit-storage.ts';
 
 /** Whether a call was refused because its client number belongs to another user. */
 export const isTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'client_taken';

@@ -5,33 +5,33 @@ import type { Room } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { nameOfElement } from '../session/element-names.ts';
 import { pathsOf } from '../session/history.ts';
-import { nameOfElement } from '../session/thing-names.ts';
 import { fieldsOf, thingOf, type Waiting } from './waiting.ts';
 
 /** Whose value a field gets. */
 export type Side = 'mine' | 'theirs';
 
-/** A field that both have changed. */
+/** A field that both sides changed. */
 export interface FieldConflict {
   path: string;
   mine: unknown;
   theirs: unknown;
 }
 
-/** Both changed the same fields while one was away. */
+/** Both sides changed the same fields while one was offline. */
 export interface Changed {
   kind: 'changed';
   /** The element; null for the room itself. */
   id: number | null;
   name: string;
   who: string;
-  /** Whether it was the same person, in another window. */
+  /** Whether it was the same user in another window. */
   isOwn: boolean;
   fields: readonly FieldConflict[];
 }
 
-/** A change that the server refused. */
+/** An edit that the server rejected. */
 export interface Refusal {
   kind: 'refused';
   /** Its place in the queue. */
@@ -40,27 +40,27 @@ export interface Refusal {
   text: string;
 }
 
-/** @param shown the room as it is shown */
+/** Describes a rejected edit. @param shown the room as shown */
 export function refusalOf({ number, command }: Waiting, error: unknown, shown: Room): Refusal {
   const isKnown = error instanceof ApiError;
   const text = isKnown ? `${Object.values(error.msg).flat().join(' ')} ${error.suggestion}` : String(error);
   return { kind: 'refused', number, name: nameOfElement(shown, thingOf(command)), text };
 }
 
-/** Something that a person has to decide. */
+/** A conflict that the user has to resolve. */
 export type Conflict = Changed | Refusal;
 
-/** What somebody else did. */
+/** Commands of another editor. */
 export interface Theirs {
   who: string;
-  /** Whether it was the same person, in another window. */
+  /** Whether it was the same user in another window. */
   isOwn: boolean;
   commands: readonly RoomCommand[];
-  /** What takes it back. */
+  /** Inverse commands. */
   inverses: readonly RoomCommand[];
 }
 
-/** What an entry of the log says somebody did. @param userId who is told of it */
+/** Commands of a log entry. @param userId the authenticated user */
 export function doneOf({ user, commands, inverses }: RoomLogEntry, userId: number | undefined): Theirs {
   const isOwn = userId !== undefined && user?.id === userId;
   return {
@@ -71,7 +71,7 @@ export function doneOf({ user, commands, inverses }: RoomLogEntry, userId: numbe
   };
 }
 
-/** What somebody did by whom a room became another one, of which no log tells. */
+/** Commands between two states of a room that the log doesn't cover. */
 export const doneBetween = (was: Room, is: Room): Theirs => ({
   who: 'Somebody else',
   isOwn: false,
@@ -79,23 +79,23 @@ export const doneBetween = (was: Room, is: Room): Theirs => ({
   inverses: commandsBetween(is, was),
 });
 
-/** The place, in the call that was refused, of the command that it was refused for. */
+/** Position of the rejected command in its call. */
 export const refusedPlace = ({ msg }: ApiError): number =>
   Number(Object.keys(msg).flatMap((name) => /^commands\.(\d+)$/.exec(name)?.[1] ?? [])[0] ?? 0);
 
 export const commandsOf = (all: readonly Theirs[]): RoomCommand[] => all.flatMap(({ commands }) => [...commands]);
 
-/** What follows from other fields: nobody decides about it. */
+/** Derived fields, which are never in conflict. */
 const FOLLOWS = new Set(['visible_between', 'file', 'template']);
 
-/** Milliseconds that an edit may wait before it meets what others wrote meanwhile: until then the last writer wins. */
+/** Age in milliseconds after which an unsaved edit can be in conflict; before, the last writer wins. */
 export const AWAY = 60_000;
 
 /**
- * What was written while away, and meets what others wrote in the same fields.
- * @param waiting edits that wait, in order
- * @param now milliseconds of the clock by which they were made
- * @param rooms as the server has it, and as it is shown
+ * Conflicts of old unsaved edits with others' edits of the same fields.
+ * @param waiting unsaved edits in order
+ * @param now milliseconds of the clock that dates the edits
+ * @param rooms as confirmed, and as shown
  */
 export function conflictsWith(
   { who, isOwn, commands }: Theirs,
@@ -121,7 +121,7 @@ export function conflictsWith(
   return conflicts;
 }
 
-/** Conflicts with more of them: one for each thing, with the latest of what others wrote. */
+/** Merges conflicts: one per element, with the others' latest values. */
 export function mergedConflicts(known: readonly Changed[], more: readonly Changed[]): Changed[] {
   const all = new Map(known.map((conflict) => [conflict.id, conflict]));
   for (const conflict of more) {

@@ -1,19 +1,20 @@
+import { flatRoom, type Room } from '../../../engine/document/room.ts';
 import type { Client } from '../../contract/client.ts';
-import type { RoomLogEntry } from '../../contract/entities.ts';
+import type { AdminRoom, RoomLogEntry } from '../../contract/entities.ts';
 
-/** Milliseconds between looks at what others did. */
+/** Polling interval in milliseconds. */
 const EVERY = 8000;
-/** Entries that a look reads at once. */
+/** Maximum number of entries per request. */
 const ENTRIES = 500;
 
 interface FollowerOptions {
   client: Client;
   roomId: number;
-  /** Place in the log that the document has. */
+  /** Log position of the document. */
   seq(): number;
-  /** Takes over what comes next. @returns false where it does not fit what the document has */
+  /** Applies the next entries. @returns false if they don't apply */
   take(entries: readonly RoomLogEntry[]): boolean;
-  /** Reads the room anew: the log no longer tells what happened to it. */
+  /** Reads the room again, because the log no longer covers the changes. */
   reload(): Promise<void>;
 }
 
@@ -28,10 +29,10 @@ export class LogFollower {
     this.#options = options;
   }
 
-  /** Begins to look every few seconds, for as long as the page is seen. */
+  /** Starts polling while the page is visible. */
   start(): void {
     this.#timer = setTimeout(async () => {
-      // A look that fails is made again; that saving fails is said elsewhere.
+      // Failed polls are repeated; saving reports errors itself.
       if (document.visibilityState === 'visible') await this.follow().catch(() => undefined);
       if (!this.#isEnded) this.start();
     }, EVERY);
@@ -42,7 +43,7 @@ export class LogFollower {
     clearTimeout(this.#timer);
   }
 
-  /** Takes over what is in the log now. */
+  /** Applies all new entries. */
   follow(): Promise<void> {
     this.#last = this.#last.catch(() => undefined).then(() => this.#look());
     return this.#last;
@@ -57,7 +58,7 @@ export class LogFollower {
         query: { after, limit: ENTRIES },
       });
       if (this.#isEnded) return;
-      // A log that is shorter than it was belongs to a backup; one that begins later has forgotten what comes next.
+      // A shorter log belongs to a restored backup; one that starts later was compacted.
       if (seq < after || base > after || !take(entries)) return reload();
       if (this.#options.seq() >= seq || entries.length === 0) return;
     }
@@ -65,8 +66,8 @@ export class LogFollower {
 }
 
 /**
- * What the log has between what an earlier page knew and what was read since.
- * @returns the entries, and whether they tell of all that happened
+ * Reads the entries between an earlier page's position and the room just read.
+ * @returns the entries, and whether they are complete
  */
 export async function readPast(
   client: Client,
@@ -81,4 +82,27 @@ export async function readPast(
     past.push(...entries);
   }
   return { past: past.filter(({ seq }) => seq <= until), isWhole: after <= until };
+}
+
+/** A space as stored on the server, with its log position. */
+export type ReadRoom = AdminRoom & { seq: number };
+
+/** Reads a room with its log position. @throws ApiError */
+export async function readRoom(client: Client, id: number): Promise<ReadRoom> {
+  const answer = await client.rooms.read({ params: { id }, query: { seq: '1' } });
+  return { ...answer, seq: answer.seq ?? 0 };
+}
+
+/** Converts a response to a document. */
+export function roomOf(answer: AdminRoom): Room {
+  const {
+    timestamp_current: _now,
+    timestamp_start_of_day: _start,
+    timestamp_end_of_day: _end,
+    updated_at: _stamp,
+    policies: _policies,
+    seq: _seq,
+    ...room
+  } = answer;
+  return flatRoom(room);
 }

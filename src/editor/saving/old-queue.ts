@@ -4,8 +4,8 @@ import { isSame } from '../../../engine/document/field-paths.ts';
 import { remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { SentCommand } from '../../contract/entities.ts';
+import { nameOfElement } from '../session/element-names.ts';
 import { send } from '../session/sent-commands.ts';
-import { nameOfElement } from '../session/thing-names.ts';
 
 /** What versions up to 0.9 kept: a call each. */
 type OldTask =

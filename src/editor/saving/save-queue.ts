@@ -1,54 +1,54 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { MOST_COMMANDS, type SentCommand } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import type { KeptQueue } from './kept-queue.ts';
+import type { EditStorage } from './edit-storage.ts';
 import { byRow, isOf, joined, type Stamp, type Waiting, withoutLater } from './waiting.ts';
 
-/** Milliseconds before a failed call is made again: the last one for every further time. */
+/** Delays in milliseconds before retries; the last one repeats. */
 const PAUSES = [1000, 2000, 5000, 10_000, 30_000];
 
-/** Edits made together that are kept as one: thousands of rows take the browser seconds. */
+/** Edits per stored row: writing thousands of rows takes the browser seconds. */
 const ROW = 250;
 
-/** Most characters of commands that a call holds, well below what the server takes. */
-const MOST_CHARACTERS = 2_000_000;
+/** Maximum length of a call's commands in characters, well below the server's limit. */
+const MAX_CHARACTERS = 2_000_000;
 
-/** What a queue needs from outside. */
+/** Dependencies of a queue. */
 export interface QueueOptions {
-  kept: KeptQueue;
-  /** Client number of this page, under which new calls are sent. */
+  storage: EditStorage;
+  /** Client number for new calls. */
   client(): string;
-  /** Milliseconds of a clock that goes on from page to page. */
+  /** Milliseconds of a clock that continues across pages. */
   now(): number;
-  /** Sends a call. Errors that pass make it be sent again later; others put it aside. */
+  /** Sends a call. Temporary errors are retried; other errors set its edits aside. */
   send(stamp: Stamp): Promise<void>;
-  /** Told of an error that does not pass: the edit is put aside, and the others go on. */
+  /** Called on a permanent error: the edit is set aside, and the others are still sent. */
   refuse(edit: Waiting, error: unknown): void;
-  /** Told that the user may no longer change the space. */
+  /** Called when the user may no longer change the space. */
   forbid(error: ApiError): void;
-  /** Of edits in order, those that the server can do now. */
+  /** Filters edits that the server can apply now. */
   sendable(edits: readonly Waiting[]): readonly Waiting[];
-  /** Whether a person has to decide something first. */
+  /** Whether the user has to resolve a conflict first. */
   isHeld(): boolean;
   pauses?: readonly number[];
 }
 
-/** Whether the same call may go well a moment later. */
+/** Whether an error is temporary. */
 const passes = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 408 || error.status === 429;
 
-/** What waits to be saved: sent in order, one call at a time, and kept beyond the page until it is saved. */
+/** Unsaved edits: sent in order, one call at a time, and stored in the browser until they are saved. */
 export class SaveQueue {
   readonly #options: QueueOptions;
   edits: readonly Waiting[] = [];
   state: 'idle' | 'sending' | 'failing' | 'held' | 'signed-out' | 'read-only' = 'idle';
-  /** Edits that the server refuses: they wait until they are tried again, dropped, or overwritten by later ones. */
+  /** Edits that the server rejected: they wait until they are retried, dropped, or overwritten by later edits. */
   refused: ReadonlySet<number> = new Set();
-  /** Whether the browser keeps nothing, so that leaving the page would lose what waits. */
-  isKeepingFailed = false;
-  /** Writes to the browser's database under way. */
+  /** Whether browser storage fails, so that leaving the page would lose unsaved edits. */
+  hasStorageFailed = false;
+  /** Pending writes to the browser's database. */
   writes = 0;
-  /** Calls in a row that failed. */
+  /** Consecutive failed calls. */
   failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #nextNumber = 1;
@@ -62,7 +62,7 @@ export class SaveQueue {
       edits: observableRef,
       state: observable,
       refused: observableRef,
-      isKeepingFailed: observable,
+      hasStorageFailed: observable,
       writes: observable,
       failures: observable,
       hasFailed: computed,
@@ -80,28 +80,28 @@ export class SaveQueue {
     return this.edits.length;
   }
 
-  /** Whether nothing more can be sent until a person decides. */
+  /** Whether nothing can be sent until the user resolves a conflict. */
   get isStuck(): boolean {
     return this.state === 'held' || (this.state === 'idle' && this.waiting > 0);
   }
 
-  /** Whether the last call did not go well. */
+  /** Whether the last call failed. */
   get hasFailed(): boolean {
     return this.failures > 0;
   }
 
-  /** Whether leaving the page now would lose something. */
+  /** Whether leaving the page now would lose edits. */
   get isAtRisk(): boolean {
-    return this.waiting > 0 && (this.isKeepingFailed || this.writes > 0);
+    return this.waiting > 0 && (this.hasStorageFailed || this.writes > 0);
   }
 
-  /** Takes over what earlier pages left behind, and is kept already. */
+  /** Adopts stored edits of earlier pages. */
   restore(edits: readonly Waiting[]): void {
     runInAction(() => (this.edits = edits));
     this.#nextNumber = Math.max(0, ...edits.map(({ number }) => number)) + 1;
   }
 
-  /** Adds edits that were made together behind all others. */
+  /** Appends edits that were made together. */
   push(...commands: readonly SentCommand[]): void {
     if (commands.length === 0) return;
     if (this.refused.size > 0) for (const command of commands) this.#overwrite(command);
@@ -110,7 +110,7 @@ export class SaveQueue {
     const at = this.#options.now();
     for (const [index, command] of commands.entries()) {
       const last = edits.at(-1);
-      // What was sent must stay what it is; with what is refused nothing else is refused.
+      // Sent edits must not change, and rejected ones must not take others with them.
       const isUnsent = last && !last.sent && !this.refused.has(last.number);
       const both = isUnsent ? joined(last.command, command) : null;
       const number = this.#nextNumber;
@@ -126,7 +126,7 @@ export class SaveQueue {
     this.#next();
   }
 
-  /** Of what was refused, drops what a later command sets anew; what is left is tried again. */
+  /** Removes fields from rejected edits that a later command overwrites, and retries the rest. */
   #overwrite(later: SentCommand): void {
     const left = new Set(this.refused);
     void this.rewrite((edit) => {
@@ -138,13 +138,13 @@ export class SaveQueue {
     if (left.size !== this.refused.size) this.refused = left;
   }
 
-  /** Tries again what was refused. */
+  /** Retries a rejected edit. */
   retry(number: number): void {
     this.refused = new Set([...this.refused].filter((other) => other !== number));
     this.resume();
   }
 
-  /** Changes what waits: edits that `change` gives null for are dropped. */
+  /** Rewrites edits; those for which `change` returns null are dropped. */
   rewrite(change: (edit: Waiting) => Waiting | null): Promise<void> {
     const rows = new Set<number>();
     const removed = new Set<number>();
@@ -169,12 +169,12 @@ export class SaveQueue {
     return this.rewrite((edit) => (numbers.has(edit.number) ? null : edit));
   }
 
-  /** Edits that were sent in a call, and are neither confirmed nor dropped. */
+  /** Unconfirmed edits of a call. */
   of(stamp: Stamp): readonly Waiting[] {
     return this.edits.filter((edit) => isOf(edit, stamp));
   }
 
-  /** Makes edits of a call be sent in another one: the server has not done it. @param isAlone each in one of its own */
+  /** Sends the edits of a failed call again. @param isAlone each in a call of its own */
   unsend(stamp: Stamp, isAlone = false): void {
     void this.rewrite((edit) => {
       if (!isOf(edit, stamp)) return edit;
@@ -183,14 +183,14 @@ export class SaveQueue {
     });
   }
 
-  /** Waits for a person's decision. */
+  /** Pauses until the user has resolved a conflict. */
   hold(): void {
     if (this.state !== 'idle' && this.state !== 'failing') return;
     clearTimeout(this.#timer);
     this.state = 'held';
   }
 
-  /** Goes on: after a decision, after signing in, or at once instead of after the pause. */
+  /** Resumes after a decision or sign-in, or retries immediately. */
   resume(): void {
     if (this.state === 'sending') return;
     clearTimeout(this.#timer);
@@ -198,24 +198,24 @@ export class SaveQueue {
     this.#next();
   }
 
-  /** Sends nothing until it goes on: the server would refuse it. */
+  /** Pauses sending, because the server would reject calls. */
   stop(): void {
     clearTimeout(this.#timer);
     if (this.state !== 'sending') this.#rest('read-only');
   }
 
-  /** Sends nothing more. */
+  /** Stops sending for good. */
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
   }
 
-  /** Waits until everything so far is kept by the browser. */
+  /** Waits until the browser has stored all edits. */
   settled(): Promise<void> {
     return this.#lastWrite;
   }
 
-  /** The next call; null where there is none. */
+  /** The next call; null if there is none. */
   #stampNext(): Stamp | null {
     const { sendable, client } = this.#options;
     const open = this.edits.filter(({ number }) => !this.refused.has(number));
@@ -226,7 +226,7 @@ export class SaveQueue {
     let characters = 0;
     for (const { number, command, isAlone } of able.slice(0, MOST_COMMANDS)) {
       characters += JSON.stringify(command).length;
-      if (batch.size > 0 && (isAlone || characters > MOST_CHARACTERS)) break;
+      if (batch.size > 0 && (isAlone || characters > MAX_CHARACTERS)) break;
       batch.add(number);
       if (isAlone) break;
     }
@@ -250,7 +250,7 @@ export class SaveQueue {
 
   async #send(stamp: Stamp): Promise<void> {
     try {
-      // Whoever takes this over knows what was sent, and asks whether it arrived.
+      // A later page needs to know which calls were sent, to check whether they arrived.
       await this.#lastWrite;
       await this.#options.send(stamp);
       runInAction(() => (this.failures = 0));
@@ -284,7 +284,7 @@ export class SaveQueue {
     this.#goOn();
   }
 
-  /** Sends what comes next; nobody sees the moment between. */
+  /** Sends the next call without a visible idle state in between. */
   #goOn(): void {
     runInAction(() => {
       this.state = 'idle';
@@ -296,22 +296,22 @@ export class SaveQueue {
     runInAction(() => (this.state = state));
   }
 
-  /** Has the browser keep what these rows hold by now. */
+  /** Stores the current edits of these rows. */
   async #keep(rows: ReadonlySet<number>): Promise<void> {
-    // From now on they are those of whoever opens the room next.
+    // After the end, the rows belong to the next page that opens the room.
     if (this.#isEnded) return;
     runInAction(() => this.writes++);
     const held = [...byRow(this.edits, rows)].map(([number, value]) => ({ kind: 'edit' as const, number, value }));
-    const write = this.#options.kept.write({
+    const write = this.#options.storage.write({
       put: held.filter(({ value }) => value.length > 0),
       remove: held.filter(({ value }) => value.length === 0),
     });
     this.#lastWrite = write.catch(() => undefined);
     try {
       await write;
-      runInAction(() => (this.isKeepingFailed = false));
+      runInAction(() => (this.hasStorageFailed = false));
     } catch {
-      runInAction(() => (this.isKeepingFailed = true));
+      runInAction(() => (this.hasStorageFailed = true));
     }
     runInAction(() => this.writes--);
   }

@@ -1,8 +1,11 @@
-import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { computed, makeObservable, observable, runInAction } from 'mobx';
 import { applyCommands } from '../../../engine/document/commands.ts';
+import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
+import type { Client } from '../../contract/client.ts';
 import type { RoomLogEntry } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { Offer } from '../../ui/notifications.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import type { Edit } from '../session/edit.ts';
 import { bareRoom, FileCatalog } from '../session/file-catalog.ts';
@@ -10,61 +13,65 @@ import { type History, withoutTheirs } from '../session/history.ts';
 import { IdPool } from '../session/id-pool.ts';
 import { sentTogether, withWaiting } from '../session/sent-commands.ts';
 import { ClientNumbers, isTaken } from './client-numbers.ts';
-import {
-  AWAY,
-  type Changed,
-  type Conflict,
-  commandsOf,
-  conflictsWith,
-  doneBetween,
-  doneOf,
-  type FieldConflict,
-  mergedConflicts,
-  type Refusal,
-  refusalOf,
-  refusedPlace,
-  type Side,
-  type Theirs,
-} from './conflict.ts';
-import { historyOf } from './kept-history.ts';
-import type { Left } from './kept-queue.ts';
-import { LogFollower, readPast } from './log-follower.ts';
-import { sayLost } from './lost-edits.ts';
+import { AWAY, commandsOf, conflictsWith, doneBetween, doneOf, refusedPlace, type Theirs } from './conflict.ts';
+import { ConflictsStore } from './conflicts-store.ts';
+import type { EditStorage, Left } from './edit-storage.ts';
+import { historyOf } from './history-storage.ts';
+import { LogFollower, type ReadRoom, readPast, readRoom, roomOf } from './log-follower.ts';
 import { commandsOfOld } from './old-queue.ts';
-import { addedBy, renumbered } from './renumber.ts';
-import { type ReadRoom, readRoom, roomOf } from './room-of.ts';
 import { SaveQueue } from './save-queue.ts';
-import { forbiddenNotification, newsText, textOf } from './save-text.ts';
-import type { SavingOptions } from './saving-options.ts';
-import { editsOf, isOf, type Stamp, stampOf, thingOf, type Waiting, withoutFields } from './waiting.ts';
+import { forbiddenNotification, newsText, sayLost, textOf } from './save-text.ts';
+import { addedBy, editsOf, isOf, renumbered, type Stamp, stampOf, thingOf, type Waiting } from './waiting.ts';
+
+/** Dependencies of saving. */
+interface SavingOptions {
+  client: Client;
+  roomId: number;
+  /** The user who edits, if known. */
+  userId?: number;
+  /** The room as read from the server. */
+  answer: ReadRoom;
+  storage: EditStorage;
+  /** First client number of this page. */
+  page: string;
+  /** Milliseconds of a clock that continues across pages. */
+  now(): number;
+  /** Whether other editors are visible on the page, so that their edits need no notification. */
+  seesOthers?(): boolean;
+  /** Whether the user was already notified that an element they were editing was removed. */
+  isRemovalNotified?(elementId: number): boolean;
+  /** Called when the server rejected a call: 404 for a removed room, 403 for a missing right. */
+  onForbidden(status: number): void;
+  /** Typed fields that are not edits yet. */
+  typed?(): Iterable<ByPath>;
+  /** Shows a notification. */
+  notify(text: string, offer?: Offer): void;
+  /** Delays in milliseconds before retries. */
+  pauses?: readonly number[];
+}
 
 /**
- * Saves the document by commands, and follows the log of its room. What is shown is the room as the server has
- * confirmed it, with the edits that wait on top; whatever others do goes below them.
+ * Saves the document by commands, and follows the log of its room. The document shows the confirmed room with unsaved
+ * edits on top; others' edits are applied below them.
  */
 export class SavingStore {
   readonly queue: SaveQueue;
   readonly ids: IdPool;
   readonly log: LogFollower;
   readonly clients: ClientNumbers;
+  readonly conflicts: ConflictsStore;
   readonly #options: SavingOptions;
   readonly #files = new FileCatalog();
   #document: DocumentStore | null = null;
   #confirmed: Room;
-  /** The confirmed room with the edits that wait: what the document shows, as the log has it. */
+  /** The confirmed room with unsaved edits, without the files' details. */
   #working: Room;
-  #toldOthers = Number.NEGATIVE_INFINITY;
-  /** Place in the log of what is confirmed. */
+  #newsAt = Number.NEGATIVE_INFINITY;
+  /** Log position of the confirmed room. */
   seq: number;
-  /** What was written on both sides while one was away. */
-  changed: readonly Changed[] = [];
-  /** What the server refused; the rest goes on meanwhile. */
-  refusals: readonly Refusal[] = [];
-  /** Whether the person wants to see what is to be decided. */
-  isAsked = false;
 
   constructor(options: SavingOptions) {
-    const { client, roomId, answer, kept, page, now, pauses, tell } = options;
+    const { client, roomId, answer, storage, page, now, pauses, notify } = options;
     this.#options = options;
     this.clients = new ClientNumbers(page);
     const room = roomOf(answer);
@@ -73,17 +80,25 @@ export class SavingStore {
     this.#working = this.#confirmed;
     this.seq = answer.seq;
     this.queue = new SaveQueue({
-      kept,
+      storage,
       client: () => this.clients.current,
       now,
       ...(pauses && { pauses }),
       send: (stamp) => this.#send(stamp),
-      refuse: (edit, error) => this.#refuse(edit, error),
+      refuse: (edit, error) => this.conflicts.refuse(edit, error),
       forbid: ({ status }) => options.onForbidden(status),
       sendable: (edits) => withWaiting(this.#confirmed, edits).applied,
-      isHeld: () => !this.#document || this.changed.length > 0,
+      isHeld: () => !this.#document || this.conflicts.changed.length > 0,
     });
-    this.ids = new IdPool({ tell, lease: (count) => this.clients.lease(client, roomId, count) });
+    this.conflicts = new ConflictsStore({
+      queue: this.queue,
+      confirmed: () => this.#confirmed,
+      shown: () => this.shown,
+      now,
+      notify: notify,
+      rebase: (isDone) => this.#settle([], false, isDone),
+    });
+    this.ids = new IdPool({ notify, lease: (count) => this.clients.lease(client, roomId, count) });
     this.log = new LogFollower({
       client,
       roomId,
@@ -91,65 +106,41 @@ export class SavingStore {
       take: (entries) => this.take(entries),
       reload: () => this.#reload(),
     });
-    makeObservable(this, {
-      seq: observable,
-      changed: observableRef,
-      refusals: observableRef,
-      isAsked: observable,
-      conflict: computed,
-      text: computed,
-      ask: action,
-      putOff: action,
-    });
+    makeObservable(this, { seq: observable, text: computed });
   }
 
-  /** What is said beside the sign of saving. */
+  /** Text of the saving indicator. */
   get text(): string {
     return textOf(this.queue);
   }
 
-  /** What a person is to decide next. */
-  get conflict(): Conflict | null {
-    return this.changed[0] ?? this.refusals.find(({ number }) => this.queue.refused.has(number)) ?? null;
-  }
-
-  /** The room as a document shows it. */
+  /** The room for the document. */
   get shown(): Room {
     return this.#files.fill(this.#working);
   }
 
-  /** The room as the log had it at `seq`, with the files that it names. */
+  /** The confirmed room at `seq`, with its files. */
   get confirmed(): Room {
     return this.#files.fill(this.#confirmed);
   }
 
-  /** Shows what is to be decided. */
-  ask(): void {
-    this.isAsked = true;
-  }
-
-  /** Leaves for later what is to be decided. */
-  putOff(): void {
-    this.isAsked = false;
-  }
-
   /**
-   * Takes over what earlier pages left behind, before there is a document.
-   * @returns the history that goes on, without what others changed since
+   * Adopts the stored edits of earlier pages, before there is a document.
+   * @returns the stored history without fields that others changed since
    */
   async restore({ rows, old }: Left): Promise<History> {
     const edits = editsOf(rows);
     this.queue.restore(edits);
-    const kept = rows.find(({ kind }) => kind === 'seq');
-    const { past, isWhole } = kept
-      ? await readPast(this.#options.client, this.#options.roomId, { after: Number(kept.value), until: this.seq })
+    const storedSeq = rows.find(({ kind }) => kind === 'seq');
+    const { past, isWhole } = storedSeq
+      ? await readPast(this.#options.client, this.#options.roomId, { after: Number(storedSeq.value), until: this.seq })
       : { past: [], isWhole: false };
     const isOwn = (entry: RoomLogEntry) => edits.some((edit) => edit.sent && isOf(edit, stampOf(entry)));
     void this.queue.drop(edits.filter((edit) => past.some((entry) => isOf(edit, stampOf(entry)))));
     const theirs = past.filter((entry) => !isOwn(entry)).map(this.#doneOf);
     this.#settle(theirs, true);
     if (old.length > 0) await this.#takeOld(old);
-    // Without the log, nobody knows what undoing would overwrite.
+    // Without the log, undo could overwrite others' edits.
     return isWhole
       ? withoutTheirs(historyOf(rows, this.shown), commandsOf(theirs), this.shown)
       : { steps: [], done: 0 };
@@ -160,24 +151,24 @@ export class SavingStore {
     const { commands, lost, room } = commandsOfOld(old, this.#working, ids ?? []);
     this.#working = room;
     for (const command of commands) this.queue.push(command);
-    if (lost.length > 0) this.#options.tell(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
+    if (lost.length > 0) this.#options.notify(`Changes of an earlier version could not be saved: ${lost.join(', ')}.`);
   }
 
-  /** Begins to save what waits. */
+  /** Starts saving. */
   start(document: DocumentStore): void {
     this.#document = document;
     this.#keepSeq();
     this.queue.resume();
   }
 
-  /** Ends all work; what waits is kept. */
+  /** Stops all work; unsaved edits stay stored. */
   end(): void {
     this.queue.end();
     this.log.end();
-    void this.queue.settled().then(() => this.#options.kept.close());
+    void this.queue.settled().then(() => this.#options.storage.close());
   }
 
-  /** Queues edits of the document that were made together. */
+  /** Queues edits that were made together. */
   push(edits: readonly Edit[]): void {
     const commands = edits.map(({ command }) => command);
     for (const command of commands) this.#files.learnFrom(command);
@@ -186,16 +177,16 @@ export class SavingStore {
     this.queue.push(...sent);
   }
 
-  /** Takes over at once what is in the log, after a call that changed the room. */
+  /** Applies new log entries immediately, after a call that changed the room. */
   async follow(): Promise<void> {
-    this.#toldOthers = this.#options.now();
+    this.#newsAt = this.#options.now();
     await this.log.follow();
     await this.#readRoom();
   }
 
   /**
-   * Takes over entries of the log, in order; what is known is left out.
-   * @returns false where there is a gap, or they don't fit what is confirmed: nothing was done
+   * Applies log entries in order, and skips known ones.
+   * @returns false, without any change, if there is a gap or an entry doesn't apply
    */
   take(entries: readonly RoomLogEntry[]): boolean {
     const news = entries.filter(({ seq }) => seq > this.seq);
@@ -218,7 +209,7 @@ export class SavingStore {
     return true;
   }
 
-  /** Puts what waits on top of what is confirmed. @param isDone whether an edit is in it by now */
+  /** Applies unsaved edits to the confirmed room. @param isDone edits that it already contains */
   #settle(theirs: readonly Theirs[], isFirst: boolean, isDone: (edit: Waiting) => boolean = () => false): void {
     const done: Waiting[] = [];
     const waiting: Waiting[] = [];
@@ -232,27 +223,27 @@ export class SavingStore {
     this.#document?.replace(this.shown, commandsOf(theirs));
     void this.queue.drop([...done, ...lost]);
     this.#sayLost(lost, theirs, before);
-    this.#letGo();
-    if (met.length > 0) this.#hold(met);
-    else if (!isFirst) this.#tellOthers(theirs);
+    this.conflicts.dropObsolete();
+    if (met.length > 0) this.conflicts.hold(met);
+    else if (!isFirst) this.#notifyNews(theirs);
     if (!isFirst) this.#keepSeq();
   }
 
   #keepSeq(): void {
-    // Where the browser keeps nothing, the queue says so.
-    void this.#options.kept.write({ put: [{ kind: 'seq', number: 0, value: this.seq }] }).catch(() => undefined);
+    // The queue reports failing storage.
+    void this.#options.storage.write({ put: [{ kind: 'seq', number: 0, value: this.seq }] }).catch(() => undefined);
   }
 
   readonly #doneOf = (entry: RoomLogEntry): Theirs => doneOf(entry, this.#options.userId);
 
-  #tellOthers(theirs: readonly Theirs[]): void {
+  #notifyNews(theirs: readonly Theirs[]): void {
     const now = this.#options.now();
-    if (commandsOf(theirs).length === 0 || now - this.#toldOthers < AWAY || this.#options.seesOthers?.()) return;
-    this.#toldOthers = now;
-    this.#options.tell(newsText(theirs));
+    if (commandsOf(theirs).length === 0 || now - this.#newsAt < AWAY || this.#options.seesOthers?.()) return;
+    this.#newsAt = now;
+    this.#options.notify(newsText(theirs));
   }
 
-  /** Reads what the log does not tell: files, which it names by their ids alone, and what changed a room beside it. */
+  /** Reads what the log lacks: files, which it references by id, and changes made outside it. */
   async #readRoom(): Promise<void> {
     const { client, roomId } = this.#options;
     const answer = await readRoom(client, roomId);
@@ -261,7 +252,7 @@ export class SavingStore {
     else this.#document?.replace(this.shown);
   }
 
-  /** Takes a room over as it was read. */
+  /** Adopts a room as read from the server. */
   #become(answer: ReadRoom): void {
     const was = this.#confirmed;
     this.#confirmed = bareRoom(roomOf(answer));
@@ -270,16 +261,16 @@ export class SavingStore {
   }
 
   async #reload(): Promise<void> {
-    const { client, roomId, tell } = this.#options;
+    const { client, roomId, notify } = this.#options;
     const answer = await readRoom(client, roomId);
     this.#files.learn(roomOf(answer));
     if (answer.seq < this.seq) await this.#renumber();
-    this.#toldOthers = this.#options.now();
-    tell('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
+    this.#newsAt = this.#options.now();
+    notify('The space was loaded anew, because its log no longer tells what was changed. Your own changes are kept.');
     this.#become(answer);
   }
 
-  /** A server that was restored from a backup knows nothing of what it leased since: what is added gets other ids. */
+  /** A server restored from a backup has lost recent leases, so that added elements need new ids. */
   async #renumber(): Promise<void> {
     this.ids.forget();
     const added = this.queue.edits.flatMap(({ command }) => addedBy(command));
@@ -290,10 +281,10 @@ export class SavingStore {
 
   async #send(stamp: Stamp): Promise<void> {
     const { client, roomId } = this.#options;
-    // A call that got no answer may have arrived, and others may have been here meanwhile.
+    // A call without an answer may have arrived, and others may have edited since.
     if (this.queue.hasFailed) await this.log.follow();
     const edits = this.queue.of(stamp);
-    if (edits.length === 0 || this.changed.length > 0) return;
+    if (edits.length === 0 || this.conflicts.changed.length > 0) return;
     try {
       const body = { ...stamp, origin: 'editor' as const, commands: edits.map(({ command }) => command) };
       await client.rooms.commit({ params: { id: roomId }, body });
@@ -307,11 +298,11 @@ export class SavingStore {
       return;
     }
     await this.log.follow();
-    // What was done before this page has read the room is in it already.
+    // The room may have been read after the call, so that the log entry is skipped.
     if (this.queue.of(stamp).length > 0) this.#settle([], false, (edit) => isOf(edit, stamp));
   }
 
-  /** Something is gone that a call is about: what can't be done any more is dropped, the rest is sent again. */
+  /** An element of a call was removed: drops the edit that failed, and sends the rest again. */
   async #drop(stamp: Stamp, edits: readonly Waiting[], error: ApiError): Promise<void> {
     await this.log.follow();
     const isUnchanged = this.queue.of(stamp).length === edits.length;
@@ -323,85 +314,24 @@ export class SavingStore {
   }
 
   #sayLost(lost: readonly Waiting[], theirs: readonly Theirs[], before: Room | undefined): void {
-    const { tell, isToldGone } = this.#options;
-    const untold = lost.filter(({ command }) => !isToldGone?.(thingOf(command) ?? 0));
-    sayLost(untold, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, tell });
+    const { notify, isRemovalNotified } = this.#options;
+    const unannounced = lost.filter(({ command }) => !isRemovalNotified?.(thingOf(command) ?? 0));
+    sayLost(unannounced, theirs, { confirmed: this.#confirmed, before, document: () => this.#document, notify });
   }
 
-  #refuse(edit: Waiting, error: unknown): void {
-    const refusal = refusalOf(edit, error, this.shown);
-    const { number, name, text } = refusal;
-    const known = this.refusals.find((other) => other.number === number)?.text;
-    const others = this.refusals.filter((other) => other.number !== number && this.queue.refused.has(other.number));
-    runInAction(() => (this.refusals = [...others, refusal]));
-    if (known !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
-  }
-
-  /** Takes no more edits: the right to change the space is gone, or the space itself for 404. What waits is kept. */
+  /** Switches to read-only: the right is gone, or the space for 404. Unsaved edits stay stored. */
   forbid(status: number): void {
     if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
     this.queue.stop();
-    this.#options.tell(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
+    this.#options.notify(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
   }
 
-  /** Takes edits again, and sends what waited. */
+  /** Allows edits again, and sends those in the queue. */
   permit(): void {
     if (!this.#document?.isReadOnly) return;
     this.#document.setReadOnly(false);
-    this.#options.tell('You can edit this space again.');
+    this.#options.notify('You can edit this space again.');
     this.queue.resume();
-  }
-
-  #hold(met: readonly Changed[]): void {
-    const news = met.filter(({ id }) => !this.changed.some((known) => known.id === id));
-    runInAction(() => (this.changed = mergedConflicts(this.changed, met)));
-    this.queue.hold();
-    for (const { who, name } of news)
-      this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`);
-  }
-
-  /** Nobody decides about what is no longer to be saved. */
-  #letGo(): void {
-    const open = this.changed.filter(({ id }) => this.queue.edits.some(({ command }) => thingOf(command) === id));
-    if (open.length === this.changed.length) return;
-    runInAction(() => (this.changed = open));
-    if (this.queue.state === 'held') this.queue.resume();
-  }
-
-  /** Says that something waits, and offers to decide about it. */
-  #offer(text: string): void {
-    this.#options.tell(text, { label: 'Decide', act: () => this.conflict && this.ask() });
-  }
-
-  /** Settles a `changed` conflict: whose value each field gets. */
-  async settle(sideOf: (field: FieldConflict) => Side): Promise<void> {
-    const [conflict, ...others] = this.changed;
-    if (!conflict) return;
-    const theirs = new Set(conflict.fields.filter((field) => sideOf(field) === 'theirs').map(({ path }) => path));
-    const at = this.#options.now();
-    await this.queue.rewrite((edit) => {
-      if (thingOf(edit.command) !== conflict.id) return edit;
-      const command = withoutFields(edit.command, theirs);
-      return command && { ...edit, command, at };
-    });
-    runInAction(() => {
-      this.changed = others;
-      this.isAsked = false;
-    });
-    this.#settle([], false);
-    this.queue.resume();
-  }
-
-  /** Settles a `refused` one: it is sent again, or taken back, with what needs it. */
-  async settleRefused(isTakenBack: boolean): Promise<void> {
-    const { conflict } = this;
-    if (conflict?.kind !== 'refused') return;
-    runInAction(() => (this.isAsked = false));
-    if (!isTakenBack) return this.queue.retry(conflict.number);
-    const left = this.queue.edits.filter(({ number }) => number !== conflict.number);
-    const { lost } = withWaiting(this.#confirmed, left);
-    const gone = new Set([conflict.number, ...lost.map(({ number }) => number)]);
-    this.#settle([], false, ({ number }) => gone.has(number));
   }
 }

@@ -1,9 +1,12 @@
+import type { NestedElement } from '../../../engine/document/element.ts';
 import { type ByPath, byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
+import { type IdMap, remapElement, remapRoomConfig, remapSettings } from '../../../engine/document/remap.ts';
 import type { Room } from '../../../engine/document/room.ts';
+import { flatten } from '../../../engine/document/tree.ts';
 import type { RoomLogEntry, SentCommand } from '../../contract/entities.ts';
 import { overFields } from '../session/edit.ts';
-import { fieldNames, nameOfElement } from '../session/thing-names.ts';
-import type { KeptRow } from './kept-queue.ts';
+import { fieldNames, nameOfElement } from '../session/element-names.ts';
+import type { StoredRow } from './edit-storage.ts';
 
 /** A call as the log names it: who sent it, and that program's own number of it. */
 export interface Stamp {
@@ -27,7 +30,7 @@ export interface Waiting {
 }
 
 /** Edits that an earlier page left behind: a row holds several, or one alone as up to 0.13. */
-export const editsOf = (rows: readonly KeptRow[]): Waiting[] =>
+export const editsOf = (rows: readonly StoredRow[]): Waiting[] =>
   rows
     .filter(({ kind }) => kind === 'edit')
     .flatMap(({ value, number: row }) => [value as Waiting | Waiting[]].flat().map((edit) => ({ ...edit, row })))
@@ -87,4 +90,26 @@ export function heldText(command: SentCommand, room: Room): string | null {
   return command.type === 'element.move'
     ? `the place of ${name}`
     : `${fieldNames(Object.keys(fieldsOf(command)))} of ${name}`;
+}
+
+/** Elements that a command adds. */
+export const addedBy = (command: SentCommand): number[] =>
+  command.type === 'element.add' ? flatten([command.element as NestedElement]).map(({ id }) => id) : [];
+
+const branch = (element: NestedElement, ids: IdMap): NestedElement => ({
+  ...remapElement(element, ids),
+  id: ids.get(element.id) ?? element.id,
+  children: element.children.map((child) => branch(child, ids)),
+});
+
+/** A command that speaks of elements by other ids. */
+export function renumbered(command: SentCommand, ids: IdMap): SentCommand {
+  const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
+  const place = 'parent' in command ? { parent: one(command.parent), after: one(command.after) } : {};
+  if (command.type === 'element.add')
+    return { ...command, ...place, element: { ...branch(command.element as NestedElement, ids) } };
+  const config = 'fields' in command ? (command.fields.config as object | undefined) : undefined;
+  const remap = command.type === 'room.update' ? remapRoomConfig : remapSettings;
+  const fields = 'fields' in command && config ? { fields: { ...command.fields, config: remap(config, ids) } } : {};
+  return { ...command, ...('id' in command && { id: one(command.id) }), ...place, ...fields } as SentCommand;
 }

@@ -64,13 +64,13 @@ function Changed({ conflict }: { conflict: Conflict & { kind: 'changed' } }) {
         </Table.Tbody>
       </Table>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => void saving.settle(() => 'theirs')}>
+        <Button variant="default" onClick={() => void saving.conflicts.settle(() => 'theirs')}>
           {words.takeTheirs}
         </Button>
-        <Button variant="default" onClick={() => void saving.settle(() => 'mine')}>
+        <Button variant="default" onClick={() => void saving.conflicts.settle(() => 'mine')}>
           {words.keepMine}
         </Button>
-        <Button onClick={() => void saving.settle(sideOf)}>Save these choices</Button>
+        <Button onClick={() => void saving.conflicts.settle(sideOf)}>Save these choices</Button>
       </Group>
     </Stack>
   );
@@ -84,10 +84,10 @@ function Refused({ conflict }: { conflict: Conflict & { kind: 'refused' } }) {
         A change of {conflict.name} could not be saved: {conflict.text}
       </Text>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => void saving.settleRefused(true)}>
+        <Button variant="default" onClick={() => void saving.conflicts.settleRefused(true)}>
           Undo the change
         </Button>
-        <Button onClick={() => void saving.settleRefused(false)}>Try again</Button>
+        <Button onClick={() => void saving.conflicts.settleRefused(false)}>Try again</Button>
       </Group>
     </Stack>
   );
@@ -112,11 +112,11 @@ const SIDES = {
 /** Asks what a person has to decide, when they want to; until then it waits, and so it does when they look away. */
 export const ConflictDialog = observer(() => {
   const { saving } = useEditor();
-  const { conflict, isAsked } = saving;
+  const { next: conflict, isAsked } = saving.conflicts;
   return (
     <Modal
       opened={isAsked && conflict !== null}
-      onClose={() => saving.putOff()}
+      onClose={() => saving.conflicts.putOff()}
       title={conflict ? titleOf(conflict) : ''}
       size="lg"
       centered

@@ -5,10 +5,10 @@ import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { browserDrafts } from '../edit-window/kept-drafts.ts';
+import { browserDrafts } from '../edit-window/draft-storage.ts';
 import { keepPoster } from '../poster/keep-poster.ts';
 import { makeRevisions } from '../revisions/automatic-revisions.ts';
-import { browserQueue } from '../saving/kept-queue.ts';
+import { browserQueue } from '../saving/edit-storage.ts';
 import { type Editor, EditorContext } from '../session/editor-context.ts';
 import { openEditor } from './open-editor.ts';
 import { Workplace } from './Workplace.tsx';
@@ -38,7 +38,7 @@ export function EditorScreen() {
   useEffect(() => {
     let opened: Editor | null = null;
     let isGone = false;
-    let endKeeping = () => {};
+    let endTasks = () => {};
     const open = async () => {
       if (session.state === 'unreachable') await session.restore();
       if (!session.user) throw new Error('The server does not answer.');
@@ -49,10 +49,10 @@ export function EditorScreen() {
         client,
         roomId,
         userId,
-        kept: browserQueue(owner),
-        keptDrafts: browserDrafts(owner),
+        storage: browserQueue(owner),
+        draftStorage: browserDrafts(owner),
         now: () => performance.timeOrigin + performance.now(),
-        tell: showNotification,
+        notify: showNotification,
         token: () => session.token,
       });
       if (isGone) {
@@ -62,7 +62,7 @@ export function EditorScreen() {
       opened.saving.log.start();
       opened.line.open();
       const ends = [makeRevisions(opened), keepPoster(opened)];
-      endKeeping = () => {
+      endTasks = () => {
         for (const end of ends) end();
       };
       setEditor(opened);
@@ -73,7 +73,7 @@ export function EditorScreen() {
     return () => {
       isGone = true;
       opened?.end();
-      endKeeping();
+      endTasks();
     };
   }, [client, session, roomId, attempt]);
 

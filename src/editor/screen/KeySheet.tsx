@@ -17,8 +17,7 @@ import { useState } from 'react';
 import { confirmation } from '../../ui/confirmation/confirmation-store.ts';
 import { useTypedAhead } from '../../ui/typed-ahead.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { currentPreset, isMac, setPreset } from '../keys/key-preset.ts';
-import { keysOf, keyText, PRESETS, type Preset, ROWS } from '../keys/shortcuts.ts';
+import { currentPreset, isMac, keysOf, keyText, PRESETS, type Preset, ROWS, setPreset } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
 
 const GROUPS = ['Editing', 'Element', 'View'] as const;

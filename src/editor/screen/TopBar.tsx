@@ -1,8 +1,12 @@
-import { Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
+  IconAlertTriangle,
   IconArrowBackUp,
   IconArrowForwardUp,
+  IconCloudCheck,
+  IconCloudOff,
+  IconCloudUp,
   IconDots,
   IconEye,
   IconKeyboard,
@@ -17,13 +21,58 @@ import {
 import { observer } from 'mobx-react-lite';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { previewPath } from '../../contract/editor-path.ts';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import classes from '../layout/editor.module.css';
 import { useEditor } from '../session/editor-context.ts';
 import { OthersHere } from '../together/Others.tsx';
-import { SaveState } from './SaveState.tsx';
-import { leaveEditor } from './use-leave-editor.ts';
+import { leaveEditor } from './leave-editor.ts';
+
+/** Whether everything is saved, in words and as a sign. Beside it stands what can be done about what waits. */
+const SaveState = observer(() => {
+  const { saving } = useEditor();
+  const { text, queue } = saving;
+  const isWaiting = queue.waiting > 0;
+  const isStuck = isWaiting && text !== 'Saving';
+  const { next: conflict } = saving.conflicts;
+  const Sign = !isWaiting
+    ? IconCloudCheck
+    : !isStuck
+      ? IconCloudUp
+      : queue.hasFailed
+        ? IconCloudOff
+        : IconAlertTriangle;
+  const words = (
+    <Text span size="sm" c={isStuck ? undefined : 'dimmed'} truncate className={classes.saveText}>
+      {text}
+    </Text>
+  );
+  const look = { display: 'flex', alignItems: 'center', gap: 6, marginInline: 'auto 8px', minWidth: 0 };
+  return (
+    <span style={look}>
+      <Sign size={18} aria-hidden color={isStuck ? 'var(--mantine-color-error)' : 'var(--mantine-color-dimmed)'} />
+      <span role="status" aria-label="Saving" style={{ display: 'contents' }}>
+        {words}
+      </span>
+      {conflict && (
+        <UnstyledButton fz="sm" td="underline" onClick={() => saving.conflicts.ask()}>
+          Decide
+        </UnstyledButton>
+      )}
+      {queue.state === 'failing' && (
+        <UnstyledButton fz="sm" td="underline" onClick={() => queue.resume()}>
+          Try now
+        </UnstyledButton>
+      )}
+      {queue.hasStorageFailed && isWaiting && (
+        <Text span size="sm" c="red" role="alert">
+          Keep this page open: the browser stores nothing.
+        </Text>
+      )}
+    </span>
+  );
+});
 
 /** Windows in which not every action fits into the bar. */
 const NARROW = '(max-width: 700px)';
@@ -87,7 +136,7 @@ export const TopBar = observer(
         icon: <IconWorldUpload size={18} />,
         onClick: onPublish,
       },
-      { label: 'Preview', word: 'Preview', to: `/admin/editor/preview/${roomId}`, icon: <IconEye size={18} /> },
+      { label: 'Preview', word: 'Preview', to: previewPath(roomId), icon: <IconEye size={18} /> },
       {
         label: 'Room settings',
         word: 'Settings',

@@ -1,39 +1,30 @@
 import { useDisclosure } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { showProblem } from '../../ui/notifications.ts';
 import { typedAhead } from '../../ui/typed-ahead.ts';
 import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
-import { CameraReadOut } from '../canvas/CameraReadOut.tsx';
 import { Canvas } from '../canvas/Canvas.tsx';
-import { CoordinatesBar } from '../canvas/CoordinatesBar.tsx';
-import { CheckAction } from '../check/CheckAction.tsx';
-import { CheckPanel } from '../check/CheckPanel.tsx';
+import { CameraReadOut, CoordinatesBar } from '../canvas/CoordinatesBar.tsx';
+import { CheckAction, CheckPanel } from '../check/CheckPanel.tsx';
 import { CheckStore } from '../check/check-store.ts';
 import { pasteText } from '../clipboard/paste.ts';
 import { useClipboard } from '../clipboard/use-clipboard.ts';
-import { EditWindow } from '../edit-window/EditWindow.tsx';
-import { HistoryMenu } from '../history/HistoryMenu.tsx';
-import { HistoryPanel } from '../history/HistoryPanel.tsx';
+import { EditWindow } from '../edit-window/DraftWindow.tsx';
+import { HistoryMenu, HistoryPanel } from '../history/HistoryPanel.tsx';
 import { actionsOf, latest, type ScreenActions } from '../keys/actions.ts';
-import { useBookmarkKeys } from '../keys/use-bookmark-keys.ts';
-import { useEditorKeys } from '../keys/use-editor-keys.ts';
-import { useSaveKey } from '../keys/use-save-key.ts';
+import { useBookmarkKeys, useEditorKeys, useSaveKey } from '../keys/use-editor-keys.ts';
 import classes from '../layout/editor.module.css';
-import { widthOf } from '../layout/panel-sizes.ts';
-import { ManyWindow } from '../many/ManyWindow.tsx';
-import { SelectMenu } from '../many/SelectMenu.tsx';
+import { widthOf } from '../layout/Resizer.tsx';
+import { ManyWindow, SelectMenu } from '../many/ManyWindow.tsx';
 import { ContextMenu } from '../menus/ContextMenu.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { ViewMenu } from '../views/ViewMenu.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import { KeySheet } from './KeySheet.tsx';
+import { openPreview, useLeaving } from './leave-editor.ts';
 import { TopBar } from './TopBar.tsx';
-import { leaveEditor, useLeaveEditor } from './use-leave-editor.ts';
-import { useRememberedView } from './use-remembered-view.ts';
-import { useUnsavedGuard } from './use-unsaved-guard.ts';
 
 const RoomSettings = lazy(async () => ({
   default: (await import('../room-settings/RoomSettings.tsx')).RoomSettings,
@@ -82,13 +73,12 @@ export const Workplace = observer(() => {
   }, [isReadOnly]);
   const fold = () => setFolded((is) => !is);
   const [isPaletteOpen, palette] = useDisclosure();
-  const navigate = useNavigate();
   const screen = useRef<ScreenActions>(null);
   screen.current = {
     add: withField(() => setAddingTo(null)),
     palette: withField(palette.open),
     panels: fold,
-    preview: () => void leaveEditor(editor).then(() => navigate(`/admin/editor/preview/${editor.roomId}`)),
+    preview: () => void openPreview(editor),
     settings: () => drafts.openRoom(),
     publish: publish.open,
     revisions: withField(revisions.open),
@@ -100,9 +90,7 @@ export const Workplace = observer(() => {
   useEditorKeys(actions);
   useBookmarkKeys();
   useClipboard();
-  useUnsavedGuard();
-  useLeaveEditor();
-  useRememberedView();
+  useLeaving();
   // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
   useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
   // What is selected on a folded screen would have a window that nobody sees.

@@ -1,19 +1,34 @@
+import { reaction } from 'mobx';
 import type { Element } from '../../../engine/document/element.ts';
 import type { ByPath } from '../../../engine/document/field-paths.ts';
 import type { Client } from '../../contract/client.ts';
+import type { Offer } from '../../ui/notifications.ts';
+import type { DraftStorage } from '../edit-window/draft-storage.ts';
 import { DraftsStore } from '../edit-window/drafts-store.ts';
-import type { KeptDrafts } from '../edit-window/kept-drafts.ts';
-import { keepHistory } from '../saving/kept-history.ts';
-import type { KeptQueue } from '../saving/kept-queue.ts';
-import type { Offer } from '../saving/lost-edits.ts';
-import { readRoom } from '../saving/room-of.ts';
+import { ROOM } from '../fields/draft-store.ts';
+import type { EditStorage } from '../saving/edit-storage.ts';
+import { storeHistory } from '../saving/history-storage.ts';
+import { readRoom } from '../saving/log-follower.ts';
 import { SavingStore } from '../saving/saving-store.ts';
 import { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { SelectionStore } from '../session/selection-store.ts';
-import { EditorsLine } from '../together/editors-line.ts';
-import { FollowStore } from '../together/follow-store.ts';
-import { tellOthers } from '../together/tell-others.ts';
+import { EditorsLine, FollowStore } from '../together/editors-line.ts';
+
+/** Ids that a presence holds at most. */
+const MAX_TOLD = 100;
+
+/** Tells others what is selected, and in which element something is being written. @returns ends it */
+function shareSelection(line: EditorsLine, selection: SelectionStore, drafts: Pick<DraftsStore, 'open'>): () => void {
+  return reaction(
+    () => ({
+      selection: selection.ids.slice(0, MAX_TOLD),
+      writing: drafts.open?.isChanged && drafts.open.subject.id !== ROOM ? drafts.open.subject.id : null,
+    }),
+    (presence) => line.send(presence),
+    { fireImmediately: true },
+  );
+}
 
 /** What an editor is opened with. */
 export interface OpenOptions {
@@ -21,11 +36,11 @@ export interface OpenOptions {
   roomId: number;
   /** Who edits. */
   userId?: number;
-  kept: KeptQueue;
-  keptDrafts: KeptDrafts;
+  storage: EditStorage;
+  draftStorage: DraftStorage;
   /** Milliseconds of a clock that goes on from page to page, and never goes back on one. */
   now(): number;
-  tell(text: string, offer?: Offer): void;
+  notify(text: string, offer?: Offer): void;
   /** Session token, for the line to the other editors; null where there is none. */
   token(): string | null;
   pauses?: readonly number[];
@@ -40,7 +55,7 @@ export async function openEditor(options: OpenOptions): Promise<Editor> {
     return await open(options);
   } catch (error) {
     // Whoever tries again finds what was left.
-    options.kept.close();
+    options.storage.close();
     throw error;
   }
 }
@@ -49,33 +64,33 @@ async function open({
   client,
   roomId,
   userId,
-  kept,
-  keptDrafts,
+  storage,
+  draftStorage,
   now,
-  tell,
+  notify,
   token,
   pauses,
 }: OpenOptions): Promise<Editor> {
   const [left, answer, settings] = await Promise.all([
-    kept.load(),
+    storage.load(),
     readRoom(client, roomId),
     // Without it, 3D texts show in the built-in font: no reason not to open.
     client.visit.settings().catch(() => ({ font_url: '' })),
   ]);
   // What earlier pages left is settled before anything can be typed.
-  let isToldGone = (_: number) => false;
+  let isRemovalNotified = (_: number) => false;
   let typed = (): Iterable<ByPath> => [];
   const saving = new SavingStore({
     client,
     roomId,
     ...(userId !== undefined && { userId }),
     answer,
-    kept,
+    storage,
     page: left.page,
     now,
-    tell,
+    notify,
     seesOthers: () => line.others.length > 0,
-    isToldGone: (id) => isToldGone(id),
+    isRemovalNotified: (id) => isRemovalNotified(id),
     onForbidden: (status) => {
       saving.forbid(status);
       line.askForRights();
@@ -87,19 +102,19 @@ async function open({
   // Without ids, what is there can be edited; adding says what it waits for.
   await ids.fill().catch(() => undefined);
   const history = await saving.restore(left);
-  const document = new DocumentStore(saving.shown, { now, tell, onEdits: (edits) => saving.push(edits) });
+  const document = new DocumentStore(saving.shown, { now, notify, onEdits: (edits) => saving.push(edits) });
   document.restore(history);
   saving.start(document);
-  const endHistory = keepHistory(document, kept);
+  const endHistory = storeHistory(document, storage);
   const selection = new SelectionStore(document);
   const drafts = new DraftsStore({
     document,
     selection,
-    kept: keptDrafts,
-    tell,
+    storage: draftStorage,
+    notify,
     settled: () => saving.queue.settled(),
   });
-  isToldGone = (id) => drafts.isToldGone(id);
+  isRemovalNotified = (id) => drafts.isRemovalNotified(id);
   typed = () => drafts.waitingFields;
   drafts.start();
   const line = new EditorsLine({
@@ -112,9 +127,9 @@ async function open({
     onRights: (mayEdit, status) => (mayEdit ? saving.permit() : saving.forbid(status)),
   });
   const follow = new FollowStore(line);
-  const endTelling = tellOthers(line, selection, drafts);
+  const endSharing = shareSelection(line, selection, drafts);
   const end = () => {
-    endTelling();
+    endSharing();
     line.end();
     drafts.end();
     endHistory();

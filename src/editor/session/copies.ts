@@ -3,7 +3,9 @@ import { type Element, elementSchema } from '../../../engine/document/element.ts
 import { remapElement } from '../../../engine/document/remap.ts';
 import { settleElements } from '../../../engine/document/room.ts';
 import { withKeys } from '../../../engine/document/sibling-keys.ts';
-import { flatten, nest } from '../../../engine/document/tree.ts';
+import { findElement, flatten, nest, type Spot } from '../../../engine/document/tree.ts';
+import type { DocumentStore } from './document-store.ts';
+import { titleOf } from './element-names.ts';
 
 /** What tells the clipboard's text apart from any other. */
 const MARK = 'enfilade.elements';
@@ -92,4 +94,21 @@ export function readClip(text: string, isKnown: (id: number) => boolean): Clip |
   const loose = { get: (id: number) => (own.has(id) || isKnown(id) ? undefined : null) };
   const settled = branches.map((branch) => mapBranch(branch, (element) => remapElement(element, loose)));
   return { branches: settled, origin: clip.origin };
+}
+
+/** Adds a removed element again, with its descendants that were not moved elsewhere. */
+export function restoreBranch(document: DocumentStore, { top, inside }: Branch, { parent, after }: Spot): void {
+  const { elements } = document.room;
+  if (findElement(elements, top.id)) return;
+  const back = new Set<number | null>([top.id]);
+  const left = inside.filter(({ id, parent_element_id }) => {
+    const isBack = back.has(parent_element_id) && !findElement(elements, id);
+    if (isBack) back.add(id);
+    return isBack;
+  });
+  const isThere = parent === null || findElement(elements, parent) !== undefined;
+  document.run(
+    { type: 'element.add', elements: [top, ...left], ...(isThere ? { parent, after } : { parent: null }) },
+    { label: `Restore “${titleOf(top)}”` },
+  );
 }

@@ -14,7 +14,7 @@ interface DocumentOptions {
   /** Told of edits that are to be saved, in order: at once of all that are made together. */
   onEdits?(edits: readonly Edit[]): void;
   /** Says something to the person. */
-  tell?(text: string): void;
+  notify?(text: string): void;
 }
 
 /** The room that is being edited, with every edit, and every step of one's own history. */
@@ -80,7 +80,7 @@ export class DocumentStore {
     const list = Array.isArray(commands) ? (commands as readonly RoomCommand[]) : [commands as RoomCommand];
     if (list.length === 0) return;
     if (this.isReadOnly) {
-      this.#options.tell?.('You can look at this space, but not change it.');
+      this.#options.notify?.('You can look at this space, but not change it.');
       this.#showAgain(list);
       return;
     }
@@ -124,7 +124,7 @@ export class DocumentStore {
    */
   replace(room: Room, theirs: readonly RoomCommand[] = []): void {
     const commands = commandsBetween(this.room, room);
-    if (commands.length > 0) this.#change(room, () => this.#tellAll(commands));
+    if (commands.length > 0) this.#change(room, () => this.#notifyEdits(commands));
     this.#setHistory(withoutTheirs(this.history, theirs, room));
   }
 
@@ -165,7 +165,7 @@ export class DocumentStore {
         if (!done) left.add('what is no longer there');
         return done ?? [];
       });
-    if (left.size > 0) this.#options.tell?.(`“${label}”: left as others made it: ${[...left].join('; ')}.`);
+    if (left.size > 0) this.#options.notify?.(`“${label}”: left as others made it: ${[...left].join('; ')}.`);
     return edits;
   }
 
@@ -183,15 +183,15 @@ export class DocumentStore {
     const { room, inverses } = applyCommands(this.room, commands);
     const edits = commands.map((command, index): Edit => ({ command, inverse: inverses[index]! }));
     this.#change(room, () => {
-      this.#tellAll(commands);
+      this.#notifyEdits(commands);
       this.#options.onEdits?.(edits);
     });
     return edits;
   }
 
-  #change(room: Room, tell: () => void): void {
+  #change(room: Room, notify: () => void): void {
     runInAction(() => (this.#state.room = room));
-    tell();
+    notify();
   }
 
   /** Whoever showed an edit that is refused shows again what there is. */
@@ -203,11 +203,11 @@ export class DocumentStore {
       const fields = fieldsByPath(
         Object.fromEntries(Object.keys(byPath(command.fields)).map((path) => [path, now[path]])),
       );
-      this.#tellAll([{ type: 'element.update', id: element.id, fields }]);
+      this.#notifyEdits([{ type: 'element.update', id: element.id, fields }]);
     }
   }
 
-  #tellAll(commands: readonly RoomCommand[]): void {
+  #notifyEdits(commands: readonly RoomCommand[]): void {
     for (const listener of this.#listeners) listener(commands);
   }
 }

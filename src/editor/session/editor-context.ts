@@ -1,11 +1,10 @@
 import { createContext, useContext } from 'react';
 import type { Element } from '../../../engine/document/element.ts';
-import type { Spot } from '../../../engine/tools/picker.ts';
+import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import type { Client } from '../../contract/client.ts';
 import type { DraftsStore } from '../edit-window/drafts-store.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
-import type { EditorsLine } from '../together/editors-line.ts';
-import type { FollowStore } from '../together/follow-store.ts';
+import type { EditorsLine, FollowStore } from '../together/editors-line.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { IdPool } from './id-pool.ts';
 import type { SelectionStore } from './selection-store.ts';

@@ -1,15 +1,53 @@
 import { type ElementFields, mergeFields, type Place } from '../../../engine/document/commands.ts';
-import { descriptors, type Element } from '../../../engine/document/element.ts';
+import type { Element } from '../../../engine/document/element.ts';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { ancestorsOf, branchOf, findElement, type Spot, topmost } from '../../../engine/document/tree.ts';
+import { ancestorsOf, branchOf, findElement, topmost } from '../../../engine/document/tree.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { asBranch, type Branch, copiesOf } from './copies.ts';
-import { beside, named } from './copy-names.ts';
-import type { DocumentStore } from './document-store.ts';
 import type { Editor } from './editor-context.ts';
+import { titleOf, titlesOf } from './element-names.ts';
 
-/** What an element is called where people read of it. */
-export const titleOf = ({ name, element }: Element): string => name || descriptors[element].label;
+/** Longest name of an element, in characters. */
+const MAX_NAME_LENGTH = 255;
+
+/** Units between an element and its copy. */
+const GAP = 40;
+/** Units to the side where an element does not say how wide it is. */
+const NO_WIDTH = 200;
+
+/** A name that no element of a room has: the same with the next number behind it. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  const [, stem = name, number = '1'] = /^(.*?)(?: (\d{1,6}))?$/s.exec(name) ?? [];
+  for (let next = Number(number) + 1; ; next++) {
+    const end = ` ${next}`;
+    const free = stem.slice(0, MAX_NAME_LENGTH - end.length) + end;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** Copies under names of their own; what is in them keeps its names. Elements without a name stay without. */
+function named(copies: readonly Element[], room: readonly Element[]): Element[] {
+  const taken = new Set(room.map(({ name }) => name));
+  return copies.map((copy) => {
+    if (copy.name === '') return copy;
+    const name = freeName(copy.name, taken);
+    taken.add(name);
+    return { ...copy, name };
+  });
+}
+
+/** Copies beside what they are copies of: to its right, as wide as all of them reach. */
+function beside(copies: readonly Element[]): Element[] {
+  const widths = copies.map(({ width, scale_x }) => (width ?? NO_WIDTH) * Math.abs(scale_x));
+  const first = copies[0];
+  if (!first) return [];
+  const xs = copies.map(({ position_x }) => position_x);
+  const step = Math.max(...xs) - Math.min(...xs) + Math.max(...widths) + GAP;
+  const x = Math.round(Math.cos(first.rotation_y) * step);
+  const z = Math.round(-Math.sin(first.rotation_y) * step);
+  return copies.map((copy) => ({ ...copy, position_x: copy.position_x + x, position_z: copy.position_z + z }));
+}
 
 /** Whether an element is left out of the room: it is hidden itself, or a group that holds it is. */
 export const isLeftOut = ({ document }: Pick<Editor, 'document'>, element: Element): boolean =>
@@ -107,10 +145,6 @@ function placeBehind(elements: readonly Element[], id: number | null): Place {
   return element ? { parent: element.parent_element_id, after: element.id } : { parent: null };
 }
 
-/** What elements are called together. */
-export const titlesOf = (elements: readonly Element[]): string =>
-  elements.length === 1 ? `“${titleOf(elements[0]!)}”` : `${elements.length} elements`;
-
 /** Puts a copy of each element beside it. */
 export async function duplicate(editor: Editor, elements: readonly Element[]): Promise<void> {
   if (elements.length === 0) return;
@@ -177,23 +211,6 @@ export async function hideElement({ document, selection }: Editor, element: Elem
   const label = `${element.hidden ? 'Show' : 'Hide'} “${titleOf(element)}”`;
   document.run({ type: 'element.update', id: element.id, fields: { hidden: !element.hidden } }, { label });
   if (element.hidden) selection.select(element.id);
-}
-
-/** Adds an element again that somebody else removed, with what is in it and has not gone elsewhere. */
-export function addAgain(document: DocumentStore, { top, inside }: Branch, { parent, after }: Spot): void {
-  const { elements } = document.room;
-  if (findElement(elements, top.id)) return;
-  const back = new Set<number | null>([top.id]);
-  const left = inside.filter(({ id, parent_element_id }) => {
-    const isBack = back.has(parent_element_id) && !findElement(elements, id);
-    if (isBack) back.add(id);
-    return isBack;
-  });
-  const isThere = parent === null || findElement(elements, parent) !== undefined;
-  document.run(
-    { type: 'element.add', elements: [top, ...left], ...(isThere ? { parent, after } : { parent: null }) },
-    { label: `Restore “${titleOf(top)}”` },
-  );
 }
 
 export function renameElement({ document }: Editor, element: Element, name: string): void {

@@ -30,7 +30,7 @@ export class FileCatalog {
   readonly #files = new Map<number, FileReference | null>();
   readonly #templates = new Map<number, Template | null>();
   /** What the server itself has told of, by kind and id. */
-  readonly #told = new Set<string>();
+  readonly #fromServer = new Set<string>();
   /** Elements as documents show them, by what the log has. */
   #filled = new WeakMap<Element, Element>();
 
@@ -58,7 +58,7 @@ export class FileCatalog {
 
   /** Whether a room names something that the server has not told of. */
   isMissing({ elements, template_id, config }: Room): boolean {
-    const isUnknown = (kind: string, id: number | null) => id !== null && !this.#told.has(`${kind} ${id}`);
+    const isUnknown = (kind: string, id: number | null) => id !== null && !this.#fromServer.has(`${kind} ${id}`);
     if (isUnknown('template', template_id) || isUnknown('file', config.realtime_file_id)) return true;
     for (const { file_id } of elements) if (isUnknown('file', file_id)) return true;
     return false;
@@ -90,15 +90,15 @@ export class FileCatalog {
     return filled;
   }
 
-  #noteFile(id: number | null | undefined, file: FileReference | null | undefined, isTold = false): void {
+  #noteFile(id: number | null | undefined, file: FileReference | null | undefined, isFromServer = false): void {
     if (typeof id !== 'number' || file === undefined) return;
-    if (isTold) this.#told.add(`file ${id}`);
-    if (isTold || (file && !this.#files.get(id))) this.#files.set(id, file);
+    if (isFromServer) this.#fromServer.add(`file ${id}`);
+    if (isFromServer || (file && !this.#files.get(id))) this.#files.set(id, file);
   }
 
-  #noteTemplate(id: number | null | undefined, template: Template | null | undefined, isTold = false): void {
+  #noteTemplate(id: number | null | undefined, template: Template | null | undefined, isFromServer = false): void {
     if (typeof id !== 'number' || template === undefined) return;
-    if (isTold) this.#told.add(`template ${id}`);
-    if (isTold || template) this.#templates.set(id, template);
+    if (isFromServer) this.#fromServer.add(`template ${id}`);
+    if (isFromServer || template) this.#templates.set(id, template);
   }
 }

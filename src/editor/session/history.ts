@@ -2,7 +2,7 @@ import type { RoomCommand } from '../../../engine/document/commands.ts';
 import { byPath, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { type Edit, mergedEdits } from './edit.ts';
-import { fieldNames, nameOfElement } from './thing-names.ts';
+import { fieldNames, nameOfElement } from './element-names.ts';
 
 /** Milliseconds within which steps with the same merge key become one. */
 const MERGE_WITHIN = 1000;
@@ -35,8 +35,8 @@ export function withStep({ steps, done }: History, step: Omit<Step, 'theirs'>, w
     last.merge === step.merge &&
     step.at - last.at < within;
   const next = isMerged ? { ...last, at: step.at, edits: mergedEdits(last.edits, step.edits) } : step;
-  const kept = steps.slice(0, isMerged ? done - 1 : done);
-  return { steps: [...kept, next], done: kept.length + 1 };
+  const remaining = steps.slice(0, isMerged ? done - 1 : done);
+  return { steps: [...remaining, next], done: remaining.length + 1 };
 }
 
 /** An edit as what takes it back. */

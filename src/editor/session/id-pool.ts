@@ -6,7 +6,7 @@ const [LEASED, FEW] = [200, 50];
 interface PoolOptions {
   /** Asks the server for ids; at most 500 at a time. */
   lease(count: number): Promise<readonly number[]>;
-  tell(text: string): void;
+  notify(text: string): void;
 }
 
 /** Ids for new elements, leased ahead, so that elements can be added without a connection. */
@@ -22,7 +22,7 @@ export class IdPool {
   /** Ids for new elements; null, and says why, where there are not enough. */
   take(count = 1): number[] | null {
     if (this.#free.length < count) {
-      this.#options.tell('Nothing can be added until there is a connection again.');
+      this.#options.notify('Nothing can be added until there is a connection again.');
       void this.fill().catch(() => undefined);
       return null;
     }

@@ -1,23 +1,107 @@
-import { Button, CloseButton, Group, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button, CloseButton, Group, Menu, Text, TextInput } from '@mantine/core';
+import { IconFilter, IconFilterFilled, IconPlus, IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { Element, ElementType } from '../../../engine/document/element.ts';
+import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
 import { changedPaths } from '../../../engine/document/field-paths.ts';
-import { childrenOf, spotOf } from '../../../engine/document/tree.ts';
+import { childrenOf, holdersOf, spotOf } from '../../../engine/document/tree.ts';
 import { useTouched } from '../../ui/ActionsMenu.tsx';
+import { IconAction } from '../../ui/IconAction.tsx';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import type { TreePlace } from '../../ui/tree/tree-rows.ts';
+import { iconOf } from '../elements/forms.ts';
 import { RENAME_EVENT, SEARCH_EVENT } from '../keys/events.ts';
 import editorClasses from '../layout/editor.module.css';
 import { Resizer } from '../layout/Resizer.tsx';
 import { type Editor, useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
+import { titleOf } from '../session/element-names.ts';
 import { ElementRow } from './ElementRow.tsx';
 import { fieldsInPlace } from './keep-place.ts';
-import { type ElementItem, isAll, matching } from './search.ts';
 import classes from './sidebar.module.css';
-import { TypeFilter } from './TypeFilter.tsx';
+
+/** What is looked for in the tree. */
+interface Search {
+  words: string;
+  /** Only elements of this type; null for all. */
+  type: ElementType | null;
+}
+
+/** Whether everything is wanted. */
+const isAll = ({ words, type }: Search): boolean => words.trim() === '' && type === null;
+
+/** An element as an item of the tree. */
+interface ElementItem {
+  id: number;
+  element: Element;
+  children: ElementItem[];
+}
+
+function itemsOf(elements: readonly Element[]): ElementItem[] {
+  const items = new Map<number | null, ElementItem>();
+  const top: ElementItem[] = [];
+  for (const element of elements) {
+    const item = { id: element.id, element, children: [] };
+    items.set(element.id, item);
+    (items.get(element.parent_element_id)?.children ?? top).push(item);
+  }
+  return top;
+}
+
+/** The elements of a type whose name holds the words, each with the groups that it stands in, as a tree. */
+function matching(elements: readonly Element[], search: Search): readonly ElementItem[] {
+  if (isAll(search)) return itemsOf(elements);
+  const wanted = search.words.trim().toLowerCase();
+  const isMatch = (element: Element) =>
+    (search.type === null || element.element === search.type) && titleOf(element).toLowerCase().includes(wanted);
+  const found = new Set(elements.filter(isMatch).map(({ id }) => id));
+  const holders = holdersOf(elements, found);
+  return itemsOf(elements.filter(({ id }) => found.has(id) || holders.has(id)));
+}
+
+/** Chooses a type of which alone elements are shown in the tree. */
+function TypeFilter({
+  elements,
+  value,
+  onChange,
+}: {
+  elements: readonly Element[];
+  value: ElementType | null;
+  onChange(type: ElementType | null): void;
+}) {
+  const counts = Map.groupBy(elements, ({ element }) => element);
+  const types = [...counts.keys()].sort((one, other) => descriptors[one].label.localeCompare(descriptors[other].label));
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <IconAction
+          label="Filter by type"
+          hint={value ? `Only ${descriptors[value].label}` : 'Filter by type'}
+          isPressed={value !== null}
+          icon={value ? <IconFilterFilled size={16} /> : <IconFilter size={16} />}
+        />
+      </Menu.Target>
+      <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
+        <Menu.Item fw={value === null ? 600 : undefined} onClick={() => onChange(null)}>
+          All types
+        </Menu.Item>
+        {types.map((type) => {
+          const TypeIcon = iconOf(type);
+          return (
+            <Menu.Item
+              key={type}
+              fw={value === type ? 600 : undefined}
+              leftSection={<TypeIcon size={16} aria-hidden />}
+              rightSection={counts.get(type)!.length}
+              onClick={() => onChange(type)}
+            >
+              {descriptors[type].label}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
 
 /** Height of a row in pixels: under a pointer, and under a finger. */
 const ROW = 34;

@@ -5,8 +5,8 @@ import { observer } from 'mobx-react-lite';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { OtherEditor } from '../../contract/editor-messages.ts';
 import { useEditor } from '../session/editor-context.ts';
-import { titleOf } from '../session/element-actions.ts';
-import { colorOf } from './colors.ts';
+import { titleOf } from '../session/element-names.ts';
+import { colorOf } from './editors-line.ts';
 import classes from './others.module.css';
 
 /** Faces that the bar has room for. */

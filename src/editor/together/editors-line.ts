@@ -1,4 +1,4 @@
-import { makeObservable, observableRef, runInAction } from 'mobx';
+import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import {
   EDITOR_CLOSE,
   EDITORS_PATH,
@@ -46,7 +46,7 @@ export class EditorsLine {
   readonly #options: LineOptions;
   #socket: WebSocket | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #telling: ReturnType<typeof setTimeout> | undefined;
+  #sending: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isEnded = false;
   /** Client number of the connection. */
@@ -91,7 +91,7 @@ export class EditorsLine {
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#retry);
-    clearTimeout(this.#telling);
+    clearTimeout(this.#sending);
     this.#socket?.close();
     this.#socket = null;
   }
@@ -146,10 +146,10 @@ export class EditorsLine {
   }
 
   /** Tells others what one does now; at most ten times a second. */
-  tell(change: Partial<EditorPresence>): void {
+  send(change: Partial<EditorPresence>): void {
     this.#presence = { ...this.#presence, ...change };
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined;
+    this.#sending ??= setTimeout(() => {
+      this.#sending = undefined;
       this.#send({ type: 'presence', presence: this.#presence });
     }, TELL_EVERY);
   }
@@ -157,3 +157,30 @@ export class EditorsLine {
 
 const byName = (one: OtherEditor, other: OtherEditor) =>
   one.user.name.localeCompare(other.user.name) || one.client.localeCompare(other.client);
+
+/** Through whose eyes one looks. */
+export class FollowStore {
+  readonly #line: EditorsLine;
+  /** Name of the program of who is followed; null while nobody is. */
+  client: string | null = null;
+
+  constructor(line: EditorsLine) {
+    this.#line = line;
+    makeObservable(this, { client: observable, followed: computed, follow: action });
+  }
+
+  /** Who is followed; null while nobody is, or who was has left. */
+  get followed(): OtherEditor | null {
+    return this.#line.others.find(({ client }) => client === this.client) ?? null;
+  }
+
+  /** Sees what somebody sees from now on; null for one's own way again. */
+  follow(client: string | null): void {
+    this.client = client;
+  }
+}
+
+/** Colors of editors: told apart on dark and light, and with most color blindness (after Okabe and Ito, darkened for white letters). */
+const COLORS = ['#0b6fae', '#b35c00', '#0d7a5f', '#a84a86', '#5b5bd6', '#8a6d00', '#a33030', '#3d6b35'];
+
+export const colorOf = (number: number): string => COLORS[number % COLORS.length]!;

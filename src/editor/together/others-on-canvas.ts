@@ -1,14 +1,13 @@
 import { reaction } from 'mobx';
 import type { Vector } from '../../../engine/document/fields.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import { numbersOf } from '../../../engine/tools/shown-fields.ts';
-import type { ElementChange } from '../../../engine/tools/subjects.ts';
-import { type Together, TogetherTeller } from '../../../engine/tools/together.ts';
+import { type ElementChange, numbersOf } from '../../../engine/tools/marks/shown-fields.ts';
+import { type Together, TogetherEncoder } from '../../../engine/tools/marks/together.ts';
 import type { EditorPresence } from '../../contract/editor-messages.ts';
 import type { CanvasStore } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import type { SelectionStore } from '../session/selection-store.ts';
-import { colorOf } from './colors.ts';
+import { colorOf } from './editors-line.ts';
 
 type Point = [number, number, number];
 
@@ -57,10 +56,10 @@ export function showOthers(
   const abort = new AbortController();
   const { signal } = abort;
   let at: { clientX: number; clientY: number } | null = null;
-  let told = '';
+  let sent = '';
   let moving: readonly ElementChange[] = [];
   let together: Together | null = null;
-  const teller = new TogetherTeller();
+  const encoder = new TogetherEncoder();
 
   const look = () => {
     const { stage, tools } = store;
@@ -70,10 +69,10 @@ export function showOthers(
     const shown = tools.moving;
     if (shown.length > 0 || saving.queue.waiting === 0) {
       moving = shown.length > MAX_MOVING ? [] : shown;
-      if (shown.length > MAX_MOVING) together = teller.tell(document.room.elements, shown);
+      if (shown.length > MAX_MOVING) together = encoder.encode(document.room.elements, shown);
       else {
         together = null;
-        teller.end();
+        encoder.end();
       }
     }
     const eye = pointOf(camera.position);
@@ -86,9 +85,9 @@ export function showOthers(
       together: together && sentOf(together),
     };
     const text = JSON.stringify(presence);
-    if (text === told) return;
-    told = text;
-    line.tell(presence);
+    if (text === sent) return;
+    sent = text;
+    line.send(presence);
   };
   const timer = setInterval(look, EVERY);
 
@@ -131,6 +130,6 @@ export function showOthers(
     abort.abort();
     clearInterval(timer);
     for (const stop of stops) stop();
-    line.tell({ camera: null, pointer: null, moving: [], together: null });
+    line.send({ camera: null, pointer: null, moving: [], together: null });
   };
 }

@@ -1,11 +1,10 @@
 import { Kbd, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { Look } from '../../../engine/tools/free-camera.ts';
-import { BOOKMARKS, bookmarksOf } from '../canvas/bookmarks.ts';
-import { goToStart, showView } from '../canvas/camera-views.ts';
+import type { Look } from '../../../engine/tools/camera/free-camera.ts';
+import { BOOKMARKS, bookmarksOf, goToStart, showView } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
-import { usualKey } from '../keys/key-preset.ts';
+import { usualKey } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './view-menu.module.css';
 
@@ -24,10 +23,10 @@ export const ViewMenu = observer(() => {
   const store = canvasOf(document);
   const bookmarks = bookmarksOf(roomId);
   const { isOrthographic } = store;
-  const kept = BOOKMARKS.filter((place) => bookmarks.at(place));
+  const storage = BOOKMARKS.filter((place) => bookmarks.at(place));
   const projection = isOrthographic ? 'Orthographic' : 'Perspective';
   const free = BOOKMARKS.find((place) => !bookmarks.at(place));
-  const keep = (place: number) => store.tools && bookmarks.keep(place, store.tools.view);
+  const keep = (place: number) => store.tools && bookmarks.store(place, store.tools.view);
   if (store.state !== 'ready') return null;
   return (
     <Menu position="bottom-end" withinPortal shadow="md" width={260}>
@@ -58,8 +57,8 @@ export const ViewMenu = observer(() => {
           {isOrthographic ? 'Perspective' : 'Orthographic'}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Bookmarks, kept in this browser</Menu.Label>
-        {kept.map((place) => (
+        <Menu.Label>Bookmarks, storage in this browser</Menu.Label>
+        {storage.map((place) => (
           <Menu.Item
             key={place}
             rightSection={<Kbd size="xs">{place}</Kbd>}

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isEditorPath, isPreviewFramePath } from '../../contract/editor-path.ts';
+import { isEditorPath, readPreviewPath } from '../../contract/editor-path.ts';
 import type { Settings } from '../../contract/entities.ts';
 import { ApiError, errors } from '../../contract/errors.ts';
 import type { House } from '../../contract/visit-data.ts';
@@ -145,6 +145,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
+  const editorPreview = new BuiltPage(join(dist, 'viewer/preview/index.html'));
   const previews = new Previews(services, PAGE_COPY);
   const pictures = new Previews(services, POSTER_COPY);
   const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
@@ -308,9 +309,10 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   app.get('/admin', showBuilt(admin));
   app.get('/admin/*', (request, reply) => {
     const path = request.url.replace(/\?.*$/s, '');
-    // The preview shows it as large as a phone; nobody else may frame it.
-    if (isPreviewFramePath(path)) reply.header('content-security-policy', contentSecurityPolicy([]));
-    return showBuilt(isEditorPath(path) ? editor : admin)(request, reply);
+    const previewed = readPreviewPath(path);
+    // Only the preview itself may frame it.
+    if (previewed?.isFramed) reply.header('content-security-policy', contentSecurityPolicy([]));
+    return showBuilt(previewed ? editorPreview : isEditorPath(path) ? editor : admin)(request, reply);
   });
   serveEmbedScript(app, join(dist, 'embed.js'));
   const sign = await readFile(SIGN);

@@ -1,3 +1,7 @@
+import type { Vector } from '../../../engine/document/fields.ts';
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import type { CameraPose } from '../../../engine/scene/view/camera-pose.ts';
+
 /** Prefix of embedded pages. */
 const EMBED = '/embed';
 
@@ -38,3 +42,69 @@ export const flags: PageFlags = {
   hideLogo: isSet('hideLogo'),
   autoload: isSet('autoload'),
 };
+
+/** Public path of a link to another room. */
+export function linkPathOf(navigation: Extract<Navigation, { type: 'space' | 'slug' }>): string {
+  if (navigation.type === 'space') return navigation.type_config.endpoint_url;
+  const { slug_one, slug_two } = navigation.type_config;
+  return `/${[slug_one, slug_two].filter(Boolean).map(encodeURIComponent).join('/')}`;
+}
+
+/**
+ * Returns the absolute URL if it is https or same-origin.
+ * @returns null if the URL must not be followed
+ */
+export function safeUrl(address: string): string | null {
+  if (!URL.canParse(address, location.href)) return null;
+  const url = new URL(address, location.href);
+  return url.protocol === 'https:' || url.origin === location.origin ? url.href : null;
+}
+
+/** Maximum coordinate in a link, in units. */
+const FARTHEST = 1e6;
+
+/** Target of a deep link: a view point or a camera position. */
+type PoseLink = { viewPoint: number } | CameraPlace;
+
+/**
+ * Parses a URL hash: `#view_point=7`, or `#camera=x,y,z,tx,ty,tz` with the camera's position and target in units.
+ * @param hash the hash including `#`
+ * @returns null if it is no deep link
+ */
+export function readPoseLink(hash: string): PoseLink | null {
+  const fields = new URLSearchParams(hash.slice(1));
+  const viewPoint = Number(fields.get('view_point') ?? Number.NaN);
+  if (Number.isSafeInteger(viewPoint)) return { viewPoint };
+  const numbers = (fields.get('camera') ?? '')
+    .split(',')
+    .map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
+  if (numbers.length !== 6 || !numbers.every((number) => Math.abs(number) <= FARTHEST)) return null;
+  const [x, y, z, tx, ty, tz] = numbers as [number, number, number, number, number, number];
+  return { position: { x, y, z }, target: { x: tx, y: ty, z: tz } };
+}
+
+/** Rounds to 0.1 unit, finer than visible. */
+const short = (value: number) => Math.round(value * 10) / 10 + 0;
+
+/** URL hash of a camera position. */
+export const poseLink = ({ position: p, target: t }: CameraPlace): string =>
+  `#camera=${[p.x, p.y, p.z, t.x, t.y, t.z].map(short).join(',')}`;
+
+/** Distance from the camera to its target, in units. */
+const TARGET_DISTANCE = 100;
+
+/** Camera position and target, in units. */
+interface CameraPlace {
+  position: Vector;
+  target: Vector;
+}
+
+/** The camera's position, with the target straight ahead. */
+export function cameraPlace({ position: { x, y, z }, quaternion: q }: CameraPose): CameraPlace {
+  const target = {
+    x: x - 2 * (q.x * q.z + q.w * q.y) * TARGET_DISTANCE,
+    y: y - 2 * (q.y * q.z - q.w * q.x) * TARGET_DISTANCE,
+    z: z - (1 - 2 * (q.x * q.x + q.y * q.y)) * TARGET_DISTANCE,
+  };
+  return { position: { x, y, z }, target };
+}

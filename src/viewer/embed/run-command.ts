@@ -1,11 +1,21 @@
 import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
-import { linkPathOf, safeUrl } from '../address/link-target.ts';
+import type { Texts } from '../../contract/viewer-texts/en.ts';
+import { LONGEST_TEXT } from '../../contract/viewer-texts/limits.ts';
+import { linkPathOf, safeUrl } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
-import { replaceTexts } from '../texts/replace-texts.ts';
+import { putWords } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { RoomControls } from '../visit/room-controls.ts';
 import type { VisitState } from '../visit/visit-store.ts';
 import type { Visit } from '../visit.ts';
+
+/** Replaces the viewer's texts by key; unknown keys are ignored. */
+function replaceTexts(texts: Record<string, unknown>): void {
+  const known = Object.entries(texts).filter(
+    ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
+  );
+  putWords(Object.fromEntries(known) as Partial<Texts>);
+}
 
 type Refusal = NonNullable<VisitState['refusal']>;
 

@@ -1,10 +1,70 @@
 import type { House } from '../../contract/visit-data.ts';
 import { glassFor } from '../parts/text-color.ts';
 import { say } from '../texts/say-all.ts';
-import { drawBackdrop } from './backdrop.ts';
 import '@fontsource-variable/inter';
 import './entry.css';
+import type { LoginReason } from '../../../engine/machines/entry.ts';
+import type { TextKey } from '../../contract/viewer-texts/en.ts';
+import { language } from '../texts/say.ts';
 import { takeFocus } from './take-focus.ts';
+
+/** Text keys for rejected tokens. */
+export const REASONS: Record<LoginReason, TextKey | null> = {
+  code_required: null,
+  wrong_code: 'wrongCode',
+  expired: 'expiredCode',
+  not_yet_valid: 'earlyCode',
+};
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** Time in the visitor's zone, hours and minutes. @param at Unix time in seconds */
+export const timeText = (at: number): string => {
+  const date = new Date(at * 1000);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+};
+
+/** Date and time with zone, in the viewer's language. */
+export const dateText = (at: number): string =>
+  new Intl.DateTimeFormat(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(at * 1000);
+
+const SVG = 'http://www.w3.org/2000/svg';
+/** Sizes of the doors relative to the window, nearest first. */
+const DOORS = [1.15, 0.82, 0.58, 0.41, 0.29, 0.205];
+/** Vanishing point, in percent of the window. */
+const AWAY = { x: 50, y: 52 };
+
+function draw(name: string, attributes: Record<string, string>): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** Backdrop of nested doors. It shows nothing of the room, which stays hidden until entry. */
+function drawBackdrop(): SVGElement {
+  const svg = draw('svg', {
+    class: 'entry-backdrop',
+    viewBox: '0 0 100 100',
+    preserveAspectRatio: 'none',
+    'aria-hidden': 'true',
+  });
+  for (const size of DOORS) {
+    const [left, right] = [AWAY.x - 40 * size, AWAY.x + 40 * size];
+    const [top, bottom] = [AWAY.y - 50 * size, AWAY.y + 44 * size];
+    const d = `M${left} ${bottom}V${top}H${right}V${bottom}Z`;
+    svg.append(draw('path', { d, opacity: `${1.25 - size}` }));
+  }
+  return svg;
+}
 
 /** View of the panel. */
 export type EntryView =

@@ -3,18 +3,79 @@ import {
   type AccessAnswer,
   type AccessRequest,
   entryMachine,
+  type LoginReason,
   secondsUntilStart,
 } from '../../../engine/machines/entry.ts';
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
+import type { PublicEndpoint } from '../../contract/entities.ts';
+import type { ErrorBody } from '../../contract/errors.ts';
 import { tokenOfLink } from '../../contract/token-link.ts';
 import type { StoredText } from '../../ui/storage.ts';
-import { onOtherWords } from '../texts/say.ts';
+import { onOtherWords, say as sayEarly, sayError } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
 import { type Arrival, readVisitData } from '../visit/visit-data.ts';
 import type { VisitState } from '../visit/visit-store.ts';
-import { askAccess } from './ask-access.ts';
-import { type DoorSign, EntryPanel } from './entry-panel.ts';
-import { dateText, REASONS, timeText } from './entry-words.ts';
+import { type DoorSign, dateText, EntryPanel, REASONS, timeText } from './entry-panel.ts';
+
+/** Request timeout in milliseconds. */
+const TIMEOUT = 10_000;
+
+/** An access request. */
+interface AccessQuestion {
+  /** Public path of the structure. */
+  path: string;
+  /** Access token just entered. */
+  code: string | null;
+  /** Token of an earlier visit. */
+  token: string | null;
+}
+
+/** The state machine's result, with the structure if access is granted. */
+interface Access {
+  answer: AccessAnswer;
+  arrival?: Arrival;
+}
+
+/** Why a token was rejected, as far as the server says. */
+function reasonOf({ reason }: Partial<ErrorBody>, code: string | null): LoginReason {
+  if (reason) return reason;
+  return code === null ? 'code_required' : 'wrong_code';
+}
+
+/**
+ * Requests access to a structure.
+ * @throws Error with a message for visitors if the server is unreachable or refuses for another reason
+ */
+async function askAccess({ path, code, token }: AccessQuestion): Promise<Access> {
+  const asked = performance.now();
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1/endpoints${path}`, {
+      signal: AbortSignal.timeout(TIMEOUT),
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      ...(code !== null && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ access_token: code, after_login: true }),
+      }),
+    });
+  } catch {
+    throw new Error(sayEarly('notReached'));
+  }
+  const at = (asked + performance.now()) / 2;
+  const body = await response.json().catch(() => null);
+  if (response.ok) {
+    const endpoint: PublicEndpoint = body.data;
+    const { current_time, opens_at } = endpoint;
+    return {
+      arrival: { endpoint, at },
+      answer: { status: 200, now: current_time, startsAt: opens_at, token: body.token ?? null },
+    };
+  }
+  if (response.status === 401) return { answer: { status: 401 } };
+  if (response.status === 400) return { answer: { status: 400, reason: reasonOf(body ?? {}, code) } };
+  throw new Error(sayError(body, 'notOpened'));
+}
 
 /** Countdown interval in milliseconds. */
 const MEASURE = 1000;

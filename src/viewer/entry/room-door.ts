@@ -1,6 +1,5 @@
-import { type Arrival, loadEndpoint, structurePath, VisitError } from '../visit/visit-data.ts';
+import { type Arrival, loadEndpoint, structurePath, VisitError, visitToken } from '../visit/visit-data.ts';
 import type { VisitState } from '../visit/visit-store.ts';
-import { visitToken } from '../visit/visit-token.ts';
 
 /** Opens structures by path, through token form and countdown. The latest request wins. */
 export class RoomDoor {

@@ -3,7 +3,7 @@ import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './media-layer.module.css';
-import { SubtitleMenu } from './SubtitleMenu.tsx';
+import { SubtitleMenu, shownAtFirst } from './SubtitleMenu.tsx';
 
 interface Props {
   state: VisitState;
@@ -56,5 +56,21 @@ export function MediaLayer({ state, actions }: Props) {
       )}
       {state.fullPage !== null && <FullPageControls state={state} actions={actions} />}
     </>
+  );
+}
+
+/** Current subtitles, each line in its own text direction. */
+export function Cues({ state: { cues, subtitles, endpoint } }: { state: VisitState }) {
+  if (cues.length === 0) return null;
+  const language = subtitles?.language ?? shownAtFirst(endpoint?.room?.elements ?? []);
+  return (
+    <p className={styles.cues} data-size={subtitles?.size ?? 'medium'} lang={language || undefined}>
+      {cues.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id and can be identical.
+        <span key={index} dir="auto">
+          {line}
+        </span>
+      ))}
+    </p>
   );
 }

@@ -1,24 +1,177 @@
-import { type CSSProperties, useEffect, useSyncExternalStore } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { formatTime } from '../../../engine/scene/timed/time-format.ts';
+import { Icon } from '../parts/Icon.tsx';
 import { glassFor } from '../parts/text-color.ts';
 import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
-import type { Slide, VisitActions, VisitStore } from '../visit/visit-store.ts';
+import type { Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
-import { ArrowPad } from './ArrowPad.tsx';
-import { Corner } from './Corner.tsx';
-import { Cues } from './Cues.tsx';
-import { Joystick } from './Joystick.tsx';
-import { MediaLayer } from './MediaLayer.tsx';
-import { NotificationLine } from './NotificationLine.tsx';
+import { Cues, MediaLayer } from './MediaLayer.tsx';
+import { ArrowPad, Joystick } from './MovementPads.tsx';
 import styles from './overlay.module.css';
 import { RoomDialog } from './RoomDialog.tsx';
+import { readLinks } from './read-links.ts';
+import { languagesOf } from './SubtitleMenu.tsx';
 import { Tools } from './Tools.tsx';
-import { TopBar } from './TopBar.tsx';
-import { useAddress } from './use-address.ts';
-import { useChoices } from './use-choices.ts';
-import { useIdle } from './use-idle.ts';
-import { useInnerLinks } from './use-inner-links.ts';
+import { useAddress, useInnerLinks } from './use-address.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
+import '@fontsource-variable/inter';
+import { createRoot } from 'react-dom/client';
+import { RoomControls, type RoomHost } from '../visit/room-controls.ts';
+
+/** Idle seconds before the controls hide. */
+const IDLE_SECONDS = 5;
+
+const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const;
+
+/** Whether the visitor is idle. A hovered or focused control prevents it. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const sleep = () => {
+      // On touch, the last touched element stays hovered.
+      const isHovered = matchMedia('(hover: hover)').matches && document.querySelector('#overlay :hover');
+      // An open list is in use.
+      const held = isHovered || document.querySelector('#overlay :is(:focus-visible, [data-list])');
+      if (held) wake();
+      else setIdle(true);
+    };
+    const wake = () => {
+      setIdle(false);
+      clearTimeout(timer);
+      timer = setTimeout(sleep, IDLE_SECONDS * 1000);
+    };
+    wake();
+    for (const sign of ACTIVITY_EVENTS) addEventListener(sign, wake, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of ACTIVITY_EVENTS) removeEventListener(sign, wake);
+    };
+  }, []);
+  return idle;
+}
+
+/** Applies the visitor's sound and subtitle choices to each room. */
+function useChoices(store: VisitStore, actions: VisitActions): void {
+  const { subtitles, volume = 100, endpoint } = store.get();
+  const language = subtitles?.language;
+  useEffect(() => {
+    const show = (wanted?: number) => {
+      if (language === undefined) return;
+      for (const element of store.get().endpoint?.room?.elements ?? [])
+        if ((wanted === undefined || wanted === element.id) && languagesOf(element).length > 0)
+          actions.stage?.viewOf(element.id)?.subtitles?.(language);
+    };
+    show();
+    return actions.events.subscribe((event) => {
+      if (event.type === 'ready') show();
+      // A video's view may have just been created.
+      if (event.type === 'scene' && event.event.type === 'media.play') show(event.event.element_id);
+    });
+  }, [language, store, actions]);
+  useEffect(() => {
+    const apply = () => actions.stage?.send({ type: 'volume_all', volume });
+    // Rooms start at their own volume.
+    if (endpoint) apply();
+    return actions.events.subscribe(({ type }) => type === 'first_frame' && apply());
+  }, [volume, endpoint, actions]);
+}
+
+/** Logo, title and back button. */
+function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }) {
+  const { endpoint, settings, canGoBack, flags, isPreview } = state;
+  const Title = isPreview ? 'p' : 'h1';
+  const logo = endpoint?.room?.template?.logo_file?.url;
+  return (
+    <header className={styles.top}>
+      {canGoBack && !flags.hideControls && (
+        <button
+          type="button"
+          className={styles.round}
+          onClick={() => actions.back()}
+          aria-label={say('back')}
+          title={say('back')}
+        >
+          <Icon name="back" />
+        </button>
+      )}
+      {!flags.hideLogo && (
+        <a
+          className={styles.logo}
+          href="/"
+          target={flags.isEmbed ? '_blank' : undefined}
+          aria-label={say('home', { name: settings.name })}
+        >
+          {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
+        </a>
+      )}
+      <Title className={styles.title} lang="">
+        {endpoint?.room?.title}
+      </Title>
+    </header>
+  );
+}
+
+/** Duration in milliseconds. */
+const NOTIFICATION_TIME = 5000;
+
+/** Notification that disappears by itself unless hovered, focused or persistent. */
+function NotificationLine({ notification, onClose }: { notification: Notification | null; onClose(): void }) {
+  const line = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    if (!notification || notification.lasts) return;
+    const timer = setInterval(() => {
+      if (!line.current?.querySelector(':hover, :focus-visible')) close.current();
+    }, NOTIFICATION_TIME);
+    return () => clearInterval(timer);
+  }, [notification]);
+  return (
+    <div role="status" ref={line}>
+      {notification && (
+        <p className={styles.notification}>
+          {notification.text}
+          <button type="button" onClick={onClose} aria-label={say('close')}>
+            <Icon name="close" />
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Props {
+  place: 'top_left' | 'top_right' | 'bottom_left' | 'bottom_right';
+  state: VisitState;
+  actions: VisitActions;
+  /** Other content of this corner, nearest to the edge. */
+  children?: ReactNode;
+}
+
+/** A corner of the overlay with the room's link and timer, if set for it. */
+function Corner({ place, state, actions, children }: Props) {
+  const { config } = state.endpoint!.room!;
+  const link = config[`${place}_link`];
+  const isBottom = place.startsWith('bottom');
+  return (
+    <div className={styles.corner} data-place={place}>
+      {!isBottom && children}
+      {link?.name && link.navigation.type !== 'disabled' && (
+        <button type="button" className={styles.link} lang="" onClick={() => actions.follow(link.navigation)}>
+          {link.name}
+        </button>
+      )}
+      {config.show_timed_timer === place && state.timer !== null && (
+        <p className={styles.timer} role="timer" aria-label={say('timeLeft')}>
+          {formatTime(state.timer)}
+        </p>
+      )}
+      {isBottom && children}
+    </div>
+  );
+}
 
 const fetchSlider = () => import('../slider/SliderDialog.tsx');
 
@@ -99,5 +252,18 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
       {state.slide && <Slider slide={state.slide} actions={actions} />}
       {notifications}
     </>
+  );
+}
+
+let mounted = false;
+
+/** Mounts the overlay once, and checks the links of each room. */
+export function mountOverlay(host: RoomHost): void {
+  const room = host.store.get().endpoint?.room;
+  if (room) readLinks(room);
+  if (mounted) return;
+  mounted = true;
+  createRoot(document.getElementById('overlay')!).render(
+    <Overlay store={host.store} actions={new RoomControls(host)} />,
   );
 }

@@ -1,16 +1,83 @@
 import { useEffect, useState } from 'react';
+import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
-import { copyView } from './copy-view.ts';
 import menu from './menu.module.css';
 import styles from './overlay.module.css';
 import { SubtitleMenu } from './SubtitleMenu.tsx';
-import { useCompany } from './use-company.ts';
+import { copyView } from './use-address.ts';
 import { useDropdown } from './use-dropdown.ts';
-import { useFullScreen } from './use-full-screen.ts';
 import { useHeadset } from './use-headset.ts';
-import { VolumeSlider } from './VolumeSlider.tsx';
+
+/** Master volume from 0 to 100. */
+function VolumeSlider({ state, actions }: { state: VisitState; actions: VisitActions }) {
+  return (
+    <input
+      type="range"
+      className={menu.volume}
+      min="0"
+      max="100"
+      step="5"
+      aria-label={say('volume')}
+      title={say('volume')}
+      value={state.volume ?? 100}
+      onChange={({ currentTarget }) => actions.setVolume(Number(currentTarget.value))}
+    />
+  );
+}
+
+/** Number of other visitors in the room, from their markers. */
+function useCompany(actions: VisitActions): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const look = () => {
+      // Visitors near several realtime elements have several markers.
+      const bySubject = new Map<string, number>();
+      for (const { subject } of actions.stage?.scene.state().markers ?? [])
+        bySubject.set(subject, (bySubject.get(subject) ?? 0) + 1);
+      setCount(Math.max(0, ...bySubject.values()));
+    };
+    look();
+    return actions.events.subscribe((told) => {
+      const isAbout = told.type === 'scene' && /^marker\.(?:added|removed)$/.test(told.event.type);
+      if (isAbout || told.type === 'first_frame') look();
+    });
+  }, [actions]);
+  return count;
+}
+
+/** Whether a key event is a shortcut, a repeat or typing. */
+const isTaken = ({ target, ctrlKey, metaKey, altKey, repeat }: KeyboardEvent) =>
+  ctrlKey || metaKey || altKey || repeat || isTyping(target);
+
+/**
+ * Full screen by button or F.
+ * @returns whether it is available, whether it is on, and a toggle
+ */
+function useFullScreen(): { isThere: boolean; isOn: boolean; toggle(): void } {
+  const [isOn, setOn] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    const look = () => setOn(document.fullscreenElement !== null);
+    const press = (event: KeyboardEvent) => {
+      if (event.code === 'KeyF' && !isTaken(event)) toggle();
+    };
+    document.addEventListener('fullscreenchange', look);
+    addEventListener('keydown', press);
+    return () => {
+      document.removeEventListener('fullscreenchange', look);
+      removeEventListener('keydown', press);
+    };
+  }, []);
+  return { isThere: document.fullscreenEnabled, isOn, toggle };
+}
+
+function toggle(): void {
+  if (!document.fullscreenEnabled) return;
+  const done = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  // Ignore a browser's refusal.
+  done.catch(() => undefined);
+}
 
 /** Whether this is a handheld device with orientation events. */
 const isHeld = () => matchMedia('(pointer: coarse)').matches && 'DeviceOrientationEvent' in window;

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
 import type { Vector } from '../../../engine/document/fields.ts';
-import { cameraPlace } from '../address/camera-place.ts';
-import { poseLink, readPoseLink } from '../address/pose-link.ts';
-import type { VisitActions, VisitStore } from '../visit/visit-store.ts';
+import type { Navigation } from '../../../engine/document/navigation.ts';
+import { cameraPlace, poseLink, publicPath, readPoseLink } from '../address/page-place.ts';
+import { say } from '../texts/say-all.ts';
+import type { VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 
 /** Time in milliseconds the camera rests before the URL is updated. */
 const ADDRESS_DELAY = 400;
@@ -46,4 +47,70 @@ export function useAddress(store: VisitStore, actions: VisitActions): void {
       stop();
     };
   }, [endpoint, isPreview, store, actions]);
+}
+
+/** Same-origin paths that are not rooms. */
+const NO_ROOM = /^\/(?:admin|api|assets|embed|media)(?:\/|$)/;
+
+/** Public path of the room a click leads to; null for other links and clicks. */
+function roomOf(event: MouseEvent): string | null {
+  const { target, defaultPrevented, button, ctrlKey, metaKey, shiftKey, altKey } = event;
+  if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !(target instanceof Element))
+    return null;
+  const link = target.closest<HTMLAnchorElement>('.stage-panel a[href], dialog a[href]');
+  if (!link || link.origin !== location.origin || link.hasAttribute('download')) return null;
+  if ((link.target && link.target !== '_self') || link.search || link.hash) return null;
+  return /^(?:\/[\w-]+){0,2}\/?$/.test(link.pathname) && !NO_ROOM.test(link.pathname) ? link.pathname : null;
+}
+
+/** Makes links in administrators' HTML navigate within the visit, without a page load. */
+export function useInnerLinks(actions: VisitActions): void {
+  useEffect(() => {
+    const press = (event: MouseEvent) => {
+      const path = roomOf(event);
+      if (path === null) return;
+      event.preventDefault();
+      if (event.target instanceof Element && event.target.closest('dialog')) actions.closeDialog();
+      actions.follow({ type: 'space', type_config: { endpoint_url: path } } as Navigation);
+    };
+    document.addEventListener('click', press);
+    return () => document.removeEventListener('click', press);
+  }, [actions]);
+}
+
+/** Legacy copy through a selection, the only way in iframes without clipboard permission. */
+function copySelected(text: string): boolean {
+  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+  const { activeElement } = document;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (activeElement instanceof HTMLElement) activeElement.focus();
+  return isCopied;
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelected(text);
+  }
+}
+
+/** Copies a link to this view, always of the room's own page, even from an embed. */
+export async function copyView({ flags }: VisitState, actions: VisitActions): Promise<void> {
+  const { stage } = actions;
+  if (!stage) return;
+  const page = publicPath() + (flags.isEmbed ? '' : location.search);
+  const address = new URL(page + poseLink(cameraPlace(stage.pose)), location.origin).href;
+  if (await copy(address)) {
+    actions.tell(say('linkCopied'));
+  } else if (flags.isEmbed) {
+    actions.tell(address, true);
+  } else {
+    history.replaceState(history.state, '', address);
+    actions.tell(say('linkNotCopied'));
+  }
 }

@@ -2,10 +2,34 @@ import type { Scene } from '../../../engine/scene/scene.ts';
 import { VisitCounts } from '../../../engine/visits/visit-counts.ts';
 import type { Beacon } from '../../contract/calls/statistics.ts';
 import { flags } from '../address/page-place.ts';
+import { visitToken } from '../visit/visit-data.ts';
 import type { VisitEvents } from '../visit/visit-events.ts';
 import type { VisitStore } from '../visit/visit-store.ts';
-import { visitToken } from '../visit/visit-token.ts';
-import { Beacons } from './beacons.ts';
+
+/** Maximum bytes sent per minute. */
+const MAX_BYTES = 3000;
+const MINUTE = 60_000;
+
+/** Sends statistics within a rate limit. */
+class Beacons {
+  readonly #sent: { at: number; bytes: number }[] = [];
+
+  /** Whether a message of this size may be sent now. */
+  hasRoomFor(bytes: number): boolean {
+    const now = performance.now();
+    while (this.#sent[0] && now - this.#sent[0].at >= MINUTE) this.#sent.shift();
+    return this.#sent.reduce((sum, each) => sum + each.bytes, bytes) <= MAX_BYTES;
+  }
+
+  /** Sends a message, also while the page unloads. Failures are ignored. @param token visit token of a protected structure */
+  send(beacon: Beacon, token: string | null): void {
+    const body = JSON.stringify(beacon);
+    if (!this.hasRoomFor(body.length)) return;
+    this.#sent.push({ at: performance.now(), bytes: body.length });
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    void fetch('/api/v1/statistics', { method: 'POST', keepalive: true, headers, body }).catch(() => {});
+  }
+}
 
 /** Sampling interval of visible elements in milliseconds. */
 const LOOK = 1000;

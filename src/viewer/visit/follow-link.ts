@@ -1,5 +1,5 @@
 import type { Navigation } from '../../../engine/document/navigation.ts';
-import { linkPathOf, safeUrl } from '../address/link-target.ts';
+import { linkPathOf, safeUrl } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
 import type { Dialog } from './visit-store.ts';
 

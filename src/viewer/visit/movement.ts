@@ -1,5 +1,5 @@
 import type { Stage } from '../../../engine/stage/stage.ts';
-import { readPoseLink } from '../address/pose-link.ts';
+import { readPoseLink } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
 import type { VisitStore } from './visit-store.ts';
 

@@ -1,7 +1,6 @@
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import type { FeedItem } from '../../contract/entities.ts';
-import type { VisitedRoom } from './visit-data.ts';
-import { load } from './visit-data.ts';
+import { load, type VisitedRoom } from './visit-data.ts';
 import type { VisitEvents } from './visit-events.ts';
 
 /** Visit data for external sources. */

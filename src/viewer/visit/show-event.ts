@@ -1,7 +1,23 @@
+import type { Element } from '../../../engine/document/element.ts';
+import type { Room } from '../../../engine/document/room.ts';
 import type { Scene, SceneEvent } from '../../../engine/scene/scene.ts';
 import { track } from '../reports/analytics.ts';
-import { timedPopup } from './popups.ts';
-import type { VisitStore } from './visit-store.ts';
+import type { Dialog, VisitStore } from './visit-store.ts';
+
+/** The start pop-up; null if the room has none. */
+export const startPopup = ({ config, title, description }: Room): Dialog | null =>
+  config.show_start_popup && description.trim() !== '' ? { kind: 'content', title, html: description } : null;
+
+/** The pop-up of the timed sequence. */
+function timedPopup({ config }: Room): Dialog {
+  const { timed_popup_text: html, timed_popup_action_required: required } = config;
+  const links = [config.timed_popup_action_left, config.timed_popup_action_center, config.timed_popup_action_right];
+  return { kind: 'content', title: '', html, required, isTimed: true, actions: links.filter((link) => link !== null) };
+}
+
+/** Id of a room's first slider, if any. */
+export const firstSlider = (elements: readonly Element[]): number | undefined =>
+  elements.find(({ element, config }) => element === 'group' && config.slider_enabled)?.id;
 
 /** Whether a room has audible elements. */
 export const hasMedia = (scene: Scene): boolean =>

@@ -2,8 +2,8 @@ import type { Element } from '../../../engine/document/element.ts';
 import { flatten } from '../../../engine/document/tree.ts';
 import type { PublicEndpoint, PublicEndpointRow, PublicRoom } from '../../contract/entities.ts';
 import { VISIT_DATA_ID, type VisitData } from '../../contract/visit-data.ts';
+import { type StoredText, storedText } from '../../ui/storage.ts';
 import { say, sayError } from '../texts/say.ts';
-import { visitToken } from './visit-token.ts';
 
 /** A room as it is visited: its elements in one list. */
 export type VisitedRoom = Omit<PublicRoom, 'elements'> & { elements: Element[] };
@@ -93,3 +93,6 @@ export async function loadEndpoint(path: string): Promise<Arrival> {
   const { data, at } = await ask<PublicEndpoint>(`/endpoints${wanted}`, visitToken(wanted).get());
   return { endpoint: data, at };
 }
+
+/** Stored visitor token of a protected structure, by public path. */
+export const visitToken = (path: string): StoredText => storedText(`enfilade.front-token:${path}`);

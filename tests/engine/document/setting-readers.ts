@@ -5,7 +5,7 @@
  */
 export const READERS: Record<string, readonly string[]> = {
   'src/viewer/visit.ts': ['room.title', 'organization.meta_title', 'organization.font_file:font_url'],
-  'src/viewer/visit/popups.ts': [
+  'src/viewer/visit/show-event.ts': [
     'room.description',
     'room.config.show_start_popup',
     'room.config.timed_popup_text',
@@ -13,16 +13,19 @@ export const READERS: Record<string, readonly string[]> = {
     'room.config.timed_popup_action_center',
     'room.config.timed_popup_action_right',
     'room.config.timed_popup_action_required',
+    'group.config.slider_enabled',
   ],
-  'src/viewer/overlay/Corner.tsx': [
+  'src/viewer/overlay/Overlay.tsx': [
     'room.config.top_left_link:_link',
     'room.config.top_right_link:_link',
     'room.config.bottom_left_link:_link',
     'room.config.bottom_right_link:_link',
+    'template.font_color',
+    'organization.font_color',
+    'template.logo_file',
+    'organization.name',
   ],
-  'src/viewer/overlay/Overlay.tsx': ['template.font_color', 'organization.font_color'],
   'engine/stage/reach/visitor-reach.ts': ['template.hotspot_style'],
-  'src/viewer/overlay/TopBar.tsx': ['template.logo_file', 'organization.name'],
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
   'src/server/features/statistics/service.ts': ['organization.has_statistics', 'organization.has_statistics_poses'],
   'src/viewer/main.ts': ['organization.texts.en:texts', 'organization.texts.nl:texts'],
@@ -58,13 +61,12 @@ export const READERS: Record<string, readonly string[]> = {
     'navigation.modal_share.success_message',
     'navigation.modal_share.reload_room',
   ],
-  'src/viewer/address/link-target.ts': [
+  'src/viewer/address/page-place.ts': [
     'navigation.space.endpoint_url',
     'navigation.slug.slug_one',
     'navigation.slug.slug_two',
   ],
   'src/viewer/visit/feeds.ts': ['group.config.feed_id'],
-  'src/viewer/visit/sliders.ts': ['group.config.slider_enabled'],
   'src/viewer/slider/SlideContent.tsx': ['element.name'],
   'engine/scene/entities/spawn.ts': [
     'element.hidden',
@@ -151,8 +153,9 @@ export const READERS: Record<string, readonly string[]> = {
     'room.config.camera.rotation.x:rotation',
     'room.config.camera.rotation.y:rotation',
   ],
-  'engine/stage/camera/stage-camera.ts': ['room.config.camera.fov', 'room.config.pixelratio'],
-  'engine/stage/rendering/room-settings.ts': [
+  'engine/stage/camera/stage-camera.ts': [
+    'room.config.camera.fov',
+    'room.config.pixelratio',
     'room.config.camera.near',
     'room.config.camera.far',
     'room.config.ambient_light',

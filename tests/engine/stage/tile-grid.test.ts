@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileReference } from '../../../engine/document/fields.ts';
 import { PANORAMA_TILE, panoramaOf } from '../../../engine/document/panorama.ts';
-import { panoramaPlaceOf, partOf, tilesSeen, tilesShowMore } from '../../../engine/stage/surroundings/tile-grid.ts';
+import { panoramaPlaceOf, partOf, tilesSeen, tilesShowMore } from '../../../engine/stage/surroundings/pano-tiles.ts';
 
 const fileOf = (width: number, height: number, url = '/media/aa/p.jpg'): FileReference => ({
   id: 1,

@@ -30,7 +30,7 @@ async function drawRoom(room: Room | null | undefined, font: string, signal: Abo
   if (room === undefined) return UNKNOWN;
   if (!room) return { sentence: 'The space did not exist.' };
   if (room.elements.length === 0 && !room.template) return { sentence: 'The space was empty.' };
-  const { drawPoster } = await import('../../../../engine/tools/poster.ts');
+  const { drawPoster } = await import('../../../../engine/tools/camera/poster.ts');
   const image = await drawPoster(room, font, signal);
   return image ? { image } : { sentence: 'This browser could not render the space.' };
 }
@@ -54,7 +54,7 @@ async function isSameImage({ before, after }: DrawnSides): Promise<boolean> {
 
 /** The rooms with the camera in front of an element, if one of them contains it. */
 async function inFrontOf({ before, after }: Rooms, elementId: number): Promise<Rooms | null> {
-  const { startingAt, viewInFrontOf } = await import('../../../../engine/tools/in-front-of.ts');
+  const { startingAt, viewInFrontOf } = await import('../../../../engine/tools/camera/in-front-of.ts');
   const view = (before && viewInFrontOf(before, elementId)) ?? (after && viewInFrontOf(after, elementId));
   return view ? { before: before && startingAt(before, view), after: after && startingAt(after, view) } : null;
 }

@@ -8,7 +8,7 @@ import { moved, SortableList } from '../../../ui/sortable/SortableList.tsx';
 import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { useEditor } from '../../session/editor-context.ts';
-import { titleOf } from '../../session/element-actions.ts';
+import { titleOf } from '../../session/element-names.ts';
 import { type ElementForm, useIcons } from '../parts/form.ts';
 import { TimeFields } from '../parts/SettingsFields.tsx';
 

@@ -6,7 +6,7 @@ import { useDraft } from '../../fields/contexts.ts';
 import { Field } from '../../fields/Field.tsx';
 import { NumericPanel } from '../../numeric-panel/NumericPanel.tsx';
 import { useEditor } from '../../session/editor-context.ts';
-import { titleOf } from '../../session/element-actions.ts';
+import { titleOf } from '../../session/element-names.ts';
 import type { ElementForm } from '../parts/form.ts';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
 

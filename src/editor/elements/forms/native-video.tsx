@@ -12,8 +12,7 @@ import type { ElementForm } from '../parts/form.ts';
 import { NavigationTab } from '../parts/NavigationTab.tsx';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
 import { TextTracks } from '../parts/TextTracks.tsx';
-import { useVideoModules } from '../parts/use-video-modules.ts';
-import { sourceOf } from '../parts/video-choice.ts';
+import { sourceOf, useVideoModules } from '../parts/use-video-modules.ts';
 
 /** Platforms that give the files of their videos. */
 const PROVIDERS: { value: VideoProvider; label: string }[] = [

@@ -13,8 +13,7 @@ import { videoAt } from '../../session/video-address.ts';
 import type { ElementForm } from '../parts/form.ts';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
 import { TextTracks } from '../parts/TextTracks.tsx';
-import { useVideoModules } from '../parts/use-video-modules.ts';
-import { tracksOf } from '../parts/video-choice.ts';
+import { tracksOf, useVideoModules } from '../parts/use-video-modules.ts';
 
 const VIDEO_PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
 

@@ -1,5 +1,16 @@
 import { useEffect, useState } from 'react';
+import type { ModuleVideo } from '../../../ui/videos/video-library-store.ts';
 import { useEditor } from '../../session/editor-context.ts';
+
+/** The subtitles of a chosen video as a player of its platform names them. */
+export const tracksOf = (video: ModuleVideo | null) =>
+  (video?.text_tracks ?? []).map(({ name, language }) => ({ id: language, name, language }));
+
+/** The largest file of a chosen video: platforms name them by their height. */
+export function sourceOf(video: ModuleVideo | null): string {
+  const height = (name: string) => Number.parseInt(name, 10) || 0;
+  return video?.source_files.toSorted((a, b) => height(b.name) - height(a.name))[0]?.link ?? '';
+}
 
 /** Platforms whose videos can be searched: those whose keys are set. */
 export function useVideoModules(): ReadonlySet<string> {

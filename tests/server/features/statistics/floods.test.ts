@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Beacon } from '../../../../src/contract/calls/statistics.ts';
 import { VisitBuffer } from '../../../../src/server/features/statistics/count-visits.ts';
-import { OTHER_SITE } from '../../../../src/server/features/statistics/queries.ts';
 import { countInThread } from '../../../../src/server/features/statistics/jobs.ts';
+import { OTHER_SITE } from '../../../../src/server/features/statistics/queries.ts';
 import { MAX_SITES, rollUp, SLICE } from '../../../../src/server/features/statistics/roll-up.ts';
 import { PUBLIC_WRITES } from '../../../../src/server/features/visits/limits.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';

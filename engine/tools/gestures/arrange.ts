@@ -1,0 +1,83 @@
+import type { Vector } from '../../document/fields.ts';
+import type { Axis } from '../../machines/transform.ts';
+
+/** An element's bounding box in the room, in units. */
+export interface Boxed {
+  id: number;
+  min: Vector;
+  max: Vector;
+}
+
+/** The part of a box to align along an axis. */
+export type Edge = 'min' | 'middle' | 'max';
+
+/** Translations of elements in the room, in units, by id. */
+export type Shifts = ReadonlyMap<number, Vector>;
+
+const middleOf = ({ min, max }: Boxed, axis: Axis) => (min[axis] + max[axis]) / 2;
+const partOf = (boxed: Boxed, axis: Axis, edge: Edge) =>
+  edge === 'middle' ? middleOf(boxed, axis) : edge === 'min' ? boxed.min[axis] : boxed.max[axis];
+const along = (axis: Axis, value: number): Vector => ({ x: 0, y: 0, z: 0, [axis]: value });
+
+/** Aligns a part of every box with that of the active one. */
+export function alignShifts(boxes: readonly Boxed[], active: Boxed, axis: Axis, edge: Edge): Shifts {
+  const wanted = partOf(active, axis, edge);
+  return new Map(boxes.map((boxed) => [boxed.id, along(axis, wanted - partOf(boxed, axis, edge))]));
+}
+
+/** Equalizes the gaps between neighbors along an axis; the first and last stay in place. */
+export function distributeShifts(boxes: readonly Boxed[], axis: Axis): Shifts {
+  const sorted = boxes.toSorted((a, b) => middleOf(a, axis) - middleOf(b, axis));
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (!first || !last || sorted.length < 3) return new Map();
+  const filled = sorted.reduce((sum, { min, max }) => sum + max[axis] - min[axis], 0);
+  const space = (last.max[axis] - first.min[axis] - filled) / (sorted.length - 1);
+  const shifts = new Map<number, Vector>();
+  let at = first.min[axis];
+  for (const boxed of sorted) {
+    if (boxed !== first && boxed !== last) shifts.set(boxed.id, along(axis, at - boxed.min[axis]));
+    at += boxed.max[axis] - boxed.min[axis] + space;
+  }
+  return shifts;
+}
+
+/** A wall of the room, perpendicular to an axis. */
+interface Wall {
+  axis: 'x' | 'z';
+  /** Direction from the center of the room. */
+  way: 1 | -1;
+}
+const WALLS: readonly Wall[] = [
+  { axis: 'x', way: -1 },
+  { axis: 'x', way: 1 },
+  { axis: 'z', way: -1 },
+  { axis: 'z', way: 1 },
+];
+
+/** Gap between a box and a wall; negative if they intersect. */
+function distanceTo({ min, max }: Boxed, { axis, way }: Wall, half: { x: number; z: number }): number {
+  return way === 1 ? half[axis] - max[axis] : min[axis] + half[axis];
+}
+
+/**
+ * Gives every box the same distance to its nearest wall as the active one has to its own.
+ * @param room width and depth in units
+ */
+export function wallShifts(
+  boxes: readonly Boxed[],
+  active: Boxed,
+  { width, depth }: { width: number; depth: number },
+): Shifts {
+  const half = { x: width / 2, z: depth / 2 };
+  const nearest = (boxed: Boxed) =>
+    WALLS.map((wall) => ({ wall, distance: distanceTo(boxed, wall, half) })).reduce((a, b) =>
+      b.distance < a.distance ? b : a,
+    );
+  const wanted = nearest(active).distance;
+  return new Map(
+    boxes.map((boxed) => {
+      const { wall, distance } = nearest(boxed);
+      return [boxed.id, along(wall.axis, (distance - wanted) * wall.way)];
+    }),
+  );
+}

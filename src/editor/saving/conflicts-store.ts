@@ -1,0 +1,130 @@
+import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import type { Room } from '../../../engine/document/room.ts';
+import type { Offer } from '../../ui/notifications.ts';
+import { withWaiting } from '../session/sent-commands.ts';
+import {
+  type Changed,
+  type Conflict,
+  type FieldConflict,
+  mergedConflicts,
+  type Refusal,
+  refusalOf,
+  type Side,
+} from './conflict.ts';
+import type { SaveQueue } from './save-queue.ts';
+import { thingOf, type Waiting, withoutFields } from './waiting.ts';
+
+interface ConflictsOptions {
+  queue: SaveQueue;
+  /** The room as confirmed, and as shown. */
+  confirmed(): Room;
+  shown(): Room;
+  now(): number;
+  notify(text: string, offer?: Offer): void;
+  /** Applies the queue to the confirmed room again. @param isDone edits to drop from the queue */
+  rebase(isDone?: (edit: Waiting) => boolean): void;
+}
+
+/** Conflicts that the user has to resolve before the edits concerned are saved. */
+export class ConflictsStore {
+  readonly #options: ConflictsOptions;
+  /** Fields that others changed while this page was offline with edits of the same fields. */
+  changed: readonly Changed[] = [];
+  /** Edits that the server rejected; other edits are still saved. */
+  refusals: readonly Refusal[] = [];
+  /** Whether the dialog is open. */
+  isAsked = false;
+
+  constructor(options: ConflictsOptions) {
+    this.#options = options;
+    makeObservable(this, {
+      changed: observableRef,
+      refusals: observableRef,
+      isAsked: observable,
+      next: computed,
+      ask: action,
+      putOff: action,
+    });
+  }
+
+  /** The next conflict to resolve; null if there is none. */
+  get next(): Conflict | null {
+    return this.changed[0] ?? this.refusals.find(({ number }) => this.#options.queue.refused.has(number)) ?? null;
+  }
+
+  /** Opens the dialog. */
+  ask(): void {
+    this.isAsked = true;
+  }
+
+  /** Closes the dialog without a decision. */
+  putOff(): void {
+    this.isAsked = false;
+  }
+
+  /** Pauses saving until the user has resolved these conflicts. */
+  hold(met: readonly Changed[]): void {
+    const news = met.filter(({ id }) => !this.changed.some((known) => known.id === id));
+    runInAction(() => (this.changed = mergedConflicts(this.changed, met)));
+    this.#options.queue.hold();
+    for (const { who, name } of news)
+      this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`);
+  }
+
+  /** Removes conflicts whose edits are no longer in the queue. */
+  dropObsolete(): void {
+    const { queue } = this.#options;
+    const open = this.changed.filter(({ id }) => queue.edits.some(({ command }) => thingOf(command) === id));
+    if (open.length === this.changed.length) return;
+    runInAction(() => (this.changed = open));
+    if (queue.state === 'held') queue.resume();
+  }
+
+  /** Adds an edit that the server rejected. */
+  refuse(edit: Waiting, error: unknown): void {
+    const { queue, shown } = this.#options;
+    const refusal = refusalOf(edit, error, shown());
+    const { number, name, text } = refusal;
+    const known = this.refusals.find((other) => other.number === number)?.text;
+    const others = this.refusals.filter((other) => other.number !== number && queue.refused.has(other.number));
+    runInAction(() => (this.refusals = [...others, refusal]));
+    if (known !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
+  }
+
+  #offer(text: string): void {
+    this.#options.notify(text, { label: 'Decide', act: () => this.next && this.ask() });
+  }
+
+  /** Resolves a `changed` conflict by choosing a side for each field. */
+  async settle(sideOf: (field: FieldConflict) => Side): Promise<void> {
+    const { queue, now, rebase } = this.#options;
+    const [conflict, ...others] = this.changed;
+    if (!conflict) return;
+    const theirs = new Set(conflict.fields.filter((field) => sideOf(field) === 'theirs').map(({ path }) => path));
+    const at = now();
+    await queue.rewrite((edit) => {
+      if (thingOf(edit.command) !== conflict.id) return edit;
+      const command = withoutFields(edit.command, theirs);
+      return command && { ...edit, command, at };
+    });
+    runInAction(() => {
+      this.changed = others;
+      this.isAsked = false;
+    });
+    rebase();
+    queue.resume();
+  }
+
+  /** Resolves a `refused` conflict: sends the edit again, or undoes it together with edits that depend on it. */
+  async settleRefused(isUndone: boolean): Promise<void> {
+    const { queue, confirmed, rebase } = this.#options;
+    const { next } = this;
+    if (next?.kind !== 'refused') return;
+    runInAction(() => (this.isAsked = false));
+    if (!isUndone) return queue.retry(next.number);
+    const left = queue.edits.filter(({ number }) => number !== next.number);
+    const { lost } = withWaiting(confirmed(), left);
+    const gone = new Set([next.number, ...lost.map(({ number }) => number)]);
+    rebase(({ number }) => gone.has(number));
+  }
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  alignShifts,
+  type Boxed,
+  distributeShifts,
+  type Shifts,
+  wallShifts,
+} from '../../../../engine/tools/gestures/arrange.ts';
+
+const boxed = (id: number, [x, y, z]: number[], [w, h, d]: number[]): Boxed => ({
+  id,
+  min: { x: x! - w! / 2, y: y! - h! / 2, z: z! - d! / 2 },
+  max: { x: x! + w! / 2, y: y! + h! / 2, z: z! + d! / 2 },
+});
+
+const moved = (boxes: readonly Boxed[], shifts: Shifts): Boxed[] =>
+  boxes.map((each) => {
+    const { x, y, z } = shifts.get(each.id) ?? { x: 0, y: 0, z: 0 };
+    const by = (point: Boxed['min']) => ({ x: point.x + x, y: point.y + y, z: point.z + z });
+    return { ...each, min: by(each.min), max: by(each.max) };
+  });
+
+const wide = boxed(1, [0, 0, 0], [100, 40, 2]);
+const high = boxed(2, [300, 70, -5], [20, 200, 2]);
+const small = boxed(3, [90, -30, 8], [10, 10, 10]);
+const all = [wide, high, small];
+
+describe('aligning', () => {
+  test.each(['x', 'y', 'z'] as const)(
+    'brings every edge and middle along %s to the active one, which stays',
+    (axis) => {
+      for (const [edge, of] of [
+        ['min', ({ min }: Boxed) => min[axis]],
+        ['max', ({ max }: Boxed) => max[axis]],
+        ['middle', ({ min, max }: Boxed) => (min[axis] + max[axis]) / 2],
+      ] as const) {
+        const after = moved(all, alignShifts(all, high, axis, edge));
+        expect(after.map(of)).toEqual([of(high), of(high), of(high)]);
+        expect(after[1]).toEqual(high);
+        for (const other of ['x', 'y', 'z'] as const)
+          if (other !== axis) expect(after.map(({ min }) => min[other])).toEqual(all.map(({ min }) => min[other]));
+      }
+    },
+  );
+});
+
+test('distributing leaves the same space between neighbors, and the outermost where they are', () => {
+  const side = fc.integer({ min: 1, max: 100 });
+  const place = fc.integer({ min: -1000, max: 1000 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(place, side), { minLength: 3, maxLength: 8 }), (made) => {
+      const boxes = made.map(([x, w], id) => boxed(id, [x, 0, 0], [w, 1, 1]));
+      const order = (list: readonly Boxed[]) =>
+        list.toSorted((a, b) => a.min.x + a.max.x - b.min.x - b.max.x).map(({ id }) => id);
+      const ids = order(boxes);
+      const after = moved(boxes, distributeShifts(boxes, 'x'));
+      const [first, ...rest] = ids.map((id) => after[id]!);
+      const gaps = rest.map((each, at) => each.min.x - [first!, ...rest][at]!.max.x);
+      for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0]!, 6);
+      for (const end of [ids[0]!, ids.at(-1)!]) expect(after[end]).toEqual(boxes[end]);
+    }),
+    { numRuns: 200, seed: 3 },
+  );
+});
+
+test('the same distance to the wall is measured for each at the wall that is nearest to it', () => {
+  const room = { width: 1000, depth: 2000 };
+  const left = boxed(1, [-480, 0, 0], [2, 50, 50]);
+  const back = boxed(2, [100, 0, -900], [50, 50, 4]);
+  const right = boxed(3, [420, 20, 300], [10, 50, 50]);
+  const after = moved([left, back, right], wallShifts([left, back, right], left, room));
+  expect(after[0]).toEqual(left);
+  expect(after[1]!.min.z + 1000, 'as far from its wall as the active one').toBe(19);
+  expect(500 - after[2]!.max.x).toBe(19);
+  expect(after[2]!.min.y).toBe(right.min.y);
+});
