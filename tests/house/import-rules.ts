@@ -77,6 +77,7 @@ export const FEATURE_ORDER = [
   'organization-settings',
   'platforms',
   'structures',
+  'reverting',
   'statistics',
   'imports',
   'poster-drawing',
