@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../src/contract/client.ts';
 import { bareRoom } from '../../src/editor/session/file-catalog.ts';
 import { readDocument } from '../../src/server/features/rooms/document-cache.ts';
-import { findRoom } from '../../src/server/features/rooms/rooms-repository.ts';
+import { findRoom } from '../../src/server/features/rooms/queries.ts';
 import { ApiApp, databases } from '../harness/api-app.ts';
 import { clientWith, endHeadless, type HeadlessEditor, openHeadless, saved } from '../harness/headless-editor.ts';
 import { MemoryQueue } from '../harness/memory-queue.ts';

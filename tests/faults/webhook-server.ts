@@ -7,7 +7,7 @@ import { Workers } from '../../src/server/core/files/workers/workers.ts';
 import { readSettings } from '../../src/server/core/settings.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
-import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
+import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';
 import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 
 /**

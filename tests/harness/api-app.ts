@@ -24,7 +24,7 @@ import { type ServerSettings, settingsSchema } from '../../src/server/core/setti
 import { allPolicies } from '../../src/server/features/organizations/service.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
-import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
+import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';
 import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 import { beginSession } from '../../src/server/features/users/sessions.ts';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';

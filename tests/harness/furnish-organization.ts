@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { timestampOf } from '../../src/server/core/clock.ts';
-import { insertBulkJob } from '../../src/server/features/bulk/bulk-jobs-repository.ts';
+import { insertBulkJob } from '../../src/server/features/bulk/queries.ts';
 import { insertItem } from '../../src/server/features/feeds/queries.ts';
 import { hourOf } from '../../src/server/features/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/features/users/passwords.ts';

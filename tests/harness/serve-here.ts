@@ -9,7 +9,7 @@ import { settingsSchema } from '../../src/server/core/settings.ts';
 import { createFirstOrganization } from '../../src/server/features/organizations/queries.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
-import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
+import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';
 import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 
 /**

@@ -18,7 +18,7 @@ import { seedDemo } from '../../src/server/features/onboarding/demo.ts';
 import { createFirstOrganization } from '../../src/server/features/organizations/queries.ts';
 import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
-import { RoomNews } from '../../src/server/features/rooms/room-news.ts';
+import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';
 import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 import type { GuardOptions } from '../../src/server/providers/guarded-client.ts';
 import { layMigrated } from './migrated-file.ts';

@@ -19,7 +19,7 @@ import { Metrics } from '../core/metrics.ts';
 import { nameRequests, requestIdOf } from '../core/request-id.ts';
 import { DrawingRights } from '../core/secrets/drawing-rights.ts';
 import type { Services } from '../core/services.ts';
-import { keepTokenSearch } from '../features/access-tokens/keep-token-search.ts';
+import { keepTokenSearch } from '../features/access-tokens/jobs.ts';
 import { ImportMeasures } from '../features/imports/import-measures.ts';
 import { findOrganizations } from '../features/organizations/queries.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';

@@ -21,7 +21,7 @@ import { unsafeSettings } from '../core/unsafe-settings.ts';
 import { createFirstOrganization, listOrganizations } from '../features/organizations/queries.ts';
 import { Outgoing } from '../features/platforms/outgoing.ts';
 import { DocumentCache } from '../features/rooms/document-cache.ts';
-import { RoomNews } from '../features/rooms/room-news.ts';
+import { RoomNews } from '../features/rooms/room-cache.ts';
 import { createVisitCounting } from '../features/statistics/count-visits.ts';
 import { visibleEndpoints } from '../features/visits/public-endpoints.ts';
 import { buildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';

@@ -6,7 +6,7 @@ import { removeUnstrippedCopies, stripOldFiles } from '../../features/media/jobs
 import { neededOf } from '../../features/media/queries.ts';
 import { sweepDemoFiles } from '../../features/onboarding/steps.ts';
 import { movePosterImages, sweepPosterFiles } from '../../features/posters/poster-files.ts';
-import { foldLogs } from '../../features/rooms/fold-logs.ts';
+import { foldLogs } from '../../features/rooms/log-queries.ts';
 import { sweepPasswordTokens } from '../../features/users/passwords.ts';
 import { sweepKept } from './sweep-kept.ts';
 

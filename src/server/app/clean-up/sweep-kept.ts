@@ -3,7 +3,7 @@ import { timestampOf } from '../../core/clock.ts';
 import { removeOldMessages } from '../../core/mail/outbox.ts';
 import type { Services } from '../../core/services.ts';
 import { deleteEventsBefore } from '../../features/audit/queries.ts';
-import { deleteBulkJobsBefore } from '../../features/bulk/bulk-jobs-repository.ts';
+import { deleteBulkJobsBefore } from '../../features/bulk/queries.ts';
 import { eraseShares, findOldShares, findRemovedShares } from '../../features/feeds/shares.ts';
 import { listOrganizations } from '../../features/organizations/queries.ts';
 

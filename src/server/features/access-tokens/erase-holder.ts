@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../core/db/database.ts';
-import { listOf } from './access-tokens-repository.ts';
+import { listOf } from './queries.ts';
 
 /** What is kept of a token's holder, wherever rows of tokens are kept. */
 interface Held {

@@ -6,8 +6,8 @@ import { refuseCodes } from '../../core/files/inspect/codes/refuse-codes.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
-import { findToken, type ListedToken, listTokens } from './listed-tokens.ts';
-import { readFirstRows } from './read-file.ts';
+import { readFirstRows } from './import-tokens.ts';
+import { findToken, type ListedToken, listTokens } from './list-tokens.ts';
 import {
   createAccessToken,
   createAccessTokens,

@@ -6,8 +6,7 @@ import { INDEX_WINDOW } from '../../core/db/database-files.ts';
 import { containsWords } from '../../core/db/search.ts';
 import { gramsOf } from '../../core/db/token-index.ts';
 import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
-import { codeColumn } from './access-tokens-repository.ts';
-import { findLastTokenId } from './token-rows-repository.ts';
+import { codeColumn, findLastTokenId } from './queries.ts';
 
 /** Matches that are counted one by one. */
 export const MAX_COUNTED = 1000;

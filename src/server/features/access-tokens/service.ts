@@ -9,17 +9,17 @@ import { refuseStale } from '../../core/http/stale.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { createReadable } from '../../core/secrets/token.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
+import { createCodes, recordToken } from './create-tokens.ts';
 import {
   deleteTokens,
   findCode,
+  findLastTokenId,
   insertToken,
   lockToken,
+  removedTokens,
   type StoredToken,
   updateToken,
-} from './access-tokens-repository.ts';
-import { createCodes } from './create-codes.ts';
-import { recordToken } from './record-token.ts';
-import { findLastTokenId, removedTokens } from './token-rows-repository.ts';
+} from './queries.ts';
 
 /**
  * The structure that a token is for.

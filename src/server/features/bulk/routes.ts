@@ -5,7 +5,7 @@ import type { Area, BulkActionName, Right } from '../../../contract/entities.ts'
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Handler, Handlers } from '../../core/http/handler.ts';
 import { requireRight } from '../users/rights.ts';
-import { effectsOf } from './bulk-effects.ts';
+import { effectsOf } from './queries.ts';
 import { createJob, type DoOne, readJob } from './service.ts';
 
 /** What an action makes with each thing. */

@@ -5,7 +5,7 @@ import { timestampOf } from '../../core/clock.ts';
 import { asApiError } from '../../core/http/as-api-error.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { findUserById } from '../users/queries.ts';
-import { findBulkJob, insertBulkJob, updateBulkJob } from './bulk-jobs-repository.ts';
+import { findBulkJob, insertBulkJob, updateBulkJob } from './queries.ts';
 
 /** Does an action with one thing. @returns what could not be done of it, as sentences; null where it was so already */
 export type DoOne = (context: SignedInContext, id: number) => Promise<string[] | null>;

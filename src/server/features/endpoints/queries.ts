@@ -6,7 +6,7 @@ import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { PosterOwner } from '../posters/chosen-posters.ts';
+import type { PosterOwner } from '../posters/service.ts';
 import type { EndpointAddressTable, EndpointTable } from './table.ts';
 
 /** A stored structure with what lists show of its space. */

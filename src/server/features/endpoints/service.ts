@@ -12,7 +12,7 @@ import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { findOrganization } from '../organizations/queries.ts';
-import { findRoom } from '../rooms/rooms-repository.ts';
+import { findRoom } from '../rooms/queries.ts';
 import {
   type EndpointPlace,
   insertEndpoint,

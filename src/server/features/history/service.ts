@@ -10,11 +10,11 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { revertBatch } from '../reverting/kinds.ts';
-import { fillRoom } from '../revisions/fill-room.ts';
+import { fillRoom } from '../revisions/make-revision.ts';
 import { findElement } from '../rooms/elements-repository.ts';
+import { findRoom } from '../rooms/queries.ts';
+import { roomAt } from '../rooms/read-room.ts';
 import { type RemovedRoom, roomOfRows } from '../rooms/remove-room.ts';
-import { roomAt } from '../rooms/room-at.ts';
-import { findRoom } from '../rooms/rooms-repository.ts';
 import { requireRight } from '../users/rights.ts';
 
 /** The document of a state; null where the space was not there, undefined where it is not known. */

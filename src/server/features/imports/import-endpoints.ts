@@ -4,12 +4,12 @@ import { endpointInput } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
-import { hasTokens } from '../access-tokens/token-rows-repository.ts';
+import { hasTokens } from '../access-tokens/queries.ts';
 import { deleteEndpoint, insertEndpoint, lastIndex, listEndpoints, updateEndpoint } from '../endpoints/queries.ts';
 import { checkSlug, readSlug, startClock } from '../endpoints/service.ts';
 import type { EndpointTable } from '../endpoints/table.ts';
 import { findOrganization } from '../organizations/queries.ts';
-import { findRoomsNamed } from '../rooms/rooms-repository.ts';
+import { findRoomsNamed } from '../rooms/queries.ts';
 import { removedWithEndpoint } from '../structures/removed-endpoint.ts';
 import { requireRight } from '../users/rights.ts';
 import {

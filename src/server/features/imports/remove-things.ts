@@ -1,8 +1,7 @@
 import { AREA_OF_CHANGED, type ChangedEntity, type ImportKind } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
-import { deleteTokens, type StoredToken } from '../access-tokens/access-tokens-repository.ts';
-import { removedTokens } from '../access-tokens/token-rows-repository.ts';
+import { deleteTokens, removedTokens, type StoredToken } from '../access-tokens/queries.ts';
 import { deleteEndpoint, listEndpoints } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
 import { removeRoomIn } from '../rooms/remove-room.ts';

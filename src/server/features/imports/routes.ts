@@ -8,18 +8,17 @@ import type { Handlers } from '../../core/http/handler.ts';
 import { inviteUsers } from '../users/passwords.ts';
 import type { StoredUser } from '../users/queries.ts';
 import { refuseKeys } from '../users/rights.ts';
-import { importFile as importTokens } from './import-codes-file.ts';
 import { EndpointImport } from './import-endpoints.ts';
 import { importRooms } from './import-rooms.ts';
 import { importTemplates } from './import-templates.ts';
+import { importFile as importTokens } from './import-tokens.ts';
 import { importUsers } from './import-users.ts';
 import type { Importing, Items, Switches } from './importing.ts';
-import { type ListedImport, listImports } from './imports-repository.ts';
+import { type ListedImport, listImports } from './queries.ts';
 import { readItems } from './read-items.ts';
 import { References } from './references.ts';
 import { removeThings } from './remove-things.ts';
-import { runImport } from './run-import.ts';
-import { undoImport } from './undo-import.ts';
+import { runImport, undoImport } from './service.ts';
 
 const referencesOf = ({ db, context }: Importing) => new References(db, context.organizationId);
 

@@ -11,7 +11,7 @@ import type { LivePlatform } from '../../providers/live/live-platform.ts';
 import { vimeoRecurring, vimeoSingle } from '../../providers/live/vimeo-live.ts';
 import { wowzaLive } from '../../providers/live/wowza.ts';
 import { youtubeLive } from '../../providers/live/youtube-live.ts';
-import { touchRooms } from '../rooms/rooms-repository.ts';
+import { touchRooms } from '../rooms/queries.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import { tellWebhooks } from '../webhooks/service.ts';
 import {

@@ -23,7 +23,7 @@ import {
   neededOf,
 } from '../media/queries.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
-import { putPoster, smallPosters, storedImages } from '../posters/posters-repository.ts';
+import { putPoster, smallPosters, storedImages } from '../posters/queries.ts';
 import { detachMedia, usesOf } from './usage.ts';
 
 /** A file of the library. @throws ApiError not_found */

@@ -3,7 +3,7 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import { type Committer, commitDocument } from '../rooms/commit.ts';
-import { lockRoom, touchRooms } from '../rooms/rooms-repository.ts';
+import { lockRoom, touchRooms } from '../rooms/queries.ts';
 import { TEMPLATE_FILES } from '../templates/queries.ts';
 
 const TEMPLATE_COLUMNS = Object.values(TEMPLATE_FILES);

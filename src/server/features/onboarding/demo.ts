@@ -18,12 +18,11 @@ import { feedUsesOf } from '../feeds/feed-uses.ts';
 import { countItems, insertFeed, insertItem } from '../feeds/queries.ts';
 import { storeFile, wholeUpload } from '../media/service.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
-import { putPoster, storedImages } from '../posters/posters-repository.ts';
-import { readElement } from '../rooms/check-element.ts';
-import { storeElements } from '../rooms/copy-elements.ts';
-import { createRoom } from '../rooms/create-room.ts';
-import { columnsOfRoom, roomFromRow } from '../rooms/room-row.ts';
-import { lockRoom, updateRoom } from '../rooms/rooms-repository.ts';
+import { putPoster, storedImages } from '../posters/queries.ts';
+import { readElement } from '../rooms/checks.ts';
+import { createRoom, storeElements } from '../rooms/create-room.ts';
+import { lockRoom, updateRoom } from '../rooms/queries.ts';
+import { columnsOfRoom, roomFromRow } from '../rooms/rows.ts';
 import { TEMPLATE_FILES, usesOfTemplate } from '../templates/queries.ts';
 import { createTemplate } from '../templates/service.ts';
 

@@ -28,8 +28,8 @@ import {
   moduleNames,
   updateOrganization as storeOrganization,
 } from '../organizations/queries.ts';
-import { changeRoom } from '../rooms/change-room.ts';
-import { roomsWithFixedTimes } from '../rooms/fixed-times.ts';
+import { roomsWithFixedTimes } from '../rooms/checks.ts';
+import { changeRoom } from '../rooms/edit-elements.ts';
 import { findTemplate } from '../templates/queries.ts';
 import { listAllUsers } from '../users/queries.ts';
 

@@ -13,6 +13,7 @@ import { repeat } from '../../core/jobs/repeat.ts';
 import { DRAWING_COOKIE, DRAWING_PATH, type DrawingRights } from '../../core/secrets/drawing-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { publicSettings } from '../organizations/queries.ts';
+import { keepPosterImages } from '../posters/poster-files.ts';
 import {
   type DrawnSubject,
   endDrawing,
@@ -20,12 +21,11 @@ import {
   MOST_ATTEMPTS,
   putDrawnPoster,
   putOffDrawing,
+  storedImages,
   takeDrawing,
   type Undrawn,
-} from '../posters/poster-drawings.ts';
-import { keepPosterImages } from '../posters/poster-files.ts';
-import { storedImages } from '../posters/posters-repository.ts';
-import { drawnRoom } from '../rooms/drawn-room.ts';
+} from '../posters/queries.ts';
+import { drawnRoom } from '../rooms/read-room.ts';
 
 type Shared = Services & { drawings: DrawingRights };
 

@@ -9,7 +9,7 @@ import type { Database } from '../../core/db/database.ts';
 import { smallPicture } from '../../core/files/copies/thumbnails.ts';
 import type { Services } from '../../core/services.ts';
 import { isNoted, neededOf } from '../media/queries.ts';
-import { tokenOfPoster } from './posters-repository.ts';
+import { tokenOfPoster } from './queries.ts';
 
 /** What the storage of files takes part in. */
 type FileServices = Pick<Services, 'db' | 'clock' | 'media'>;

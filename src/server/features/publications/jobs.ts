@@ -4,8 +4,8 @@ import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
 import type { Services } from '../../core/services.ts';
-import { findRevision } from '../revisions/revisions-repository.ts';
-import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import { findRevision } from '../revisions/queries.ts';
+import type { StoredRoom } from '../rooms/queries.ts';
 import { tellWebhooks } from '../webhooks/service.ts';
 import {
   deleteSchedule,

@@ -4,7 +4,7 @@ import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
 import type { ServerSettings } from '../../core/settings.ts';
 import { findEndpoint, type StoredEndpoint } from '../endpoints/queries.ts';
-import { findRoom } from '../rooms/rooms-repository.ts';
+import { findRoom } from '../rooms/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { revisionFacts, shownStateOf } from './published.ts';
 

@@ -7,9 +7,8 @@ import { prepared } from '../../core/db/prepared.ts';
 import type { Services } from '../../core/services.ts';
 import type { StoredEndpoint } from '../endpoints/queries.ts';
 import { type FeedUses, feedUsesIn, feedUsesOf } from '../feeds/feed-uses.ts';
-import { fillRoom } from '../revisions/fill-room.ts';
-import { unpackRoom } from '../revisions/pack-room.ts';
-import { readContent } from '../revisions/revisions-repository.ts';
+import { fillRoom } from '../revisions/make-revision.ts';
+import { readContent, unpackRoom } from '../revisions/queries.ts';
 import type { RoomBytes, RoomCache, Side } from '../rooms/room-cache.ts';
 import { findPublished, publishedRevisions } from './queries.ts';
 

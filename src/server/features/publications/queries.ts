@@ -3,7 +3,7 @@ import { MOST_PUBLICATIONS } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { prepared } from '../../core/db/prepared.ts';
-import type { StoredRoom } from '../rooms/rooms-repository.ts';
+import type { StoredRoom } from '../rooms/queries.ts';
 import type { PublicationTable } from './table.ts';
 
 export type StoredPublication = Selectable<PublicationTable>;

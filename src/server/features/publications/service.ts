@@ -13,9 +13,9 @@ import type { CallContext, SignedInContext } from '../../core/http/call-context.
 import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { makeRevision } from '../revisions/make-revision.ts';
-import { findRevision } from '../revisions/revisions-repository.ts';
+import { findRevision } from '../revisions/queries.ts';
+import { findRoom, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
-import { findRoom, type StoredRoom } from '../rooms/rooms-repository.ts';
 import { tellWebhooks } from '../webhooks/service.ts';
 import { calledRevision, settleSchedule } from './jobs.ts';
 import { mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';

@@ -12,12 +12,12 @@ import {
 } from '../../core/changes/revert.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
-import { hasTokens } from '../access-tokens/token-rows-repository.ts';
+import { hasTokens } from '../access-tokens/queries.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { restoreShares } from '../feeds/shares.ts';
 import { findFiles } from '../media/queries.ts';
 import { hasPosterFile } from '../posters/poster-files.ts';
-import { touchRooms } from '../rooms/rooms-repository.ts';
+import { touchRooms } from '../rooms/queries.ts';
 import { TEMPLATE_FILES, usesOfTemplate } from '../templates/queries.ts';
 import { requireRight } from '../users/rights.ts';
 import { elements, rooms } from './revert-rooms.ts';

@@ -10,12 +10,17 @@ import { findFiles } from '../media/queries.ts';
 import { announce, commitDocument } from '../rooms/commit.ts';
 import { readDocument } from '../rooms/document-cache.ts';
 import { listElements } from '../rooms/elements-repository.ts';
+import { findRoom, lockRoom } from '../rooms/queries.ts';
+import { roomAt } from '../rooms/read-room.ts';
 import type { RemovedBranch } from '../rooms/record-element.ts';
-import { type RemovedRoom, removeRoomIn, roomOfRows } from '../rooms/remove-room.ts';
-import { type Restored, restoreBranch } from '../rooms/restore-elements.ts';
-import { restoreRoom } from '../rooms/restore-room.ts';
-import { roomAt } from '../rooms/room-at.ts';
-import { findRoom, lockRoom } from '../rooms/rooms-repository.ts';
+import {
+  type RemovedRoom,
+  type Restored,
+  removeRoomIn,
+  restoreBranch,
+  restoreRoom,
+  roomOfRows,
+} from '../rooms/remove-room.ts';
 import { findTemplate } from '../templates/queries.ts';
 
 type By = Reverting<SignedInContext>;

@@ -1,11 +1,31 @@
+import type { Room } from '../../../../engine/document/room.ts';
 import { MOST_REVISIONS, type RevisionKind } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import type { StoredRoom } from '../rooms/rooms-repository.ts';
-import { packRoom } from './pack-room.ts';
-import { countNamed, forgetOldest, insertRevision, listRevisions } from './revisions-repository.ts';
+import { findFiles } from '../media/queries.ts';
+import type { StoredRoom } from '../rooms/queries.ts';
+import { fillLiveStreams } from '../rooms/read-room.ts';
+import { withFile } from '../rooms/rows.ts';
+import { findTemplate, templateFileIds, templateFromRow } from '../templates/queries.ts';
+import { countNamed, forgetOldest, insertRevision, listRevisions, packRoom } from './queries.ts';
+
+/** A document of a revision as a room is read: with its template, its files and their addresses, as they are today. */
+export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {
+  const { config, template_id } = room;
+  const template = template_id === null ? undefined : await findTemplate(db, organizationId, template_id);
+  const ids = [config.realtime_file_id, ...room.elements.map(({ file_id }) => file_id)];
+  const files = await findFiles(db, organizationId, [...ids, ...(template ? templateFileIds(template) : [])]);
+  const marker = config.realtime_file_id === null ? null : (files.get(config.realtime_file_id) ?? null);
+  const elements = room.elements.map((element) => withFile(element, files));
+  return {
+    ...room,
+    config: { ...config, realtime_file: marker, ...(marker && { realtime_file_url: marker.url }) },
+    template: template ? templateFromRow(template, files) : null,
+    elements: await fillLiveStreams(db, organizationId, elements),
+  };
+}
 
 /**
  * Refuses one more revision with a name than a space keeps.

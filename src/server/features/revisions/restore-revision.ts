@@ -10,17 +10,22 @@ import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahe
 import type { CallContext } from '../../core/http/call-context.ts';
 import { type Files, findFiles } from '../media/queries.ts';
 import { announce, type Committed, commitDocument, type Source } from '../rooms/commit.ts';
-import { cleanElement } from '../rooms/element-html.ts';
-import { elementColumnsOf, type StoredElement } from '../rooms/element-row.ts';
+import { lockRoom, type StoredRoom } from '../rooms/queries.ts';
 import { recordElement } from '../rooms/record-element.ts';
-import { restoreBranchIn } from '../rooms/restore-elements.ts';
-import { columnsOfRoom, configWithoutFile, type RoomFields, readRoomFields } from '../rooms/room-row.ts';
-import { lockRoom, type StoredRoom } from '../rooms/rooms-repository.ts';
+import { restoreBranchIn } from '../rooms/remove-room.ts';
+import {
+  cleanElement,
+  columnsOfRoom,
+  configWithoutFile,
+  elementColumnsOf,
+  type RoomFields,
+  readRoomFields,
+  type StoredElement,
+} from '../rooms/rows.ts';
 import { checkParent } from '../rooms/tree.ts';
 import { findTemplate } from '../templates/queries.ts';
 import { makeRevision } from './make-revision.ts';
-import { type RevisionContent, unpackRoom } from './pack-room.ts';
-import { findRevision, type ListedRevision, readContent } from './revisions-repository.ts';
+import { findRevision, type ListedRevision, type RevisionContent, readContent, unpackRoom } from './queries.ts';
 import { refuseElsewhere, restoredElement } from './service.ts';
 
 const RESTORE: Source = { origin: 'restore' };

@@ -3,11 +3,10 @@ import type { Revision } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { authorOf } from '../../core/changes/change-log.ts';
 import type { Handlers } from '../../core/http/handler.ts';
-import { findRoom } from '../rooms/rooms-repository.ts';
-import { fillRoom } from './fill-room.ts';
-import { unpackRoom } from './pack-room.ts';
+import { findRoom } from '../rooms/queries.ts';
+import { fillRoom } from './make-revision.ts';
+import { type ListedRevision, listRevisions, readContent, unpackRoom } from './queries.ts';
 import { restoreRevision } from './restore-revision.ts';
-import { type ListedRevision, listRevisions, readContent } from './revisions-repository.ts';
 import { createRevision, findRevision, removeRevision, updateRevision } from './service.ts';
 
 const asRevision = (row: ListedRevision): Revision => ({

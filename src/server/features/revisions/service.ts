@@ -7,10 +7,10 @@ import type { Database } from '../../core/db/database.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Files } from '../media/queries.ts';
-import { readElement } from '../rooms/check-element.ts';
-import { withoutFile } from '../rooms/element-row.ts';
+import { readElement } from '../rooms/checks.ts';
 import { findElementIds } from '../rooms/elements-repository.ts';
-import { lockRoom } from '../rooms/rooms-repository.ts';
+import { lockRoom } from '../rooms/queries.ts';
+import { withoutFile } from '../rooms/rows.ts';
 import { checkNamed, makeRevision } from './make-revision.ts';
 import {
   deleteRevision,
@@ -19,7 +19,7 @@ import {
   type ListedRevision,
   listRevisions,
   updateRevision as storeRevision,
-} from './revisions-repository.ts';
+} from './queries.ts';
 
 /** @throws ApiError not_found */
 export async function findRevision({ db, organizationId }: CallContext, id: number): Promise<ListedRevision> {

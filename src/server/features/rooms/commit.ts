@@ -1,26 +1,135 @@
 import { ZodError } from 'zod';
-import { applyCommands, Draft, type OlderCommand, type RoomCommand } from '../../../../engine/document/commands.ts';
-import { commandsBetween, roomAlone } from '../../../../engine/document/commands-between.ts';
-import { isSame } from '../../../../engine/document/field-paths.ts';
+import { checkCommand } from '../../../../engine/document/check-command.ts';
+import {
+  applyCommands,
+  Draft,
+  type ElementFields,
+  mergeFields,
+  type OlderCommand,
+  type RoomCommand,
+  type RoomFields,
+} from '../../../../engine/document/commands.ts';
+import { commandsBetween, fieldsAlone, roomAlone } from '../../../../engine/document/commands-between.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import { changedPaths, fieldsByPath, isSame } from '../../../../engine/document/field-paths.ts';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { brokenRules } from '../../../../engine/document/sibling-keys.ts';
+import { hasOffset } from '../../../../engine/document/time-zone.ts';
 import { NoSuchElement } from '../../../../engine/document/tree.ts';
+import { offsetOf } from '../../../../engine/document/window.ts';
 import type { CommandOrigin } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Author } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import { fromZod } from '../../core/http/as-api-error.ts';
+import { KeyedMutex } from '../../core/keyed-mutex.ts';
 import { packText } from '../../core/packed-text.ts';
 import type { Services } from '../../core/services.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
-import { checkReferences } from './check-references.ts';
-import { grantIds } from './leases-repository.ts';
-import { findBaseSeq, insertBase, insertEntry } from './log-repository.ts';
-import { columnsOfRoom } from './room-row.ts';
-import { type StoredRoom, updateRoom } from './rooms-repository.ts';
-import { settleCommand } from './settle-command.ts';
+import { checkReferences, readElement } from './checks.ts';
+import { findBaseSeq, grantIds, insertBase, insertEntry } from './log-queries.ts';
+import { type StoredRoom, updateRoom } from './queries.ts';
+import { columnsOfRoom, configWithoutFile, readRoomFields, withoutFile } from './rows.ts';
 import { nothingWritten, type Written, writeElements } from './write-document.ts';
+
+/** Calls of one user that may wait for their turn. */
+export const MAX_WAITING = 10;
+/** Seconds after which a refused call is worth sending again. */
+const RETRY_AFTER = 2;
+
+/** Lets each user change rooms by one call at a time, so that many calls of one user leave turns for others. */
+export class CommitTurns {
+  readonly #mutex = new KeyedMutex();
+  readonly #waiting = new Map<number, number>();
+
+  /**
+   * Does a piece of work when the user's earlier calls have ended.
+   * @throws ApiError too_many when too many calls of the user wait already
+   */
+  async take<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(userId) ?? 0;
+    if (waiting > MAX_WAITING)
+      throw new ApiError(
+        'too_many',
+        'Too many changes at once. Wait until earlier ones are saved.',
+        undefined,
+        RETRY_AFTER,
+      );
+    this.#waiting.set(userId, waiting + 1);
+    try {
+      return await this.#mutex.runExclusive(String(userId), work);
+    } finally {
+      const left = this.#waiting.get(userId)! - 1;
+      if (left > 0) this.#waiting.set(userId, left);
+      else this.#waiting.delete(userId);
+    }
+  }
+}
+
+/**
+ * What an edit does to the clock of an element's times. A zone decides over an offset. An offset alone keeps the zone if it
+ * is one of the zone's, and otherwise replaces it; a zone that is removed leaves its offset.
+ */
+function clockAfter(before: Element, { time_zone, utc_offset }: ElementFields, now: number): Partial<Element> {
+  const zone = before.time_zone;
+  if (zone == null || time_zone) return {};
+  if (time_zone === null) return utc_offset == null ? { utc_offset: offsetOf(before, now) } : {};
+  return utc_offset == null || hasOffset(zone, utc_offset, now) ? {} : { time_zone: null };
+}
+
+/** An element with the fields of an edit, as rows will have it. @param now seconds since 1970 */
+export function editedElement(
+  before: Element,
+  fields: ElementFields,
+  { html, now }: { html: HtmlCleaner; now: number },
+): Element {
+  const merged = mergeFields(before, fields);
+  Object.assign(merged, clockAfter(before, fields, now));
+  // A window that came from times goes with them.
+  const timed = before.start_time !== null || before.end_time !== null;
+  if (timed && !('visible_between' in fields)) merged.visible_between = null;
+  const { parent_element_id, index } = before;
+  return { ...withoutFile(readElement(merged, html)), parent_element_id, index };
+}
+
+/** A room with the fields of an edit, as its row will have it. */
+export function editedRoom<R extends Omit<Room, 'elements'>>(before: R, fields: RoomFields, html: HtmlCleaner): R {
+  const { id: _id, version: _version, template: _template, ...alone } = before;
+  const read = readRoomFields(mergeFields(alone, fields), html);
+  return { ...before, ...read, config: configWithoutFile(read.config) };
+}
+
+/**
+ * Holds a command against the room that it changes, and gives it as the log keeps it: an edit names exactly the fields that it
+ * changes, what follows from them included, so that whoever applies it gets what the rows have.
+ * @param html makes HTML safe
+ * @param now seconds since 1970
+ * @throws ZodError when a value breaks its bounds
+ * @throws NoSuchElement, RangeError as `checkCommand` does
+ */
+function settleCommand(
+  draft: Draft,
+  command: OlderCommand,
+  { html, now }: { html: HtmlCleaner; now: number },
+): RoomCommand {
+  const checked = checkCommand(draft, command);
+  if (checked.type === 'room.update') {
+    const changed = changedPaths(roomAlone(draft.fields), roomAlone(editedRoom(draft.fields, checked.fields, html)));
+    return { type: 'room.update', fields: fieldsByPath(changed) as RoomFields };
+  }
+  if (checked.type === 'element.update') {
+    const before = draft.existing(checked.id);
+    const changed = changedPaths(
+      fieldsAlone(before),
+      fieldsAlone(editedElement(before, checked.fields, { html, now })),
+    );
+    return { type: 'element.update', id: checked.id, fields: fieldsByPath(changed) as ElementFields };
+  }
+  if (checked.type === 'element.add')
+    return { ...checked, elements: checked.elements.map((element) => withoutFile(readElement(element, html))) };
+  return checked;
+}
 
 /** In whose name a room changes, and what its documents are read from. */
 export type Committer = Author & Pick<Services, 'documents' | 'roomNews'>;

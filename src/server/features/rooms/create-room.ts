@@ -1,17 +1,68 @@
 import type { z } from 'zod';
+import type { Element } from '../../../../engine/document/element.ts';
+import { type IdMap, remapElement, remapRoomConfig } from '../../../../engine/document/remap.ts';
 import type { Template } from '../../../../engine/document/template.ts';
 import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
+import { copyName } from '../../core/copy-name.ts';
 import type { Database } from '../../core/db/database.ts';
+import { reserveIds } from '../../core/db/reserve-ids.ts';
 import { cleanAhead, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
+import type { CallContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import type { Services } from '../../core/services.ts';
 import { checkFiles } from '../media/service.ts';
+import { putPoster, readPosterRow } from '../posters/queries.ts';
 import { findTemplate } from '../templates/queries.ts';
-import { columnsOfRoom, type RoomFields, readRoomFields } from './room-row.ts';
-import { insertRoom } from './rooms-repository.ts';
+import { insertElements, listElements } from './elements-repository.ts';
+import { insertRoom, lockRoom, updateRoom } from './queries.ts';
+import {
+  columnsOfRoom,
+  elementColumnsOf,
+  elementFromRow,
+  type RoomFields,
+  readRoomFields,
+  roomFromRow,
+} from './rows.ts';
+
+/** Where elements are put: who owns them, and the stamp that they get. */
+interface Destination {
+  organizationId: number;
+  roomId: number;
+  at: string;
+}
+
+/**
+ * Stores elements under new ids. What they say of each other, parents included, points to the new ones; a parent that
+ * is not among them stays.
+ * @param elements parents before their children, siblings in order
+ * @returns new ids by old ids
+ */
+export async function storeElements(
+  db: Database,
+  { organizationId, roomId, at }: Destination,
+  elements: readonly Element[],
+): Promise<IdMap> {
+  const reserved = await reserveIds(db, 'elements', elements.length);
+  const ids = new Map(elements.map(({ id }, index) => [id, reserved[index]!]));
+  await insertElements(
+    db,
+    elements.map((element) => ({
+      ...elementColumnsOf(remapElement(element, ids)),
+      id: ids.get(element.id)!,
+      organization_id: organizationId,
+      room_id: roomId,
+      parent_element_id:
+        element.parent_element_id === null ? null : (ids.get(element.parent_element_id) ?? element.parent_element_id),
+      index: element.index,
+      created_at: at,
+      updated_at: at,
+    })),
+  );
+  return ids;
+}
 
 /**
  * Holds what a room newly refers to against the organization.
@@ -101,4 +152,46 @@ export async function createRoomIn(db: Database, author: Author, input: RoomInpu
     seq: 0,
   });
   return id;
+}
+
+/**
+ * Copies a room with its elements. Links and light targets inside it point into the copy.
+ * @returns id of the copy
+ * @throws ApiError not_found
+ */
+export async function copyRoom(context: CallContext, id: number): Promise<number> {
+  const { organizationId, clock } = context;
+  return withinQuotas(context, ['spaces'], async (db) => {
+    const row = await lockRoom(db, organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    const { id: _id, version: _version, ...room } = roomFromRow(row, new Map());
+    const at = nextTimestamp(clock);
+    const copy = { ...room, title: copyName(room.title), name: copyName(room.name) };
+    const copyId = await insertRoom(db, {
+      ...columnsOfRoom(copy),
+      organization_id: organizationId,
+      created_at: at,
+      updated_at: at,
+    });
+    const rows = await listElements(db, row.id);
+    const elements = rows.map((element) => elementFromRow(element, new Map()));
+    const destination = { organizationId, roomId: copyId, at };
+    const ids = await storeElements(db, destination, elements);
+    const columns = columnsOfRoom({ ...copy, config: remapRoomConfig(copy.config, ids) });
+    await updateRoom(db, copyId, columns);
+    const poster = await readPosterRow(db, 'room_id', row.id);
+    const its = { subject: 'room_id', id: copyId } as const;
+    if (poster) await putPoster(db, context, its, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
+    // The elements are those of the original: only their number is noted.
+    await recordChange(db, context, {
+      action: 'create',
+      entity: 'room',
+      entity_id: copyId,
+      room_id: copyId,
+      name: copy.title,
+      seq: 0,
+      after: { ...columns, copied_from: row.id, elements: elements.length },
+    });
+    return copyId;
+  });
 }

@@ -2,12 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { applyCommands } from '../../../../engine/document/commands.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import type { Database } from '../../core/db/database.ts';
-import { CommitTurns } from './commit-turns.ts';
-import { elementFromRow } from './element-row.ts';
+import { CommitTurns } from './commit.ts';
 import { listElements } from './elements-repository.ts';
-import { listCommandsAfter } from './log-repository.ts';
-import { roomFromRow } from './room-row.ts';
-import type { StoredRoom } from './rooms-repository.ts';
+import { listCommandsAfter } from './log-queries.ts';
+import type { StoredRoom } from './queries.ts';
+import { elementFromRow, roomFromRow } from './rows.ts';
 
 /** Elements that are kept, over all rooms: each takes one to two kilobytes. */
 const MOST_ELEMENTS = 100_000;

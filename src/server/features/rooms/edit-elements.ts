@@ -4,21 +4,90 @@ import { fieldsAlone } from '../../../../engine/document/commands-between.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import { changedPaths } from '../../../../engine/document/field-paths.ts';
 import { remapElement } from '../../../../engine/document/remap.ts';
-import { branchOf, findElement as findInTree } from '../../../../engine/document/tree.ts';
+import type { Room } from '../../../../engine/document/room.ts';
+import { branchOf, childrenOf, findElement as findInTree } from '../../../../engine/document/tree.ts';
 import type { calls } from '../../../contract/calls.ts';
 import type { ElementRow } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import type { Database } from '../../core/db/database.ts';
 import { reserveIds } from '../../core/db/reserve-ids.ts';
 import { cleanAhead, cleanNow, type HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findFiles } from '../media/queries.ts';
-import { changeRoom, changeRoomOf } from './change-room.ts';
-import { checkElementFile, readElement, refuseUnknownSettings } from './check-element.ts';
-import { asElementRow, elementFromRow } from './element-row.ts';
-import { findElement } from './elements-repository.ts';
-import { refuseOverwriting } from './refuse-overwriting.ts';
-import { editedElement } from './settle-command.ts';
+import { checkElementFile, readElement, refuseOverwriting, refuseUnknownSettings } from './checks.ts';
+import { announce, type Committed, commitCommands, commitDocument, editedElement, type Source } from './commit.ts';
+import { findElement, findElements as findRows } from './elements-repository.ts';
+import { lockRoom, type StoredRoom } from './queries.ts';
+import { recordCommitted } from './record-committed.ts';
+import { asElementRow, elementFromRow, type StoredElement } from './rows.ts';
 import { checkCount, checkParent } from './tree.ts';
+
+const API: Source = { origin: 'api' };
+
+/** A room that is locked for a change, in the transaction of that change. */
+interface LockedRoom {
+  db: Database;
+  row: StoredRoom;
+  /** The room as it is. */
+  room: Room;
+  /**
+   * Changes it by commands; once.
+   * @param facts what the change log is to say besides the fields
+   */
+  commit(commands: readonly OlderCommand[], html: HtmlCleaner, facts?: object): Promise<Committed>;
+  /** Makes it another document, of which everything has been checked; once, instead of `commit`. */
+  become(after: Room): Promise<Committed>;
+}
+
+/**
+ * Runs a change of a room by one of the API's calls, with the room locked.
+ * @throws ApiError not_found
+ */
+export async function changeRoom<T>(
+  context: CallContext,
+  roomId: number,
+  change: (locked: LockedRoom) => Promise<T>,
+): Promise<T> {
+  let done: (() => void) | undefined;
+  const result = await context.db.transaction().execute(async (db) => {
+    const row = await lockRoom(db, context.organizationId, roomId);
+    if (!row) throw new ApiError('not_found');
+    const record = async (committed: Committed, facts?: object) => {
+      await recordCommitted(db, context, row, committed, facts);
+      done = () => announce(context, row, committed);
+      return committed;
+    };
+    return change({
+      db,
+      row,
+      room: await context.documents.ofLocked(db, row),
+      commit: async (commands, html, facts) =>
+        record(await commitCommands(db, context, row, API, { commands, html }), facts),
+      become: async (after) => record(await commitDocument(db, context, row, API, after)),
+    });
+  });
+  done?.();
+  return result;
+}
+
+/**
+ * Runs a change of one element with its room locked.
+ * @throws ApiError not_found
+ */
+async function changeRoomOf<T>(
+  context: CallContext,
+  id: number,
+  change: (locked: LockedRoom, element: StoredElement) => Promise<T>,
+): Promise<T> {
+  const seen = await findElement(context.db, context.organizationId, id);
+  if (!seen) throw new ApiError('not_found');
+  return changeRoom(context, seen.room_id, async (locked) => {
+    // Somebody may have changed or removed it while the room was locked.
+    const row = await findElement(locked.db, context.organizationId, id);
+    if (!row) throw new ApiError('not_found');
+    return change(locked, row);
+  });
+}
 
 type Input<N extends keyof typeof calls.elements> = (typeof calls.elements)[N] extends {
   body: infer B extends z.ZodType;
@@ -123,4 +192,46 @@ export async function copyElement(context: CallContext, id: number): Promise<Ele
     return elements[0]!.id;
   });
   return readElementRow(context, copyId);
+}
+
+/** Hides an element from visitors, or shows it to them again. @throws ApiError not_found */
+export async function hideElement(context: CallContext, id: number, hidden: boolean): Promise<void> {
+  await changeRoomOf(context, id, ({ commit }) =>
+    commit([{ type: 'element.update', id, fields: { hidden } }], cleanNow),
+  );
+}
+
+/** Removes an element with everything below it; the change log keeps it for a while. @throws ApiError not_found */
+export async function removeElement(context: CallContext, id: number): Promise<void> {
+  await changeRoomOf(context, id, ({ commit }) => commit([{ type: 'element.remove', id }], cleanNow));
+}
+
+function refuse(text: string): never {
+  throw new ApiError('invalid', { sort: [text] });
+}
+
+/**
+ * Puts elements that stand below the same parent into an order, the others of that parent behind them as they were.
+ * @throws ApiError invalid where they do not
+ */
+export async function sortElements(context: CallContext, sort: readonly number[]): Promise<void> {
+  if (new Set(sort).size < sort.length) refuse('An element is named twice.');
+  const [seen] = await findRows(context.db, context.organizationId, sort.slice(0, 1));
+  if (!seen) refuse('An element does not exist.');
+  await changeRoom(context, seen.room_id, async ({ room, become }) => {
+    const parent = seen.parent_element_id;
+    const siblings = childrenOf(room.elements, parent);
+    const known = new Set(siblings.map(({ id }) => id));
+    if (!sort.every((id) => known.has(id))) refuse('The elements do not all stand below the same parent.');
+    const places = new Map(sort.map((id, place) => [id, place]));
+    const order = siblings.toSorted(
+      (one, other) => (places.get(one.id) ?? sort.length) - (places.get(other.id) ?? sort.length),
+    );
+    const elements = order.flatMap(({ id }) => branchOf(room.elements, id));
+    const [first] = siblings;
+    await become({
+      ...room,
+      elements: room.elements.toSpliced(room.elements.indexOf(first!), elements.length, ...elements),
+    });
+  });
 }

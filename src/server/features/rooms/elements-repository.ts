@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { StoredElement } from './element-row.ts';
+import type { StoredElement } from './rows.ts';
 import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
 

@@ -3,10 +3,9 @@ import type { Database } from '../../core/db/database.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 import { fileNames, findFiles } from '../media/queries.ts';
 import type { Committed } from './commit.ts';
-import type { StoredElement } from './element-row.ts';
+import type { StoredRoom } from './queries.ts';
 import { type RemovedBranch, recordElement } from './record-element.ts';
-import { columnsOfRoom } from './room-row.ts';
-import type { StoredRoom } from './rooms-repository.ts';
+import { columnsOfRoom, type StoredElement } from './rows.ts';
 import { branchOf } from './tree.ts';
 
 /** Most ids that an entry about an order names. */

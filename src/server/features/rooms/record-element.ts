@@ -1,7 +1,7 @@
 import type { ChangeAction } from '../../../contract/entities.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
-import type { StoredElement } from './element-row.ts';
+import type { StoredElement } from './rows.ts';
 
 /** What restores a removed element. */
 export interface RemovedBranch {

@@ -5,9 +5,32 @@ import { roomWithOffsets } from '../../../../engine/document/window.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { scriptText } from '../../core/html/escape.ts';
-import { publicRoom } from './public-room.ts';
+import { findRoom, findRoomVersion, holdRoom } from './queries.ts';
 import { readRoom } from './read-room.ts';
-import { findRoom, findRoomVersion, holdRoom } from './rooms-repository.ts';
+import { publicRoom } from './rows.ts';
+
+/** Tells within this process that a room was changed, once that is stored for good. */
+export class RoomNews {
+  readonly #listeners = new Set<(roomId: number, seq: number) => void>();
+
+  /** @returns ends it */
+  hear(listener: (roomId: number, seq: number) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @param seq place of the change in the log of the room */
+  tell(roomId: number, seq: number): void {
+    for (const listener of this.#listeners) listener(roomId, seq);
+  }
+}
+
+declare module '../../core/services.ts' {
+  interface Services {
+    /** Notifies subscribers of changed rooms. */
+    roomNews: RoomNews;
+  }
+}
 
 /** Bytes that are kept, over all rooms. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
@@ -26,7 +49,7 @@ export interface RoomBytes {
 }
 
 /** A room as bytes, and the stamp of the room itself. */
-export type KeptRoom = RoomBytes & { updatedAt: string };
+type KeptRoom = RoomBytes & { updatedAt: string };
 
 /** A room as bytes, and until when: offsets in time zones are those at the next opening of each window. */
 function bytesOf(room: Room, side: Side, { seq, now }: { seq: number; now: number }): RoomBytes & { until: number } {

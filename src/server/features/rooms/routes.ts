@@ -6,24 +6,24 @@ import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { findFiles, findRoomFiles } from '../media/queries.ts';
-import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/service.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
-import { copyRoom } from './copy-room.ts';
-import { createRoom } from './create-room.ts';
-import { addElement, changeElement, copyElement, readElementRow } from './edit-elements.ts';
-import { asElementRow } from './element-row.ts';
+import { copyRoom, createRoom } from './create-room.ts';
+import {
+  addElement,
+  changeElement,
+  copyElement,
+  hideElement,
+  readElementRow,
+  removeElement,
+  sortElements,
+} from './edit-elements.ts';
 import { listAllElements, listElements } from './elements-repository.ts';
-import { hideElement } from './hide-element.ts';
-import { type RoomListFacts, roomListFacts } from './listed-facts.ts';
-import { ROOM } from './poster-owner.ts';
-import { readBranch } from './read-branch.ts';
-import { readRoom, timestamps } from './read-room.ts';
-import { removeElement } from './remove-element.ts';
+import { findRoom, type ListedRoom, listRooms, ROOM, type RoomListFacts, roomListFacts } from './queries.ts';
+import { readBranch, readRoom, timestamps } from './read-room.ts';
 import { removeRoom } from './remove-room.ts';
-import { findRoom, type ListedRoom, listRooms } from './rooms-repository.ts';
+import { asElementRow, withWholePosition } from './rows.ts';
 import { commitSent, drawPoster, readLog, updateRoom } from './service.ts';
-import { sortElements } from './sort-elements.ts';
-import { withWholePosition } from './whole-position.ts';
 
 async function one(context: CallContext, id: number): Promise<AdminRoom> {
   const row = await findRoom(context.db, context.organizationId, id);

@@ -15,19 +15,25 @@ import type { Upload } from '../../core/files/upload.ts';
 import { cleanAhead } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
-import { putPoster, storedImages } from '../posters/posters-repository.ts';
-import { changeRoom } from './change-room.ts';
-import { claimClient } from './clients-repository.ts';
-import { announce, commitCommands } from './commit.ts';
+import { putPoster, storedImages } from '../posters/queries.ts';
+import { refuseOverwriting } from './checks.ts';
+import { announce, commitCommands, editedRoom } from './commit.ts';
 import { checkRoomReferences } from './create-room.ts';
-import { findForeignId, leaseIds } from './leases-repository.ts';
-import { asLogEntry } from './log-entry.ts';
-import { findBaseSeq, findMutation, type LogPart, listEntries, sizesOfEntries } from './log-repository.ts';
+import { changeRoom } from './edit-elements.ts';
+import {
+  asLogEntry,
+  claimClient,
+  findBaseSeq,
+  findForeignId,
+  findMutation,
+  type LogPart,
+  leaseIds,
+  listEntries,
+  sizesOfEntries,
+} from './log-queries.ts';
+import { findRoom, lockRoom } from './queries.ts';
 import { recordCommitted } from './record-committed.ts';
-import { refuseOverwriting } from './refuse-overwriting.ts';
-import { roomFromRow } from './room-row.ts';
-import { findRoom, lockRoom } from './rooms-repository.ts';
-import { editedRoom } from './settle-command.ts';
+import { roomFromRow } from './rows.ts';
 
 /** Characters of commands after which an answer ends; the first entry is given whatever it has. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;

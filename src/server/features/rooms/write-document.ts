@@ -5,7 +5,6 @@ import { childrenOf } from '../../../../engine/document/tree.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
-import { elementColumnsOf, type StoredElement } from './element-row.ts';
 import {
   deleteElements,
   detachElements,
@@ -14,6 +13,7 @@ import {
   storeIndexes,
   updateElement,
 } from './elements-repository.ts';
+import { elementColumnsOf, type StoredElement } from './rows.ts';
 
 /** What was written to the rows of a room's elements. */
 export interface Written {

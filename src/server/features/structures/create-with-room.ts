@@ -8,12 +8,11 @@ import { nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { cleanNow } from '../../core/files/workers/clean-ahead.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { firstCodes } from '../access-tokens/access-tokens-repository.ts';
-import { createCodes } from '../access-tokens/create-codes.ts';
+import { createCodes } from '../access-tokens/create-tokens.ts';
+import { firstCodes } from '../access-tokens/queries.ts';
 import { createEndpoint } from '../endpoints/service.ts';
-import { checkElementFile, readElement } from '../rooms/check-element.ts';
-import { storeElements } from '../rooms/copy-elements.ts';
-import { createRoomIn, defaultTemplate, fromTemplate } from '../rooms/create-room.ts';
+import { checkElementFile, readElement } from '../rooms/checks.ts';
+import { createRoomIn, defaultTemplate, fromTemplate, storeElements } from '../rooms/create-room.ts';
 import { createTemplateIn } from '../templates/service.ts';
 import { requireRight } from '../users/rights.ts';
 

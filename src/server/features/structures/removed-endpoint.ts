@@ -1,7 +1,7 @@
 import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
-import { removedTokens, tokenRowsOf } from '../access-tokens/token-rows-repository.ts';
+import { removedTokens, tokenRowsOf } from '../access-tokens/queries.ts';
 import type { StoredEndpoint } from '../endpoints/queries.ts';
 import { removedPosters } from '../posters/poster-files.ts';
 

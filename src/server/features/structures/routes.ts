@@ -12,8 +12,8 @@ import {
   STRUCTURE,
   type StoredEndpoint,
 } from '../endpoints/queries.ts';
-import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
-import { smallPosters } from '../posters/posters-repository.ts';
+import { smallPosters } from '../posters/queries.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/service.ts';
 import { shownStates } from '../publications/published.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import { createExportTicket } from '../users/sessions.ts';

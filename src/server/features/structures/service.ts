@@ -18,9 +18,8 @@ import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { Download } from '../../core/http/download.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
-import { type CodeRow, codesOf, hasHolders } from '../access-tokens/access-tokens-repository.ts';
-import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
-import { readCodes } from '../access-tokens/read-file.ts';
+import { countsOf, importCodes, readCodes } from '../access-tokens/import-tokens.ts';
+import { type CodeRow, codesOf, hasHolders } from '../access-tokens/queries.ts';
 import {
   deleteEndpoint,
   deleteOldAddress,
@@ -40,7 +39,7 @@ import {
   recordOrder,
   createEndpoint as storeEndpoint,
 } from '../endpoints/service.ts';
-import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
+import { putPoster, readPosterRow } from '../posters/queries.ts';
 import type { ShownState } from '../publications/published.ts';
 import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
 import { requireRight } from '../users/rights.ts';

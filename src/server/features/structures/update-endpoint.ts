@@ -7,7 +7,7 @@ import { nextTimestamp } from '../../core/clock.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
-import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
+import { countsOf, importCodes } from '../access-tokens/import-tokens.ts';
 import { keepOldAddresses, lastIndex, updateEndpoint as storeEndpoint } from '../endpoints/queries.ts';
 import {
   checkParentEndpoint,

@@ -6,8 +6,8 @@ import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { findFiles } from '../media/queries.ts';
 import { preparePanorama } from '../media/service.ts';
-import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/chosen-posters.ts';
-import { smallPosters } from '../posters/posters-repository.ts';
+import { smallPosters } from '../posters/queries.ts';
+import { choosePosterOf, readPosterOf, removePosterOf } from '../posters/service.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import {
   findTemplate,

@@ -13,9 +13,9 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { checkFiles } from '../media/service.ts';
-import type { PosterOwner } from '../posters/chosen-posters.ts';
 import { removedPosters } from '../posters/poster-files.ts';
-import { putPoster, readPosterRow } from '../posters/posters-repository.ts';
+import { putPoster, readPosterRow } from '../posters/queries.ts';
+import type { PosterOwner } from '../posters/service.ts';
 import {
   deleteTemplate,
   findTemplate,

@@ -9,7 +9,7 @@ import type { LastAnswers } from '../../core/db/last-answers.ts';
 import { CachedResponse } from '../../core/http/cached-response.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpointByPath, findHomeSlug, listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
-import { findPoster } from '../posters/posters-repository.ts';
+import { findPoster } from '../posters/queries.ts';
 import { embargoOf, type Preview } from '../publications/preview-links.ts';
 import { findShownRoom, shownStateOf } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';

@@ -1,7 +1,6 @@
 import { EDITOR_COLORS, type EditorNews, type OtherEditor } from '../../../contract/editor-messages.ts';
 import type { Database } from '../../core/db/database.ts';
-import { asLogEntry } from '../../features/rooms/log-entry.ts';
-import { findBaseSeq, findSeq, listEntries } from '../../features/rooms/log-repository.ts';
+import { asLogEntry, findBaseSeq, findSeq, listEntries } from '../../features/rooms/log-queries.ts';
 import type { Admitted, EditorConnection } from './editor-connection.ts';
 import type { RoomTold } from './editor-topic.ts';
 

@@ -3,8 +3,8 @@ import { EDITOR_CLOSE, type EditorMessage, LARGEST_EDITOR_MESSAGE } from '../../
 import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
-import { claimClient } from '../../features/rooms/clients-repository.ts';
-import { findRoom } from '../../features/rooms/rooms-repository.ts';
+import { claimClient } from '../../features/rooms/log-queries.ts';
+import { findRoom } from '../../features/rooms/queries.ts';
 import type { Session } from '../../features/users/api-keys.ts';
 import { findSignIn, peekSession } from '../../features/users/sessions.ts';
 import { Connections } from '../sockets/connections.ts';

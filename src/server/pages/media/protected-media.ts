@@ -6,8 +6,8 @@ import { findHeldPictures, findSharedPictures } from '../../features/feeds/queri
 import { findHolders } from '../../features/media/queries.ts';
 import { listOrganizationFonts } from '../../features/organizations/queries.ts';
 import { feedUsesOfStates, readPublished, stateKey } from '../../features/publications/published.ts';
+import { findRoom } from '../../features/rooms/queries.ts';
 import { readRoom } from '../../features/rooms/read-room.ts';
-import { findRoom } from '../../features/rooms/rooms-repository.ts';
 import { type ShownRoom, shownRooms } from '../../features/visits/shown-rooms.ts';
 
 /** Milliseconds for which the list is believed without asking: what another process changes counts after that. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Services } from '../../core/services.ts';
 import { readPosterImage } from '../../features/posters/poster-files.ts';
-import { POSTER_PREFIX, tokenOfPoster } from '../../features/posters/posters-repository.ts';
+import { POSTER_PREFIX, tokenOfPoster } from '../../features/posters/queries.ts';
 
 /** Seconds for which an image is kept: another one has another address. */
 const YEAR = 31_536_000;

@@ -12,12 +12,11 @@ import { type Database, openDatabase } from '../../../../src/server/core/db/data
 import { migrate } from '../../../../src/server/core/db/migrate.ts';
 import { packText } from '../../../../src/server/core/packed-text.ts';
 import { listEndpoints } from '../../../../src/server/features/endpoints/queries.ts';
-import { unpackRoom } from '../../../../src/server/features/revisions/pack-room.ts';
+import { unpackRoom } from '../../../../src/server/features/revisions/queries.ts';
 import { readDocument } from '../../../../src/server/features/rooms/document-cache.ts';
-import { elementColumnsOf } from '../../../../src/server/features/rooms/element-row.ts';
-import { roomAt } from '../../../../src/server/features/rooms/room-at.ts';
-import { columnsOfRoom } from '../../../../src/server/features/rooms/room-row.ts';
-import { findRoom } from '../../../../src/server/features/rooms/rooms-repository.ts';
+import { findRoom } from '../../../../src/server/features/rooms/queries.ts';
+import { roomAt } from '../../../../src/server/features/rooms/read-room.ts';
+import { columnsOfRoom, elementColumnsOf } from '../../../../src/server/features/rooms/rows.ts';
 import { createDatabase, databases } from '../../../harness/test-database.ts';
 import { insertOrganization } from '../../../harness/test-organizations.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { indexTokens } from '../../../../src/server/features/access-tokens/keep-token-search.ts';
+import { indexTokens } from '../../../../src/server/features/access-tokens/jobs.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 describe.each(databases)('the search of access tokens on %s', (kind) => {

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { sweepPosterFiles } from '../../../../src/server/features/posters/poster-files.ts';
-import { putPoster } from '../../../../src/server/features/posters/posters-repository.ts';
+import { putPoster } from '../../../../src/server/features/posters/queries.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { Change } from '../../../../src/contract/entities.ts';
-import { foldLogs } from '../../../../src/server/features/rooms/fold-logs.ts';
+import { foldLogs } from '../../../../src/server/features/rooms/log-queries.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { PIXEL } from './changing-requests.ts';
 

@@ -4,11 +4,11 @@ import {
   endDrawing,
   listUndrawn,
   putOffDrawing,
+  putPoster,
   takeDrawing,
   type Undrawn,
-} from '../../../../src/server/features/posters/poster-drawings.ts';
-import { putPoster } from '../../../../src/server/features/posters/posters-repository.ts';
-import { drawnRoom } from '../../../../src/server/features/rooms/drawn-room.ts';
+} from '../../../../src/server/features/posters/queries.ts';
+import { drawnRoom } from '../../../../src/server/features/rooms/read-room.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 const MINUTE = 60_000;

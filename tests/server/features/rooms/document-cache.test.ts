@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { DocumentCache, readDocument } from '../../../../src/server/features/rooms/document-cache.ts';
-import { lockRoom, touchRooms } from '../../../../src/server/features/rooms/rooms-repository.ts';
+import { lockRoom, touchRooms } from '../../../../src/server/features/rooms/queries.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 
 describe.each(databases)('documents that a server keeps while another one changes the room, on %s', (kind) => {

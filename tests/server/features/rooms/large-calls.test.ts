@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { MAX_WAITING } from '../../../../src/server/features/rooms/commit-turns.ts';
+import { MAX_WAITING } from '../../../../src/server/features/rooms/commit.ts';
 import { ApiApp, databases, refused, type TestUser } from '../../../harness/api-app.ts';
 
 type Commands = Parameters<Client['rooms']['commit']>[0]['body']['commands'];

@@ -3,9 +3,8 @@ import { applyCommand, readCommand } from '../../../../engine/document/commands.
 import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { unpackText } from '../../../../src/server/core/packed-text.ts';
 import { readDocument } from '../../../../src/server/features/rooms/document-cache.ts';
-import { foldLogs } from '../../../../src/server/features/rooms/fold-logs.ts';
-import { findBase } from '../../../../src/server/features/rooms/log-repository.ts';
-import { findRoom } from '../../../../src/server/features/rooms/rooms-repository.ts';
+import { findBase, foldLogs } from '../../../../src/server/features/rooms/log-queries.ts';
+import { findRoom } from '../../../../src/server/features/rooms/queries.ts';
 import { ApiApp, databases } from '../../../harness/api-app.ts';
 import { RandomEditor, seeded } from '../../../harness/random-editor.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { openDatabase } from '../../../../src/server/core/db/database.ts';
-import { publicRoom } from '../../../../src/server/features/rooms/public-room.ts';
+import { findRoom } from '../../../../src/server/features/rooms/queries.ts';
 import { readRoom } from '../../../../src/server/features/rooms/read-room.ts';
-import { findRoom } from '../../../../src/server/features/rooms/rooms-repository.ts';
+import { publicRoom } from '../../../../src/server/features/rooms/rows.ts';
 import { ApiApp, databases, type TestUser } from '../../../harness/api-app.ts';
 
 /** The smallest picture that is as wide as a 360° photo. */

@@ -3,8 +3,8 @@ import { isPostgres, tokenIndexOf } from '../../core/db/database.ts';
 import { indexWaitingTokens, installTokenSearch } from '../../core/db/token-search/token-search.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
 import type { Services } from '../../core/services.ts';
+import { findLastTokenId } from './queries.ts';
 import { MAX_UNINDEXED } from './search-tokens.ts';
-import { findLastTokenId } from './token-rows-repository.ts';
 
 /** Milliseconds between looking for tokens that were added. */
 const EVERY = 3000;

@@ -7,6 +7,8 @@ import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { containsWords } from '../../core/db/search.ts';
+import { smallPosters } from '../posters/queries.ts';
+import type { PosterOwner } from '../posters/service.ts';
 import type { RoomTable } from './table.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
@@ -32,7 +34,7 @@ const pageOfAll = prepared((db, organizationId: number, limit: number, offset: n
 );
 
 /** Which spaces a list is asked for, and in which order. */
-export interface RoomFilter {
+interface RoomFilter {
   search?: string;
   sort?: (typeof ROOM_ORDERS)[number];
   /** 1 for only those that structures show, 0 for only the others. */
@@ -124,7 +126,7 @@ const versionQuery = prepared((db, organizationId: number, id: number) =>
 );
 
 /** Which version of a space is stored. */
-export interface RoomVersion {
+interface RoomVersion {
   /** The same as long as the space, its elements, its template and its files stay as they are. */
   version: string;
   /** Counts the changes of the space and its elements. */
@@ -178,3 +180,60 @@ export async function findRoomsNamed(db: Database, organizationId: number, name:
 export async function lockRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
   return forUpdate(db, twoNamed(db, organizationId, name)).execute();
 }
+
+/** What lists say of a space besides its row. */
+export interface RoomListFacts {
+  /** Structures that show it. */
+  usedIn: { id: number; name: string }[];
+  /** When it or its elements were last changed, and by whom, as far as its log goes back. */
+  edited: { at: string; by: string | null } | undefined;
+  /** Address of its small poster. */
+  poster: string | undefined;
+}
+
+/** What lists say of spaces besides their rows, by their ids. */
+export async function roomListFacts(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, RoomListFacts>> {
+  if (ids.length === 0) return new Map();
+  const [shown, edits, posters] = await Promise.all([
+    db.selectFrom('endpoints').select(['id', 'name', 'room_id', 'index']).where('room_id', 'in', ids).execute(),
+    db
+      .selectFrom('rooms')
+      .innerJoin('room_commands', (join) =>
+        join.onRef('room_commands.room_id', '=', 'rooms.id').onRef('room_commands.seq', '=', 'rooms.seq'),
+      )
+      .leftJoin('users', 'users.id', 'room_commands.user_id')
+      .select(['rooms.id', 'room_commands.at'])
+      .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('by'))
+      .where('rooms.id', 'in', ids)
+      .execute(),
+    smallPosters(db, 'room_id', ids),
+  ]);
+  // A few for each space: no index would be worth their order.
+  shown.sort(
+    (one, other) =>
+      Number(one.index > other.index) - Number(one.index < other.index) || Number(one.id) - Number(other.id),
+  );
+  const uses = Map.groupBy(shown, ({ room_id }) => Number(room_id));
+  const last = new Map(edits.map(({ id, at, by }) => [Number(id), { at, by }]));
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        usedIn: (uses.get(id) ?? []).map(({ id, name }) => ({ id: Number(id), name })),
+        edited: last.get(id),
+        poster: posters.get(id),
+      },
+    ]),
+  );
+}
+
+/** Spaces are drawn, unless an image is chosen for them. */
+export const ROOM: PosterOwner = {
+  subject: 'room_id',
+  entity: 'room',
+  find: findRoom,
+  lock: async (db, organizationId, id) => {
+    const row = await lockRoom(db, organizationId, id);
+    return row && { name: row.title, room_id: id };
+  },
+};

@@ -6,9 +6,8 @@ import { type Database, isPostgres } from '../../core/db/database.ts';
 import { orderOf } from '../../core/db/order-of.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
-import { codeColumn, listOf, type StoredToken } from './access-tokens-repository.ts';
+import { codeColumn, findLastTokenId, listOf, type StoredToken } from './queries.ts';
 import { MAX_COUNTED, searchTokens } from './search-tokens.ts';
-import { findLastTokenId } from './token-rows-repository.ts';
 
 /** With what lists show of its structure. */
 export type ListedToken = StoredToken & {

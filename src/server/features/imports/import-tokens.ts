@@ -9,19 +9,18 @@ import { lockOrganization } from '../../core/db/for-update.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
-import type { StoredToken } from '../access-tokens/access-tokens-repository.ts';
-import { countsOf, importCodes } from '../access-tokens/import-codes.ts';
-import { readCodes } from '../access-tokens/read-file.ts';
+import { countsOf, importCodes, readCodes } from '../access-tokens/import-tokens.ts';
 import {
   findAddedTokens,
   findLastTokenId,
   findTokenRows,
+  type StoredToken,
   tokenRowsOf,
-} from '../access-tokens/token-rows-repository.ts';
+} from '../access-tokens/queries.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { recordEndpoint } from '../endpoints/service.ts';
 import { markOfTokens } from '../reverting/revert-tokens.ts';
-import { deleteImport, insertImport, updateImport } from './imports-repository.ts';
+import { deleteImport, insertImport, updateImport } from './queries.ts';
 
 /** A job that changes the tokens of one structure. */
 interface TokenJob {

@@ -1,0 +1,354 @@
+import { randomInt } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { ChangeAction } from '../../../contract/entities.ts';
+import { ApiError, type CodeReason } from '../../../contract/errors.ts';
+import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import { earlier, timestampOf } from '../../core/clock.ts';
+import { type Database, isPostgres } from '../../core/db/database.ts';
+import type { CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
+import { TOKEN_ALPHABET } from '../../core/secrets/token.ts';
+import { findEndpoint } from '../endpoints/queries.ts';
+import { codeColumn, countLive, insertCodes, listOf, type NewCodes, renewal, type StoredToken } from './queries.ts';
+
+/** What becomes of codes besides being added. */
+interface AddOptions {
+  /** Whether those that are there already begin anew. */
+  renew: boolean;
+  /** Whether those that are there and not among them go. */
+  prune: boolean;
+}
+
+/** What became of the codes of a file. */
+export interface AddedCodes {
+  accepted: number;
+  /** Codes that were there already, or stood further up. */
+  duplicates: number;
+  /** Lines of the first of them. */
+  duplicateLines: number[];
+  /** Codes that were there already and whose times are others now. */
+  updated: number;
+  removed: number;
+}
+
+/** Duplicates that are named by their line. */
+export const MAX_NAMED_LINES = 100;
+
+/** Adds codes to a structure within the caller's transaction. No list of them is ever held as a whole. */
+export type AddCodes = (db: Database, target: NewCodes, codes: Codes, options: AddOptions) => Promise<AddedCodes>;
+
+/** What decides when a token opens. */
+type Validity = Pick<StoredToken, 'valid_from' | 'valid_till'>;
+
+/**
+ * Why a token does not open at a moment; null when it does. It opens at `valid_from` itself and no longer at
+ * `valid_till`.
+ * @param now stamp of the moment: stamps are UTC and sort as time does
+ */
+export function refusalOf({ valid_from, valid_till }: Validity, now: string): CodeReason | null {
+  if (valid_till !== null && valid_till <= now) return 'expired';
+  if (valid_from !== null && valid_from > now) return 'not_yet_valid';
+  return null;
+}
+
+/** When a token ends that is first used at a moment: after its duration, but never later than it would anyway. */
+export function endAfterFirstUse(
+  { valid_till, valid_duration }: Pick<StoredToken, 'valid_till' | 'valid_duration'>,
+  now: number,
+): string | null {
+  if (valid_duration === null) return valid_till;
+  const end = timestampOf(now + valid_duration * 60_000);
+  return valid_till === null ? end : earlier(valid_till, end);
+}
+
+/** Possibilities per valid code below which codes can be guessed, at the pace at which attempts are let through. */
+const ENOUGH = 1_000_000;
+/** Number of codes from which on the signs that occur at a place are taken for all that may occur there. */
+const FEW_ATTEMPTS = 100;
+
+/** Kinds of signs, and how many there are of each. */
+const CHARACTER_SETS: readonly [RegExp, number][] = [
+  [/[0-9]/, 10],
+  [/[a-z]/, 26],
+  [/[A-Z]/, 26],
+];
+
+/** How many signs may stand at a place of which these are known. */
+function choices(signs: ReadonlySet<string>, count: number): number {
+  // What is the same in all codes, such as a prefix, is no secret.
+  if (count >= FEW_ATTEMPTS || (signs.size === 1 && count > 1)) return signs.size;
+  let known = 0;
+  let size = 0;
+  for (const [kind, number] of CHARACTER_SETS) {
+    const found = [...signs].filter((sign) => kind.test(sign)).length;
+    known += found;
+    if (found > 0) size += number;
+  }
+  return size + signs.size - known;
+}
+
+/** Codes of one length from which on more of them tell nothing new about which signs occur. */
+const ENOUGH_OF_A_LENGTH = 20_000;
+
+/** What codes look like, learned one by one, so that a list of them need not be held. */
+export class CodeLooks {
+  readonly #lengths = new Map<number, { count: number; places: Set<string>[] }>();
+
+  /** Learns from a part of a list. A code that is in it twice counts once. */
+  learn(part: readonly { code: string }[]): void {
+    const telling = part.filter(({ code }) => (this.#lengths.get(code.length)?.count ?? 0) < ENOUGH_OF_A_LENGTH);
+    for (const code of new Set(telling.map(({ code }) => code))) this.#add(code);
+  }
+
+  #add(code: string): void {
+    let seen = this.#lengths.get(code.length);
+    if (!seen) {
+      seen = { count: 0, places: Array.from({ length: code.length }, () => new Set<string>()) };
+      this.#lengths.set(code.length, seen);
+    }
+    seen.count++;
+    for (let place = 0; place < code.length; place++) seen.places[place]!.add(code[place]!);
+  }
+
+  /** How many codes there may be that look like these: for each length, the product of what may stand at each place. */
+  possibilities(): number {
+    let sum = 0;
+    for (const { count, places } of this.#lengths.values())
+      sum += places.reduce((product, signs) => product * choices(signs, count), 1);
+    return Math.min(sum, Number.MAX_SAFE_INTEGER);
+  }
+}
+
+/**
+ * A warning about codes that can be guessed, with the figure; null for codes that cannot.
+ * @param perCode possibilities for each valid code
+ */
+export function guessableWarning(perCode: number): string | null {
+  if (perCode >= ENOUGH) return null;
+  const advice = 'Use longer ones of random letters and digits.';
+  const figure = Math.floor(perCode);
+  if (figure <= 1) return `These tokens are easy to guess. ${advice}`;
+  const shown = new Intl.NumberFormat('en').format(figure);
+  return `These tokens are easy to guess: one in about ${shown} that look like them is valid. ${advice}`;
+}
+
+/** What a row may give besides its code. */
+const FIELDS = ['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'holder_name', 'holder_email'] as const;
+const COLUMNS = sql.join(FIELDS.map((field) => sql.ref(field)));
+const GIVEN = sql.join(FIELDS.map((field) => sql.ref(`given.${field}`)));
+
+type Fields = Pick<StoredToken, (typeof FIELDS)[number]>;
+
+/** A row as a new code has it, and what of it one that is there already takes over. */
+interface Row {
+  whole: Fields & { token: string };
+  taken: Partial<Fields>;
+}
+
+function rowOf({ code, fields = {} }: CodeLine, { duration }: NewCodes, renew: boolean): Row {
+  const { valid_from = null, valid_till = null, valid_duration = duration, first_used_at = null } = fields;
+  const { holder_name = null, holder_email = null } = fields;
+  const all = { valid_from, valid_till, valid_duration, first_used_at, holder_name, holder_email };
+  const given = FIELDS.filter((field) => renew || fields[field] !== undefined);
+  return { whole: { token: code, ...all }, taken: Object.fromEntries(given.map((field) => [field, all[field]])) };
+}
+
+/** Rows as a table, `given`. */
+function tableOf(db: Database, rows: readonly (Fields & { id?: number; token?: string })[]) {
+  const json = JSON.stringify(rows);
+  if (isPostgres(db))
+    return sql`json_to_recordset(cast(${json} as json)) as given(id bigint, token text, valid_from text, valid_till text,
+      valid_duration integer, first_used_at text, holder_name text, holder_email text)`;
+  const columns = ['id', 'token', ...FIELDS].map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+  return sql`(select ${sql.join(columns)} from json_each(${json})) as given`;
+}
+
+async function insertNew(db: Database, target: NewCodes, rows: Iterable<Row>): Promise<string[]> {
+  const { organizationId, endpointId, at } = target;
+  const table = tableOf(
+    db,
+    Array.from(rows, ({ whole }) => whole),
+  );
+  const { rows: added } = await sql<{ token: string }>`
+    insert into access_tokens (organization_id, endpoint_id, created_at, updated_at, token, ${COLUMNS})
+    select cast(${organizationId} as bigint), cast(${endpointId} as bigint), cast(${at} as text), cast(${at} as text),
+      given.token, ${GIVEN}
+    from ${table} where true
+    on conflict (endpoint_id, token) do nothing
+    returning token
+  `.execute(db);
+  return added.map(({ token }) => token);
+}
+
+/** Changes codes that are there. Gives how many have others than before. */
+async function updateOthers(
+  db: Database,
+  { endpointId, at }: NewCodes,
+  rows: ReadonlyMap<string, Row>,
+): Promise<number> {
+  const found = await db
+    .selectFrom('access_tokens')
+    .select(['id', 'token', ...FIELDS])
+    .where('endpoint_id', '=', endpointId)
+    .where(codeColumn(db), 'in', sql<string>`(select value from ${listOf(db, [...rows.keys()])})`)
+    .execute();
+  const changed = found.flatMap(({ token, ...had }) => {
+    const now = { ...had, ...rows.get(token)!.taken };
+    return FIELDS.some((field) => now[field] !== had[field]) ? [now] : [];
+  });
+  if (changed.length > 0)
+    await sql`
+      update access_tokens set updated_at = ${at},
+        ${sql.join(FIELDS.map((field) => sql`${sql.ref(field)} = ${sql.ref(`given.${field}`)}`))}
+      from ${tableOf(db, changed)} where access_tokens.id = given.id
+    `.execute(db);
+  return changed.length;
+}
+
+/** Adds codes with their times and holders; those that are there take over what is given. The last row of a code counts. */
+export const addWithFields: AddPiece = async (db, target, lines, renew) => {
+  const rows = new Map(lines.map((line) => [line.code, rowOf(line, target, renew)]));
+  const fresh = await insertNew(db, target, rows.values());
+  for (const code of fresh) rows.delete(code);
+  return { fresh, updated: rows.size > 0 ? await updateOthers(db, target, rows) : 0 };
+};
+
+/** Codes that one statement adds, and removes. */
+const TOKENS_PER_STATEMENT = 10_000;
+
+async function* pieces(codes: Codes): AsyncGenerator<CodeLine[]> {
+  for await (const part of codes())
+    for (let start = 0; start < part.length; start += TOKENS_PER_STATEMENT)
+      yield part.slice(start, start + TOKENS_PER_STATEMENT);
+}
+
+/** Removes codes that the table `kept_codes` does not name, a part at a time. Gives how many there were. */
+async function removeOthers(db: Database, { endpointId }: NewCodes): Promise<number> {
+  let removed = 0;
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      delete from access_tokens where id in (
+        select id from access_tokens where endpoint_id = ${endpointId} and id > ${last}
+        and not exists (select 1 from kept_codes where code = ${codeColumn(db)}) order by id limit ${sql.lit(TOKENS_PER_STATEMENT)}
+      ) returning id
+    `.execute(db);
+    removed += rows.length;
+    if (rows.length < TOKENS_PER_STATEMENT) return removed;
+    last = rows.reduce((most, { id }) => Math.max(most, id), last);
+    // Others have their turn.
+    await nextTurn();
+  }
+}
+
+/** Adds some codes by one statement. Gives those that are new, and how many others have other times now. */
+type AddPiece = (
+  db: Database,
+  target: NewCodes,
+  lines: readonly CodeLine[],
+  renew: boolean,
+) => Promise<{ fresh: readonly string[]; updated: number }>;
+
+/** Adds codes without times. */
+export const addPlain: AddPiece = async (db, target, lines, renew) => {
+  const different = [...new Set(lines.map(({ code }) => code))];
+  // Those that it does not have yet are added new anyway.
+  if (renew) await renewal(db, target, sql`select value from ${listOf(db, different)}`).execute();
+  return { fresh: await insertCodes(db, target, different), updated: 0 };
+};
+
+/** Adds codes by one statement after another. Those that are to be kept are in a table on disk meanwhile. */
+export const inPieces =
+  (addPiece: AddPiece): AddCodes =>
+  async (db, target, codes, { renew, prune }) => {
+    const added: AddedCodes = { accepted: 0, duplicates: 0, duplicateLines: [], updated: 0, removed: 0 };
+    const column = isPostgres(db)
+      ? sql`(code text collate "C" primary key)`
+      : sql`(code text primary key) without rowid`;
+    if (prune) await sql`create temporary table kept_codes ${column}`.execute(db);
+    for await (const lines of pieces(codes)) {
+      const list = listOf(db, [...new Set(lines.map(({ code }) => code))]);
+      if (prune)
+        await sql`insert into kept_codes select value from ${list} where true on conflict (code) do nothing`.execute(
+          db,
+        );
+      const { fresh, updated } = await addPiece(db, target, lines, renew);
+      added.accepted += fresh.length;
+      added.updated += updated;
+      if (fresh.length === lines.length) continue;
+      // The first line of a new code takes it away, so that the next one is a repetition.
+      const isNew = new Set(fresh);
+      const repeated = lines.filter(({ code }) => !isNew.delete(code)).map(({ line }) => line);
+      added.duplicates += repeated.length;
+      added.duplicateLines.push(...repeated.slice(0, MAX_NAMED_LINES - added.duplicateLines.length));
+    }
+    if (!prune) return added;
+    const removed = await removeOthers(db, target);
+    await sql`drop table kept_codes`.execute(db);
+    return { ...added, removed };
+  };
+
+/** Writes an entry of the change log about one token: it goes by its structure, since the code opens it. */
+export async function recordToken(
+  db: Database,
+  author: Author,
+  action: ChangeAction,
+  { before, after }: { before?: StoredToken; after?: StoredToken },
+): Promise<void> {
+  const { id, endpoint_id } = (after ?? before)!;
+  const endpoint = await findEndpoint(db, author.organizationId, endpoint_id);
+  const name = endpoint?.name ?? '';
+  await recordChange(db, author, {
+    action,
+    entity: 'access_token',
+    entity_id: id,
+    name,
+    before,
+    after,
+    isRestorable: action === 'delete',
+  });
+}
+
+/** Tries after which the codes that are left are taken for too few. */
+const MOST_TRIES = 20;
+
+/** How codes are made up. */
+interface CodeForm {
+  count: number;
+  prefix: string;
+  /** Signs behind the prefix. */
+  length: number;
+}
+
+const createCode = (length: number) =>
+  Array.from({ length }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('');
+
+/**
+ * Refuses codes that are so short that one of them could be guessed.
+ * @throws ApiError invalid, naming `length`
+ */
+async function refuseGuessable(db: Database, { endpointId, at }: NewCodes, { count, length }: CodeForm): Promise<void> {
+  const valid = (await countLive(db, endpointId, at)) + count;
+  if (TOKEN_ALPHABET.length ** length / valid >= ENOUGH) return;
+  const enough = Math.ceil(Math.log(ENOUGH * valid) / Math.log(TOKEN_ALPHABET.length));
+  throw new ApiError('invalid', { length: [`So many tokens of this length can be guessed. Use at least ${enough}.`] });
+}
+
+/**
+ * Adds made-up codes to a structure, within the caller's transaction. A code that it has already is made up again.
+ * @returns one of them
+ * @throws ApiError invalid when they would be too easy to guess
+ */
+export async function createCodes(db: Database, target: NewCodes, form: CodeForm): Promise<string> {
+  await refuseGuessable(db, target, form);
+  let missing = form.count;
+  let one = '';
+  for (let tries = 0; missing > 0; tries++) {
+    if (tries === MOST_TRIES) throw new ApiError('invalid', { length: ['Too few tokens are left. Use longer ones.'] });
+    const codes = new Set<string>();
+    while (codes.size < missing) codes.add(form.prefix + createCode(form.length));
+    const added = await insertCodes(db, target, [...codes]);
+    missing -= added.length;
+    one = added[0] ?? one;
+  }
+  return one;
+}

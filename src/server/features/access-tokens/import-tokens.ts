@@ -1,0 +1,321 @@
+import { sql } from 'kysely';
+import type { ImportMode, ImportReport, ImportTable } from '../../../contract/entities.ts';
+import { ApiError } from '../../../contract/errors.ts';
+import { mixesAlphabets } from '../../../contract/token-text.ts';
+import { type CopyText, copyRows, copyText } from '../../core/db/copy-rows.ts';
+import { type Database, isPostgres } from '../../core/db/database.ts';
+import type { CodeFile, CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
+import { codesIn, codesInDocument, MOST_TABLE_BYTES } from '../../core/files/inspect/codes/codes-in-file.ts';
+import { CODES_FIELD } from '../../core/files/inspect/codes/refuse-codes.ts';
+import { type TableChoice, unclearTable } from '../../core/files/inspect/codes/table-plan.ts';
+import type { Upload } from '../../core/files/upload.ts';
+import type { Services } from '../../core/services.ts';
+import {
+  type AddCodes,
+  type AddedCodes,
+  addPlain,
+  addWithFields,
+  CodeLooks,
+  guessableWarning,
+  inPieces,
+  MAX_NAMED_LINES,
+} from './create-tokens.ts';
+import {
+  codeColumn,
+  countLive,
+  findByNormal,
+  hasOldForms,
+  type NewCodes,
+  renewal,
+  tellPlanner,
+  tokenColumnsOf,
+} from './queries.ts';
+
+/** PostgreSQL's code of a broken unique constraint. */
+const NOT_UNIQUE = '23505';
+
+const ROWS =
+  'copy access_tokens (organization_id, endpoint_id, valid_duration, valid_from, valid_till, created_at, updated_at, token) from stdin';
+
+/** Codes as whole rows of their table. */
+async function* wholeRows(target: NewCodes, codes: Codes): CopyText {
+  const { organizationId, endpointId, duration, validFrom, validTill, at } = target;
+  const values = [organizationId, endpointId, duration, validFrom, validTill, at, at];
+  const before = values.map((value) => `${value ?? '\\N'}\t`).join('');
+  for await (const part of codes()) {
+    let text = '';
+    for (const { code } of part) text += `${before}${copyText(code)}\n`;
+    yield Buffer.from(text);
+  }
+}
+
+/** Codes with their lines. */
+async function* stagedRows(codes: Codes): CopyText {
+  for await (const part of codes()) {
+    let text = '';
+    for (const { code, line } of part) text += `${copyText(code)}\t${line}\n`;
+    yield Buffer.from(text);
+  }
+}
+
+async function hasCodes(db: Database, { endpointId }: NewCodes): Promise<boolean> {
+  const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId);
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Codes at the beginning of a file that tell whether it is known. */
+const TRIED = 1000;
+
+/** Whether one of the first codes of a file is there already: others are, most probably. */
+async function hasFirst(db: Database, { endpointId }: NewCodes, codes: Codes): Promise<boolean> {
+  for await (const part of codes()) {
+    const some = part.slice(0, TRIED).map(({ code }) => code);
+    if (some.length === 0) continue;
+    const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId);
+    return (await query.where(codeColumn(db), 'in', some).limit(1).executeTakeFirst()) !== undefined;
+  }
+  return false;
+}
+
+/**
+ * Copies codes straight into their table: PostgreSQL takes many rows in one go so.
+ * @returns how many; null when one of them is there twice, and nothing was added
+ */
+async function copyNew(db: Database, target: NewCodes, codes: Codes): Promise<number | null> {
+  await sql`savepoint copied_codes`.execute(db);
+  try {
+    const copied = await copyRows(db, ROWS, wholeRows(target, codes));
+    await sql`release savepoint copied_codes`.execute(db);
+    return copied;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== NOT_UNIQUE) throw error;
+    await sql`rollback to savepoint copied_codes`.execute(db);
+    return null;
+  }
+}
+
+/**
+ * Adds the codes of the table `staged_codes` in the order of their lines, by one statement. Looking for those that are there
+ * takes a third of the time of having each row look for itself; whoever adds one of them at the same moment makes it fail, and
+ * nothing is added.
+ * @returns how many there were not before, and the highest id of all tokens until then
+ */
+async function insertStaged(db: Database, target: NewCodes): Promise<{ accepted: number; lastId: number }> {
+  const { names, values } = tokenColumnsOf(target);
+  const { last } = await db
+    .selectFrom('access_tokens')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow();
+  const { numAffectedRows } = await sql`
+    insert into access_tokens (${names})
+    select ${values}, code from (select code, min(line) as line from staged_codes group by code) as codes
+    where not exists (select 1 from access_tokens where endpoint_id = ${target.endpointId} and token collate "C" = code)
+    order by line
+  `.execute(db);
+  return { accepted: Number(numAffectedRows), lastId: Number(last ?? 0) };
+}
+
+async function repeatedLines(db: Database, { endpointId }: NewCodes, lastId: number): Promise<number[]> {
+  const { rows } = await sql<{ line: number }>`
+    select line from (
+      select line, code, row_number() over (partition by code order by line) as place from staged_codes
+    ) as staged
+    left join access_tokens on endpoint_id = ${endpointId} and token collate "C" = code
+    where place > 1 or access_tokens.id <= ${lastId} order by line limit ${MAX_NAMED_LINES}
+  `.execute(db);
+  return rows.map(({ line }) => line);
+}
+
+async function removeOthers(db: Database, { endpointId }: NewCodes): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from access_tokens where endpoint_id = ${endpointId}
+    and not exists (select 1 from staged_codes where code = token collate "C")
+  `.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Collects all codes in a table of the transaction's own, and works with that. */
+async function addStaged(...[db, target, codes, { renew, prune }]: Parameters<AddCodes>): Promise<AddedCodes> {
+  await sql`create temporary table staged_codes (code text collate "C" not null, line integer not null) on commit drop`.execute(
+    db,
+  );
+  const count = await copyRows(db, 'copy staged_codes (code, line) from stdin', stagedRows(codes));
+  await sql`analyze staged_codes`.execute(db);
+  if (renew) await renewal(db, target, sql`select code from staged_codes`).execute();
+  const { accepted, lastId } = await insertStaged(db, target);
+  const duplicates = count - accepted;
+  const duplicateLines = duplicates > 0 ? await repeatedLines(db, target, lastId) : [];
+  const removed = prune ? await removeOthers(db, target) : 0;
+  await sql`drop table staged_codes`.execute(db);
+  return { accepted, duplicates, duplicateLines, updated: 0, removed };
+}
+
+/** Adds codes to PostgreSQL. They are taken as they come, as long as none is there already and none has to go. */
+const copyCodes: AddCodes = async (db, target, codes, options) => {
+  const isStaged = options.prune ? await hasCodes(db, target) : await hasFirst(db, target, codes);
+  const copied = isStaged ? null : await copyNew(db, target, codes);
+  if (copied === null) return addStaged(db, target, codes, options);
+  return { accepted: copied, duplicates: 0, duplicateLines: [], updated: 0, removed: 0 };
+};
+
+/** Codes from which on PostgreSQL is told how many there are now. */
+const COPY_THRESHOLD = 10_000;
+/** Lines with letters of several alphabets that are named. */
+const MAX_MIXED_LINES = 10;
+
+/** Warns of tokens that mix alphabets. @param lines of the first of them */
+function mixedWarnings(count: number, lines: readonly number[]): string[] {
+  if (count === 0) return [];
+  const where = `${count === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${count > lines.length ? ' and more' : ''}`;
+  return [
+    `${where}: Latin letters are mixed with Cyrillic or Greek ones that may look the same. Visitors who type the letters that they see are refused. Check these tokens.`,
+  ];
+}
+
+/** Codes that the structure has in another form than the normal one, as it has them: they are there already. */
+async function asStored(db: Database, { endpointId }: NewCodes, part: CodeLine[]): Promise<CodeLine[]> {
+  const stored = await findByNormal(
+    db,
+    endpointId,
+    part.map(({ code }) => code),
+  );
+  return stored.size === 0 ? part : part.map((line) => ({ ...line, code: stored.get(line.code) ?? line.code }));
+}
+
+/**
+ * Adds the codes of a file to a structure, within the caller's transaction. Those that it has already take over the times that
+ * the file gives, begin anew with `replace`, or are refused with `create`. The file is on disk, and no list of its codes in memory.
+ * @param prune whether codes that the file does not name go
+ * @returns what was added, what was there, and a warning when the codes can be guessed
+ * @throws ApiError invalid with `create`, naming the lines whose code is there
+ */
+export async function importCodes(
+  db: Database,
+  target: NewCodes,
+  file: CodeFile,
+  { mode, prune }: { mode: ImportMode; prune: boolean } = { mode: 'upsert', prune: false },
+): Promise<ImportReport> {
+  let looks = new CodeLooks();
+  let normalized = 0;
+  let normalizedLines: number[] = [];
+  let mixed = 0;
+  let mixedLines: number[] = [];
+  const isOld = await hasOldForms(db, target.endpointId);
+  const codes: Codes = async function* () {
+    looks = new CodeLooks();
+    normalized = 0;
+    normalizedLines = [];
+    mixed = 0;
+    mixedLines = [];
+    for await (const part of file.parts()) {
+      looks.learn(part);
+      const mixing = part.filter(({ code }) => mixesAlphabets(code));
+      mixed += mixing.length;
+      mixedLines.push(...mixing.slice(0, MAX_MIXED_LINES - mixedLines.length).map(({ line }) => line));
+      const changed = part.filter(({ isNormalized }) => isNormalized);
+      normalized += changed.length;
+      normalizedLines.push(...changed.slice(0, MAX_NAMED_LINES - normalizedLines.length).map(({ line }) => line));
+      yield isOld ? await asStored(db, target, part) : part;
+    }
+  };
+  // While codes are copied, nothing else can be asked on the same connection.
+  const addCodes = file.hasFields ? inPieces(addWithFields) : isPostgres(db) && !isOld ? copyCodes : inPieces(addPlain);
+  const options = { renew: mode === 'replace', prune };
+  const { accepted, duplicates, duplicateLines, updated, removed } = await addCodes(db, target, codes, options);
+  if (mode === 'create' && duplicates > 0)
+    throw new ApiError('invalid', {
+      access_tokens_file: duplicateLines.map(
+        (line) => `Line ${line}: This token is there already, or twice in the file.`,
+      ),
+    });
+  if (accepted >= COPY_THRESHOLD) await tellPlanner(db);
+  const live = await countLive(db, target.endpointId, target.at);
+  const perCode = looks.possibilities() / Math.max(1, live);
+  const warning = guessableWarning(perCode);
+  return {
+    job: null,
+    accepted,
+    duplicates,
+    updated,
+    removed,
+    duplicate_lines: duplicateLines,
+    normalized,
+    normalized_lines: normalizedLines,
+    table: file.table,
+    possibilities_per_code: perCode,
+    warnings: [...(warning === null ? [] : [warning]), ...mixedWarnings(mixed, mixedLines)],
+  };
+}
+
+/** What the change log says of an import: numbers, never the codes. */
+export const countsOf = (report: ImportReport | undefined) =>
+  report && {
+    imported: {
+      accepted: report.accepted,
+      duplicates: report.duplicates,
+      ...(report.updated > 0 && { updated: report.updated }),
+      ...(report.removed > 0 && { removed: report.removed }),
+    },
+  };
+
+/** Largest JSON document in bytes. */
+const MOST_DOCUMENT_BYTES = 400 * 1024 * 1024;
+
+/**
+ * Takes a file of codes and has a worker check it as a whole: UTF-8 with or without byte order mark; empty lines are skipped.
+ * It is on disk meanwhile, however large it is.
+ * @param mayHaveTimes whether it may also be JSON, as the export has it
+ * @param choice how a table is read, as far as that was said
+ * @returns undefined when no file was chosen: browsers send an empty one without a name then
+ * @throws ApiError naming the lines that hold no code, or unclear_table; nothing of such a file is used
+ */
+export async function readCodes(
+  { media, workers }: Pick<Services, 'media' | 'workers'>,
+  upload: Upload,
+  { mayHaveTimes = false, choice }: { mayHaveTimes?: boolean; choice?: TableChoice } = {},
+): Promise<CodeFile | undefined> {
+  const most = mayHaveTimes ? MOST_DOCUMENT_BYTES : MOST_TABLE_BYTES;
+  const arrival = await media.receive(upload, { field: CODES_FIELD, most, mayBeEmpty: true });
+  const { file, bytes } = arrival;
+  const discard = () => media.discard(arrival);
+  try {
+    if (bytes === 0 && upload.name === '') {
+      await discard();
+      return undefined;
+    }
+    const { plan, table, isQuoted } = await workers.run('checkCodes', {
+      file,
+      bytes,
+      mayHaveTimes,
+      ...(choice && { choice }),
+    });
+    if (table && !plan) throw unclearTable(table);
+    const parts = () => (plan ? codesIn(file, isQuoted, plan) : codesInDocument(file));
+    const hasFields = !plan || plan.name.length > 0 || plan.email !== null;
+    return { parts, hasFields, table, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+/** Largest beginning of a file in bytes of which only the first rows are looked at. */
+const MOST_HEAD_BYTES = 1024 * 1024;
+
+/**
+ * The first rows of a file of codes, or of its beginning, and how it would be read.
+ * @returns null for JSON
+ * @throws ApiError where it is no table
+ */
+export async function readFirstRows(
+  { media, workers }: Pick<Services, 'media' | 'workers'>,
+  upload: Upload,
+): Promise<ImportTable | null> {
+  const arrival = await media.receive(upload, { field: CODES_FIELD, most: MOST_HEAD_BYTES, mayBeEmpty: true });
+  const { file, bytes } = arrival;
+  try {
+    return (await workers.run('checkCodes', { file, bytes, mayHaveTimes: true, isHeadOnly: true })).table;
+  } finally {
+    await media.discard(arrival);
+  }
+}

@@ -1,0 +1,177 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { z } from 'zod';
+import { DOCUMENT_VERSION } from '../../../../engine/document/constants.ts';
+import type { Element } from '../../../../engine/document/element.ts';
+import type { Link, Navigation } from '../../../../engine/document/navigation.ts';
+import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
+import { type Room, roomFieldsSchema } from '../../../../engine/document/room.ts';
+import type { RoomConfig } from '../../../../engine/document/room-config.ts';
+import { shownElements } from '../../../../engine/document/tree.ts';
+import { withOffset } from '../../../../engine/document/window.ts';
+import type { ElementRow } from '../../../contract/entities.ts';
+import type { HtmlCleaner } from '../../core/files/workers/clean-ahead.ts';
+import type { Files } from '../media/queries.ts';
+import type { StoredRoom } from './queries.ts';
+import type { ElementTable } from './table.ts';
+
+/** A navigation whose HTML, if it has any, is safe. */
+const cleanNavigation = (navigation: Navigation, html: HtmlCleaner): Navigation =>
+  navigation.type === 'modal_content'
+    ? {
+        ...navigation,
+        type_config: { ...navigation.type_config, content: html.page(navigation.type_config.content) },
+      }
+    : navigation;
+
+/** A link whose HTML, if it has any, is safe. */
+const cleanLink = (link: Link | null, html: HtmlCleaner): Link | null =>
+  link && { ...link, navigation: cleanNavigation(link.navigation, html) };
+
+/** A checked element whose HTML is safe. */
+export function cleanElement<T extends Element>(element: T, html: HtmlCleaner): T {
+  const config: Record<string, unknown> = { ...element.config };
+  if (element.element === 'html') config.body = html.page(element.config.body);
+  if (element.element === 'rich_text') config.body = html.richText(element.config.body);
+  if ('navigation' in element.config) config.navigation = cleanNavigation(element.config.navigation, html);
+  return { ...element, config };
+}
+
+const POSITIONS = ['position_x', 'position_y', 'position_z'] as const;
+
+/** Fields of an element that is placed: positions are floored to whole numbers. */
+export function withWholePosition<T extends { [P in (typeof POSITIONS)[number]]?: number | undefined }>(fields: T): T {
+  const whole = { ...fields };
+  for (const name of POSITIONS) {
+    const value = whole[name];
+    if (value !== undefined) whole[name] = Math.floor(value) as T[typeof name];
+  }
+  return whole;
+}
+
+/** A room as visitors get it: without hidden elements, and without what was written for the back-office only. */
+export const publicRoom = (room: Room): Room => ({
+  ...room,
+  name: room.title,
+  template: room.template && { ...room.template, name: 'Template', description: '' },
+  elements: shownElements(room.elements),
+});
+
+/** Fields of a room besides its elements. */
+export type RoomFields = z.output<typeof roomFieldsSchema>;
+
+/** A stored room without its elements and template, with the address of its marker file filled in. */
+export function roomFromRow(row: StoredRoom, files: Files): Omit<Room, 'elements' | 'template'> {
+  const config: RoomConfig = JSON.parse(row.config);
+  const file = config.realtime_file_id === null ? null : (files.get(config.realtime_file_id) ?? null);
+  return {
+    version: DOCUMENT_VERSION,
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    description: row.description,
+    template_id: row.template_id,
+    width: row.width,
+    height: row.height,
+    depth: row.depth,
+    angle: row.angle === null ? null : JSON.parse(row.angle),
+    config: { ...config, realtime_file: file, ...(file && { realtime_file_url: file.url }) },
+  };
+}
+
+/** Settings of a room without what follows from its marker's file: that is not stored. */
+export const configWithoutFile = (config: RoomConfig): RoomConfig => ({
+  ...config,
+  realtime_file: null,
+  realtime_file_url: config.realtime_file_id === null ? config.realtime_file_url : '',
+});
+
+/** Columns of checked room fields. */
+export const columnsOfRoom = ({ config, angle, ...fields }: RoomFields) => ({
+  ...fields,
+  version: DOCUMENT_VERSION,
+  angle: angle && JSON.stringify(angle),
+  config: JSON.stringify(configWithoutFile(config)),
+});
+
+/**
+ * Reads the fields of a room: defaults filled in, HTML made safe, the name following the title where it is empty.
+ * @param html makes HTML safe
+ * @throws ZodError naming what is wrong by its path
+ */
+export function readRoomFields(input: unknown, html: HtmlCleaner): RoomFields {
+  const fields = roomFieldsSchema.parse(input);
+  const links = ROOM_LINKS.map((name) => [name, cleanLink(fields.config[name], html)]);
+  // Making HTML safe can make it longer, so its bounds are checked on what is stored.
+  return roomFieldsSchema.parse({
+    ...fields,
+    name: fields.name || fields.title,
+    description: html.page(fields.description),
+    config: {
+      ...fields.config,
+      ...Object.fromEntries(links),
+      timed_popup_text: html.page(fields.config.timed_popup_text),
+    },
+  });
+}
+
+export type StoredElement = Selectable<ElementTable>;
+
+/** Columns that hold a checked element; its place in the tree and its owner come on top. */
+type ElementColumns = Pick<Insertable<ElementTable>, 'element' | 'name' | 'file_id' | 'body'> & {
+  hidden: number;
+};
+
+/** A stored element as a document has it, with the address of its file filled in. */
+export function elementFromRow(row: StoredElement, files: Files): Element {
+  const { config, ...body } = JSON.parse(row.body);
+  const element = {
+    ...body,
+    // Rows of earlier versions have no zone. Others keep the order of their fields, which import marks depend on.
+    ...(body.time_zone === undefined && { time_zone: null }),
+    id: row.id,
+    element: row.element,
+    name: row.name,
+    parent_element_id: row.parent_element_id,
+    index: row.index,
+    hidden: row.hidden === 1,
+    file_id: row.file_id,
+    file: null,
+    config,
+  };
+  return withFile(element as Element, files);
+}
+
+/** An element with its file, and what its settings say of that filled in: its address, and a video's type. */
+export function withFile(element: Element, files: Files): Element {
+  const { config, file_id } = element;
+  const file = file_id === null ? null : (files.get(file_id) ?? null);
+  if (!file) return { ...element, file } as Element;
+  const filled = {
+    ...('file_url' in config && { file_url: file.url }),
+    ...('mime' in config && { mime: file.mime ?? '' }),
+  };
+  return { ...element, file, config: { ...config, ...filled } } as Element;
+}
+
+/** A stored element as the element calls give it. @param now seconds since 1970 */
+export const asElementRow = (row: StoredElement, files: Files, now: number): ElementRow => ({
+  ...withOffset(elementFromRow(row, files), now),
+  room_id: row.room_id,
+  updated_at: row.updated_at,
+});
+
+/** An element without what follows from its file: that is not stored. */
+export function withoutFile<T extends Element>(element: T): T {
+  const { file_id, config } = element;
+  const emptied = {
+    ...(file_id !== null && 'file_url' in config && { file_url: '' }),
+    ...(file_id !== null && 'mime' in config && { mime: '' }),
+  };
+  return { ...element, file: null, config: { ...config, ...emptied } };
+}
+
+/** Columns of a checked element. */
+export function elementColumnsOf(element: Element): ElementColumns {
+  const { id, element: type, name, parent_element_id, index, hidden, file_id, file, ...body } = withoutFile(element);
+  return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify(body) };
+}
