@@ -8,7 +8,7 @@ import { ApiError } from '../src/contract/errors.ts';
 import { rootOf } from './as-cli-error.ts';
 import { systemClock } from './clock.ts';
 import { usageError } from './failure.ts';
-import { tellNotes } from './report/notes.ts';
+import { notifyNotes } from './report/notes.ts';
 
 /** Seconds for which a server that is away is waited for: a rolling restart takes less. */
 const WAIT = 75;
@@ -78,7 +78,7 @@ async function persist<T>(canRepeat: boolean, request: () => Promise<T>): Promis
       if (now - (began ?? now) + time > most) throw error;
       if (began === undefined) {
         const note = `${REASONS[outcome]}; trying again for ${Math.round(most / 1000)} seconds. Ctrl-C ends this.`;
-        tellNotes([note], process.argv.includes('--json'));
+        notifyNotes([note], process.argv.includes('--json'));
       }
       began ??= now;
       await pause(time);

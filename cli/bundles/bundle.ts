@@ -6,7 +6,7 @@ export const BUNDLE_VERSION = 2;
 export const MANIFEST = 'manifest.json';
 export const ROOM = 'room.json';
 /** Most files in a bundle, and most bytes of all of them. */
-export const MOST_FILES = 5000;
+export const MAX_FILES = 5000;
 export const MAX_BUNDLE_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** Where a file of media stands in a bundle: by the SHA-256 of its content. */
@@ -25,7 +25,7 @@ export const streamEntry = z.strictObject({
   encoder: z.enum(ENCODERS).nullable(),
 });
 /** Most feeds, and most live streams, in a bundle. */
-export const MOST_SOURCES = 200;
+export const MAX_SOURCES = 200;
 
 /** What a bundle says of itself. */
 export const manifestSchema = z.strictObject({
@@ -40,9 +40,9 @@ export const manifestSchema = z.strictObject({
         bytes: z.int().min(0),
       }),
     )
-    .max(MOST_FILES),
-  feeds: z.array(feedEntry).max(MOST_SOURCES).default([]),
-  live_streams: z.array(streamEntry).max(MOST_SOURCES).default([]),
+    .max(MAX_FILES),
+  feeds: z.array(feedEntry).max(MAX_SOURCES).default([]),
+  live_streams: z.array(streamEntry).max(MAX_SOURCES).default([]),
 });
 export type Manifest = z.output<typeof manifestSchema>;
 

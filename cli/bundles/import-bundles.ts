@@ -8,7 +8,7 @@ import { refuseWrong } from '../imports/send-import.ts';
 import { fileOnDisk } from '../io/read-file.ts';
 import type { Item } from '../io/read-items.ts';
 import type { ImportOptions } from '../report/import-options.ts';
-import { tellNotes } from '../report/notes.ts';
+import { notifyNotes } from '../report/notes.ts';
 import { asRoom } from '../rooms/room-argument.ts';
 import { PLACEHOLDER } from './bundle.ts';
 import { type AddedSource, type FoundSources, findSources, removeSources } from './find-sources.ts';
@@ -102,7 +102,7 @@ export async function importBundles(
   const sourcesOf = async (sources: AddedSource[] | null) => {
     const found: FoundSources[] = [];
     for (const { bundle } of read) found.push(await findSources(client, bundle.manifest, sources));
-    tellNotes(
+    notifyNotes(
       found.flatMap(({ notes }) => notes),
       options.json,
     );
@@ -141,7 +141,7 @@ export async function importBundles(
     );
   } catch (error) {
     // The import may fail after its dry run, such as by a quota that was reached meanwhile.
-    tellNotes(await removeSources(client, sources), options.json);
+    notifyNotes(await removeSources(client, sources), options.json);
     for (const id of added) await client.media.remove({ params: { id } }).catch(() => undefined);
     throw error;
   }

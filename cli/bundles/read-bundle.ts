@@ -12,8 +12,8 @@ import {
   BUNDLE_VERSION,
   MANIFEST,
   MAX_BUNDLE_BYTES,
+  MAX_FILES,
   type Manifest,
-  MOST_FILES,
   manifestSchema,
   ROOM,
 } from './bundle.ts';
@@ -32,7 +32,7 @@ const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
 /** How much smaller than its content an entry may be. */
-const MOST_RATIO = 100;
+const MAX_RATIO = 100;
 
 const damaged = (file: string, reason: string): CliError =>
   wrongError(`${file} is no bundle.`, 'Export the room again.', [{ file, reason }]);
@@ -49,8 +49,8 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Entry[]> {
       bytes += size;
       if (!known) return reject(damaged(file, `it holds "${name.slice(0, 100)}", which no bundle does`));
       if (seen.has(name)) return reject(damaged(file, `${name} is in it twice`));
-      if (entries.length >= MOST_FILES || bytes > MAX_BUNDLE_BYTES) return reject(damaged(file, 'it holds too much'));
-      if ((method !== STORED && method !== DEFLATED) || size > compressedSize * MOST_RATIO + 1000)
+      if (entries.length >= MAX_FILES || bytes > MAX_BUNDLE_BYTES) return reject(damaged(file, 'it holds too much'));
+      if ((method !== STORED && method !== DEFLATED) || size > compressedSize * MAX_RATIO + 1000)
         return reject(damaged(file, `${name} is packed in a way that no bundle is`));
       seen.add(name);
       entries.push(entry);

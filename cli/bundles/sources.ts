@@ -4,7 +4,7 @@ import type { Client } from '../../src/contract/client.ts';
 import { asCliError } from '../as-cli-error.ts';
 import { wrongError } from '../failure.ts';
 import { allPages } from '../report/pages.ts';
-import { type feedEntry, MOST_SOURCES, type streamEntry } from './bundle.ts';
+import { type feedEntry, MAX_SOURCES, type streamEntry } from './bundle.ts';
 
 export type FeedEntry = z.output<typeof feedEntry>;
 export type StreamEntry = z.output<typeof streamEntry>;
@@ -71,9 +71,9 @@ export async function collectSources(client: Client, room: unknown): Promise<Sou
     streamIds,
     ({ name, type, encoder }): StreamEntry => ({ name, type, encoder }),
   );
-  if (feeds.entries.length > MOST_SOURCES || streams.entries.length > MOST_SOURCES)
+  if (feeds.entries.length > MAX_SOURCES || streams.entries.length > MAX_SOURCES)
     throw wrongError(
-      `The room names more than ${MOST_SOURCES} feeds or live streams.`,
+      `The room names more than ${MAX_SOURCES} feeds or live streams.`,
       'A bundle holds no more; export it without --with-media.',
     );
   const places = { feeds: feeds.places, live_streams: streams.places };

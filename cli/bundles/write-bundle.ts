@@ -13,7 +13,7 @@ import { wrongError } from '../failure.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
 import { eachMedia } from '../media/each-media.ts';
-import { tellNotes } from '../report/notes.ts';
+import { notifyNotes } from '../report/notes.ts';
 import { withoutKeys } from '../rooms/read-document.ts';
 import { BUNDLE_VERSION, MANIFEST, type Manifest, MEDIA_ADDRESS, mediaPath, placeholderOf, ROOM } from './bundle.ts';
 import { renumbered } from './renumber.ts';
@@ -77,7 +77,7 @@ async function fetchMedia({ download }: Connection, { id }: Media, file: string)
  */
 export async function writeBundle(connection: Connection, room: Room): Promise<Readable> {
   const sources = await collectSources(connection.client, room);
-  tellNotes(sources.notes, false);
+  notifyNotes(sources.notes, false);
   const text = jsonText(localRoom(room, sources));
   const addresses = [...new Set(text.match(MEDIA_ADDRESS) ?? [])];
   const library = new Map<string, Media>();

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MOST_IN_FILE, MOST_OF_FILE } from '../../src/contract/calls/imports.ts';
+import { MAX_IMPORT_FILE_BYTES, MAX_ITEMS_IN_FILE } from '../../src/contract/calls/imports.ts';
 import type { ImportPlan } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import { wrongError } from '../failure.ts';
@@ -34,8 +34,9 @@ async function* linesOf(items: Iterable<Item> | AsyncIterable<Item>, places: Pla
     places.add(item);
     const line = Buffer.from(`${JSON.stringify(item.value)}\n`);
     bytes += line.length;
-    if (places.count > MOST_IN_FILE) throw wrongError(`These are more than ${MOST_IN_FILE}.`, SPLIT);
-    if (bytes > MOST_OF_FILE) throw wrongError(`These are more than ${MOST_OF_FILE / 1024 / 1024} MB.`, SPLIT);
+    if (places.count > MAX_ITEMS_IN_FILE) throw wrongError(`These are more than ${MAX_ITEMS_IN_FILE}.`, SPLIT);
+    if (bytes > MAX_IMPORT_FILE_BYTES)
+      throw wrongError(`These are more than ${MAX_IMPORT_FILE_BYTES / 1024 / 1024} MB.`, SPLIT);
     yield line;
   }
 }

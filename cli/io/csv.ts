@@ -5,7 +5,7 @@ import { wrongError } from '../failure.ts';
 import { fileNameOf, textOf } from './read-file.ts';
 
 /** Most rows of a table that is read as a whole. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /** A row of a CSV by its headings, and the line on which it begins. */
 export interface CsvRow {
@@ -104,9 +104,9 @@ export async function readCsv(file: string, known?: readonly string[]): Promise<
   const rows: CsvRow[] = [];
   for await (const row of rowsOf(file, known)) {
     rows.push(row);
-    if (rows.length <= MOST_ROWS) continue;
-    throw wrongError(`${fileNameOf(file)} has too many rows.`, `Use at most ${MOST_ROWS} rows in a file.`, [
-      { file: fileNameOf(file), line: row.line, reason: `use at most ${MOST_ROWS} rows in a file` },
+    if (rows.length <= MAX_ROWS) continue;
+    throw wrongError(`${fileNameOf(file)} has too many rows.`, `Use at most ${MAX_ROWS} rows in a file.`, [
+      { file: fileNameOf(file), line: row.line, reason: `use at most ${MAX_ROWS} rows in a file` },
     ]);
   }
   return rows;

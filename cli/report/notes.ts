@@ -1,4 +1,4 @@
 /** Tells what a person should know besides the result, on standard error. */
-export function tellNotes(notes: readonly string[], asJson: boolean): void {
+export function notifyNotes(notes: readonly string[], asJson: boolean): void {
   for (const note of notes) process.stderr.write(asJson ? `${JSON.stringify({ note })}\n` : `enfilade: ${note}\n`);
 }

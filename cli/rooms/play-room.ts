@@ -10,7 +10,7 @@ import { readPath, startPose } from './poses.ts';
 import { asRoom, documentOf } from './room-argument.ts';
 
 /** Most ticks of one simulation. */
-const MOST_TICKS = 1_000_000;
+const MAX_TICKS = 1_000_000;
 
 /**
  * How a room is played: `from`, `to` and `start` in seconds of a local day, `step` in seconds, `utcOffset` in minutes,
@@ -39,7 +39,7 @@ export async function playRoom(name: string, options: PlayOptions): Promise<(Tra
   const day = options.date ?? localDay(systemClock.now() / 1000, clock);
   const entered = dayInstant(day, from, clock);
   const till = dayInstant(day, options.to < from ? options.to + DAY : options.to, clock);
-  if ((till - entered) / step > MOST_TICKS)
+  if ((till - entered) / step > MAX_TICKS)
     throw usageError('These are more steps than one simulation takes.', 'Use a longer --step or a shorter time.');
   const room = asRoom(await documentOf(name), name);
   const pose = startPose(room);

@@ -23,11 +23,11 @@ export const text = (max: number) =>
     .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
 /** Most tags of a piece of HTML: each costs time wherever it is read, whatever its length. */
-const MOST_TAGS = 20_000;
+const MAX_TAGS = 20_000;
 
 /** Whether HTML has more tags than are read. A tag begins with a letter or slash; what only looks like one counts too. */
 function hasTooManyTags(html: string): boolean {
-  let left = MOST_TAGS;
+  let left = MAX_TAGS;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
     if (/[a-z/]/i.test(html.charAt(at + 1)) && --left < 0) return true;
   return false;

@@ -6,7 +6,7 @@ import type { RoomLogEntry } from './entities.ts';
 export const EDITORS_PATH = '/editors';
 
 /** Largest message of an editor in characters. */
-export const LARGEST_EDITOR_MESSAGE = 16_384;
+export const MAX_EDITOR_MESSAGE_BYTES = 16_384;
 
 /** Colors of editors, by their number: told apart on dark and light, for most color blindness, too. */
 export const EDITOR_COLORS = 8;

@@ -25,8 +25,8 @@ export const NO_HEADING = 255;
 const FULL_TURN = 2 * Math.PI;
 
 /** Bytes that a number takes at most, and a visitor: four numbers and its heading. */
-const LARGEST_NUMBER = 5;
-const LARGEST_STEP = LARGEST_NUMBER * 4 + 1;
+const MAX_NUMBER = 5;
+const MAX_STEP = MAX_NUMBER * 4 + 1;
 
 /** A visitor in a frame: slot, step in whole units, and heading as `packHeading` has it. */
 export type Step = readonly [slot: number, x: number, y: number, z: number, heading?: number];
@@ -56,7 +56,7 @@ export function writeBatch(
   introductions?: readonly Introduction[],
 ): Uint8Array {
   const numbers = 4 + gone.length + 3 * (introductions?.length ?? 0);
-  const bytes = new Uint8Array(LARGEST_NUMBER * numbers + LARGEST_STEP * steps.length);
+  const bytes = new Uint8Array(MAX_NUMBER * numbers + MAX_STEP * steps.length);
   let at = 0;
   const put = (value: number) => {
     let rest = value >>> 0;

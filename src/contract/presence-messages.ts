@@ -32,7 +32,7 @@ export interface JoinedMessage {
 export const RESTART_CODE = 1012;
 
 /** Largest number as a guest that a visitor may ask for. */
-export const LARGEST_GUEST = 9999;
+export const MAX_GUEST_NUMBER = 9999;
 
 /** Where the connection is opened: with `mode=batch` for frames, and `avatars=1` for those that say who visitors are. */
 export const REALTIME_PATH = '/realtime';

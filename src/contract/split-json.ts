@@ -1,4 +1,4 @@
-import { MOST_ITEM_BYTES } from './calls/imports.ts';
+import { MAX_ITEM_BYTES } from './calls/imports.ts';
 
 /** A value of a document as text, and the line on which it begins. */
 export interface JsonPart {
@@ -108,7 +108,7 @@ class JsonSplitter {
  */
 export async function* valuesOf(
   chunks: AsyncIterable<string>,
-  most: number = MOST_ITEM_BYTES,
+  most: number = MAX_ITEM_BYTES,
 ): AsyncGenerator<{ value: unknown; line: number }> {
   const splitter = new JsonSplitter(most);
   const read = ({ text, line }: JsonPart) => {

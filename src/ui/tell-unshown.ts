@@ -13,7 +13,7 @@ const drawn = () =>
  * Shows form errors that aren't visible on the screen: those of fields in another tab, or of fields the form lacks. Every
  * form passes its errors here.
  */
-export async function tellUnshown(messages: Messages): Promise<void> {
+export async function reportUnshown(messages: Messages): Promise<void> {
   const texts = new Set(Object.values(messages).flat());
   if (texts.size === 0) return;
   await drawn();

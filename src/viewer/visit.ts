@@ -48,7 +48,7 @@ export class Visit implements RoomHost {
     goToViewPoint: (id) => this.goToViewPoint(id),
     openSlider: () => this.#openSlider(),
     show: (dialog) => this.store.show(dialog),
-    tellCustom: (name) => this.events.tell({ type: 'custom', name }),
+    emitCustom: (name) => this.events.tell({ type: 'custom', name }),
   };
 
   constructor(container: HTMLElement, entrance: Entrance, store: VisitStore) {

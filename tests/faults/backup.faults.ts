@@ -16,7 +16,7 @@ const LOGIN = { email: 'admin@example.com', password: 'correct horse battery' };
 const BACKUPS = 2;
 const PICTURES = 40;
 /** Milliseconds without an answer to any of several writers that a backup may cause. */
-const LONGEST_STALL = 250;
+const MAX_STALL = 250;
 
 interface Manifest {
   tables: { name: string; columns: string[]; rows: number; hash: string }[];
@@ -105,7 +105,7 @@ describe.each(databases)('a backup of a server that is written to, on %s', (kind
           `Backup on ${kind} under ${writes} writes: no answer for at most ${Math.round(stall)} ms, ${Math.round(usual)} ms without one.`,
         );
         expect(writes).toBeGreaterThan(0);
-        expect(stall).toBeLessThan(withSlack(LONGEST_STALL));
+        expect(stall).toBeLessThan(withSlack(MAX_STALL));
         leaving = await uploads();
       }
       await server.kill();

@@ -15,7 +15,7 @@ const KILLS = Number(process.env.FAULT_KILLS ?? 30);
 /** Milliseconds after which no further kill is begun, so that the run ends on a slow machine too. */
 const LONGEST = 80_000;
 /** Writes that are acknowledged before a kill, and milliseconds for which the load may go on after them. */
-const FEWEST_WRITES = 5;
+const MIN_WRITES = 5;
 const MORE_LOAD = 300;
 const LOGIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -52,7 +52,7 @@ describe.each(databases)('a server that is killed while it writes, on %s', (kind
       for (; kills < KILLS && performance.now() - begun < LONGEST; kills++) {
         const writing = writeUntilGone(origin, token, endpoint, done);
         const before = done.writes;
-        while (done.writes < before + FEWEST_WRITES) await passed(10);
+        while (done.writes < before + MIN_WRITES) await passed(10);
         await passed(Math.random() * MORE_LOAD);
         await server.kill();
         await writing;

@@ -10,7 +10,7 @@ import { migrate } from '../../src/server/core/db/migrate.ts';
 import { sealToken } from '../../src/server/core/secrets/seal-token.ts';
 import { readSettings } from '../../src/server/core/settings.ts';
 import { insertWebhook } from '../../src/server/features/webhooks/queries.ts';
-import { createSecret, sealPlaceOfWebhook, tellWebhooks } from '../../src/server/features/webhooks/service.ts';
+import { createSecret, emitWebhookEvent, sealPlaceOfWebhook } from '../../src/server/features/webhooks/service.ts';
 import type { Reply } from '../harness/stand-ins/stand-in.ts';
 import { WebhookReceiver } from '../harness/stand-ins/webhook-receiver.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
@@ -69,7 +69,7 @@ describe.each(databases)('webhooks of servers that are killed while they send, o
         updated_at: at,
       });
       for (let id = 1; id <= MESSAGES; id++)
-        await tellWebhooks(db, { clock: systemClock, organizationId }, 'space.published', { space: { id } });
+        await emitWebhookEvent(db, { clock: systemClock, organizationId }, 'space.published', { space: { id } });
 
       const began = String(Date.now());
       const script = join(import.meta.dirname, 'webhook-server.ts');

@@ -49,7 +49,7 @@ const document = openApi() as unknown as {
 /** Levels of nested values, longest generated text that is no boundary, and longest that is one. */
 const DEEPEST = 5;
 const USUAL_TEXT = 40;
-const LONGEST_TEXT = 3000;
+const MAX_TEXT_LENGTH = 3000;
 
 const anyValue: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, 1.5, 1e308, 2 ** 53, '', ' ', '\u0000', '\ud800', '🙂', [], {}, [[]]),
@@ -57,12 +57,12 @@ const anyValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-function texts({ format, pattern, minLength = 0, maxLength = LONGEST_TEXT }: Schema): Arbitrary<unknown> {
+function texts({ format, pattern, minLength = 0, maxLength = MAX_TEXT_LENGTH }: Schema): Arbitrary<unknown> {
   if (format === 'email') return fc.constantFrom('a@example.com', 'B.c+d@example.org');
   if (format === 'date-time') return fc.constantFrom('2026-03-10T12:00:00Z', '2027-01-01T00:00:00.5+14:00');
   if (format === 'uri') return fc.constantFrom('https://example.com/x', 'https://a.example:8443/');
   if (format === 'binary') return fc.string({ maxLength: 200 });
-  const bounds = [minLength, maxLength, maxLength + 1].filter((length) => length <= LONGEST_TEXT);
+  const bounds = [minLength, maxLength, maxLength + 1].filter((length) => length <= MAX_TEXT_LENGTH);
   const plain = fc.oneof(
     { weight: 4, arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, USUAL_TEXT)) }) },
     { weight: 1, arbitrary: fc.constantFrom(...bounds, minLength).map((length) => 'a'.repeat(length)) },

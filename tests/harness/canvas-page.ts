@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright';
 import type { z } from 'zod';
 import type { Element } from '../../engine/document/element.ts';
 import type { calls } from '../../src/contract/calls.ts';
-import { MOST_COMMANDS } from '../../src/contract/entities/room-command.ts';
+import { MAX_COMMANDS } from '../../src/contract/entities/room-command.ts';
 import { follow, openAdmin } from './admin-page.ts';
 import { BLUNT, type Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
@@ -35,14 +35,14 @@ export const plainRoom = (pixelratio = BLUNT): RoomInput => ({
 export async function buildRoom(app: WebApp, elements: readonly Written[], room: RoomInput = plainRoom()) {
   const { id } = await app.client.rooms.create({ body: { title: 'Room', ...room } });
   const ids: Record<string, number> = {};
-  for (let from = 0, mutation = 1; from < elements.length; from += MOST_COMMANDS, mutation++) {
+  for (let from = 0, mutation = 1; from < elements.length; from += MAX_COMMANDS, mutation++) {
     const names: string[] = [];
     // Numbers below 0 stand for ids that the server is to give.
     const numbered = ({ children = [], config = {}, name = '', ...fields }: Written): Record<string, unknown> => {
       const stand_in = -names.push(name);
       return { ...fields, id: stand_in, name, config, children: children.map(numbered) };
     };
-    const part = elements.slice(from, from + MOST_COMMANDS);
+    const part = elements.slice(from, from + MAX_COMMANDS);
     const commands = part.map((element) => ({ type: 'element.add' as const, element: numbered(element) }));
     const made = await app.client.rooms.commit({ params: { id }, body: { client: 'test', mutation, commands } });
     for (const [at, name] of names.entries()) if (name) ids[name] = made.ids[-1 - at]!;

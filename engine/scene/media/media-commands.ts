@@ -19,7 +19,7 @@ import {
 const round = (volume: number) => Math.round(volume * 100) / 100;
 
 /** Starts a player at its media's position, and pauses the others if its settings say so. */
-export function tellPlay(world: SceneWorld, entity: number): void {
+export function emitPlay(world: SceneWorld, entity: number): void {
   const { Media, outbox } = world;
   const muted = mutedNow(world, entity);
   const volume = round(volumeNow(world, entity));
@@ -81,7 +81,7 @@ export function finish(world: SceneWorld, entity: number): void {
 }
 
 /** Sends changes of volume and mute to the player of playing media; others get them with `media.play`. */
-export function tellSound(world: SceneWorld, entity: number): void {
+export function emitSound(world: SceneWorld, entity: number): void {
   const { Media, outbox } = world;
   if (Media.status[entity] !== PLAYING) return;
   const element_id = world.elements[entity]!.id;

@@ -1,7 +1,7 @@
 import { query } from 'bitecs';
 import type { MediaInput, VisitorInput } from '../visitor-input.ts';
 import type { SceneWorld } from '../world.ts';
-import { closeFullPage, leaveFullScreen, openFullPage, pause, rewind, tellPlay } from './media-commands.ts';
+import { closeFullPage, emitPlay, leaveFullScreen, openFullPage, pause, rewind } from './media-commands.ts';
 import {
   AS_DOCUMENT,
   aimOf,
@@ -167,7 +167,7 @@ function end(world: SceneWorld, entity: number): void {
   if (Media.status[entity] !== PLAYING) return;
   if (Media.settings[entity]! & LOOP) {
     Media.anchor[entity] = time;
-    tellPlay(world, entity);
+    emitPlay(world, entity);
   } else Media.end[entity] = Math.max(0, positionOf(world, entity) - EPSILON);
 }
 
@@ -182,7 +182,7 @@ function fallBack(world: SceneWorld, entity: number): void {
   }
   refusePlayback(world, entity, 1);
   world.media.offered = true;
-  tellPlay(world, entity);
+  emitPlay(world, entity);
   world.outbox.push({ type: 'media.muted_fallback', element_id: world.elements[entity]!.id });
 }
 

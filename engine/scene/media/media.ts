@@ -5,7 +5,7 @@ import { MEDIA_COMMANDS } from '../sensors/sensors.ts';
 import type { TickInput } from '../tick-input.ts';
 import type { SceneWorld } from '../world.ts';
 import { addDeadline, takeDeadline } from './deadlines.ts';
-import { finish, pause, shut, stop, tellPlay, tellSound } from './media-commands.ts';
+import { emitPlay, emitSound, finish, pause, shut, stop } from './media-commands.ts';
 import { readMediaInput } from './media-input.ts';
 import {
   AS_DOCUMENT,
@@ -137,7 +137,7 @@ function settle(world: SceneWorld, entity: number): void {
     else if (queue.jump > Media.tolerance[entity]! && Media.settings[entity]! & TIMED)
       world.outbox.push({ type: 'media.seek', element_id: world.elements[entity]!.id, at: aimOf(world, entity) });
   }
-  tellSound(world, entity);
+  emitSound(world, entity);
   waitForEdge(world, entity);
 }
 
@@ -145,7 +145,7 @@ function start(world: SceneWorld, entity: number): void {
   world.Media.status[entity] = PLAYING;
   world.Load.calmTill[entity] = 0;
   world.version++;
-  tellPlay(world, entity);
+  emitPlay(world, entity);
 }
 
 /**

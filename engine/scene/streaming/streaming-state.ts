@@ -1,9 +1,9 @@
 /**
  * Maximum number of idle players (audio, video, live streams, pages) kept loaded: browsers support only a few dozen.
  */
-export const MOST_HELD = 24;
+export const MAX_HELD = 24;
 /** Maximum number of models kept loaded. */
-export const MOST_MODELS = 48;
+export const MAX_MODELS = 48;
 /** Value of `next` when no round is in progress. */
 export const OVER = -1;
 
@@ -42,8 +42,8 @@ export interface StreamingState {
 
 export const createStreaming = (): StreamingState => ({
   waiting: [],
-  players: { held: [], most: MOST_HELD, next: 0 },
-  models: { held: [], most: MOST_MODELS, next: 0 },
+  players: { held: [], most: MAX_HELD, next: 0 },
+  models: { held: [], most: MAX_MODELS, next: 0 },
   due: true,
   lookedAt: Number.NaN,
   version: -1,

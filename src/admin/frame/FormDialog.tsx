@@ -2,7 +2,7 @@ import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError, type Messages } from '../../contract/errors.ts';
 import { showProblem } from '../../ui/notifications.ts';
-import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { reportUnshown } from '../../ui/tell-unshown.ts';
 import type { Form } from './fields.ts';
 
 /**
@@ -25,7 +25,7 @@ export function useSubmit(send: () => Promise<unknown>, fields?: readonly string
     } catch (error) {
       if (isOfField(error)) {
         setErrors(error.msg);
-        void tellUnshown(error.msg);
+        void reportUnshown(error.msg);
         // Wait until the invalid field is rendered.
         if (fields) requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       } else showProblem(error);

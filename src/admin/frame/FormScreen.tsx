@@ -8,7 +8,7 @@ import type { Question } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { storedText } from '../../ui/storage.ts';
-import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { reportUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
 import type { LoadState } from '../stores/list-store.ts';
 import { Failed, LoadingForm, NoPermission, Screen } from './Screen.tsx';
@@ -144,7 +144,7 @@ export const FormScreen = observer(
     const save = async (over = false) => {
       const saved = await store.save({ over });
       if (!saved) {
-        void tellUnshown(store.errors);
+        void reportUnshown(store.errors);
         return document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       }
       const next = after?.(saved);

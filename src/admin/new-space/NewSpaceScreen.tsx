@@ -25,7 +25,7 @@ import { UploadList } from '../../ui/media/UploadList.tsx';
 import type { UploadsStore } from '../../ui/media/uploads-store.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
-import { tellUnshown } from '../../ui/tell-unshown.ts';
+import { reportUnshown } from '../../ui/tell-unshown.ts';
 import { OWN_ZONE } from '../../ui/ZoneSelect.tsx';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { QrCode } from '../frame/QrCode.tsx';
@@ -213,7 +213,7 @@ export const NewSpaceScreen = observer(() => {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      if (!(await store.save(session.user?.organization.time_zone ?? OWN_ZONE))) void tellUnshown(store.errors);
+      if (!(await store.save(session.user?.organization.time_zone ?? OWN_ZONE))) void reportUnshown(store.errors);
     } catch (error) {
       showProblem(error);
     }

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Client } from '../../contract/client.ts';
 import {
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
   type Webhook,
@@ -219,7 +219,7 @@ export const WebhooksScreen = observer(() => {
         of={WEBHOOKS}
         store={store}
         isShort
-        onAdd={store.rows.length < MOST_WEBHOOKS ? () => open({ add: '1' }) : undefined}
+        onAdd={store.rows.length < MAX_WEBHOOKS ? () => open({ add: '1' }) : undefined}
         bulkActions={mayChange ? pauseActions(client, store) : []}
         filters={
           stopped.length > 0 && (

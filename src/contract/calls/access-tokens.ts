@@ -17,9 +17,9 @@ import { email } from './users.ts';
 /** Entries on a page: the list shows the last hundred. */
 const PAGE = 100;
 /** Most that a program is given at once. */
-const MOST_ON_A_PAGE = 1000;
+const MAX_PER_PAGE = 1000;
 /** Most access tokens that one call adds or removes. */
-const MOST_AT_ONCE = 10_000;
+const MAX_AT_ONCE = 10_000;
 
 const validity = {
   valid_from: moment.nullable().optional().describe('From when on it opens; null for at once.'),
@@ -95,7 +95,7 @@ export const accessTokens = {
           .describe(
             'What a token, its holder or its e-mail address begins with, what the name of its structure contains, or from three characters on, any part of a token.',
           ),
-        per_page: z.coerce.number().int().min(1).max(MOST_ON_A_PAGE).default(PAGE).describe('Entries on a page.'),
+        per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).default(PAGE).describe('Entries on a page.'),
         before_id: idText.optional().describe('Only those added before this one: the next ones, whatever is added.'),
         endpoint_id: idText.optional().describe('Only those of this structure.'),
         used: z.enum(['0', '1']).optional().describe('1 for only those that were used, 0 for only the others.'),
@@ -141,7 +141,7 @@ export const accessTokens = {
     access: 'access_tokens.create',
     body: z.strictObject({
       endpoint_id: id.describe('Structure that they open.'),
-      count: z.int().min(1).max(MOST_AT_ONCE, `Add at most ${MOST_AT_ONCE} at once.`).describe('How many.'),
+      count: z.int().min(1).max(MAX_AT_ONCE, `Add at most ${MAX_AT_ONCE} at once.`).describe('How many.'),
       prefix: line(40).default('').describe('What every token begins with.'),
       length: z
         .int()
@@ -183,7 +183,7 @@ export const accessTokens = {
     path: '/backend/access-tokens/remove',
     summary: 'Removes the named access tokens: all of them or none.',
     access: 'access_tokens.delete',
-    body: z.strictObject({ ids: z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of those that go.') }),
+    body: z.strictObject({ ids: z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of those that go.') }),
     output: z.object({ removed: z.int().describe('How many were removed.') }),
     done: 'The tokens have been removed.',
   }),

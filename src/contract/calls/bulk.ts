@@ -5,11 +5,11 @@ import { BULK_ACTIONS, bulkEffectsSchema, bulkJobSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 
 /** Most things that one action takes. */
-export const MOST_IN_BULK = 10_000;
+export const MAX_BULK_ITEMS = 10_000;
 
 const body = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe('What is done with each of them.'),
-  ids: z.array(id).min(1).max(MOST_IN_BULK, `Choose at most ${MOST_IN_BULK} at once.`).describe('Their ids.'),
+  ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Their ids.'),
 });
 
 /** One action on many things. */

@@ -42,7 +42,7 @@ const position = z.strictObject({
 });
 
 /** Most elements of all spaces that are given at once. */
-const MOST_ON_A_PAGE = 1000;
+const MAX_PER_PAGE = 1000;
 
 /** Elements of spaces. */
 export const elements = {
@@ -54,13 +54,7 @@ export const elements = {
     query: z.strictObject({
       room_id: idText.optional().describe('Space whose elements are wanted, all at once.'),
       page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page of those of all spaces, from 1.'),
-      per_page: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(MOST_ON_A_PAGE)
-        .default(MOST_ON_A_PAGE)
-        .describe('Entries on a page.'),
+      per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).default(MAX_PER_PAGE).describe('Entries on a page.'),
     }),
     output: z.array(elementRowSchema),
     errors: ['not_found'],

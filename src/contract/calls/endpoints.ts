@@ -22,7 +22,7 @@ import { accessTokens, tableChoice } from './access-tokens.ts';
 const edit = editShape(endpointInput.shape);
 
 /** Most images that a new space begins with. */
-const MOST_NEW_IMAGES = 100;
+const MAX_NEW_IMAGES = 100;
 
 const vector = z.strictObject({ x: coordinate, y: coordinate, z: coordinate });
 
@@ -137,7 +137,7 @@ export const endpoints = {
         })
         .optional()
         .describe('A template that is added for the space, under its title.'),
-      images: z.array(newImage).max(MOST_NEW_IMAGES).default([]).describe('Images in the space, in order.'),
+      images: z.array(newImage).max(MAX_NEW_IMAGES).default([]).describe('Images in the space, in order.'),
       tokens: accessTokens.createMany.body
         .pick({ count: true, prefix: true, length: true })
         .optional()

@@ -15,8 +15,8 @@ const moderation = moderationSchema
   .describe('Which of what visitors share waits (Local); what is left out stays as it is.');
 
 /** Most items that one call changes. */
-const MOST_AT_ONCE = 1000;
-const ids = z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of the items; those that are gone are passed over.');
+const MAX_AT_ONCE = 1000;
+const ids = z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of the items; those that are gone are passed over.');
 const changed = z.object({ changed: z.int().describe('How many are different now.') });
 
 /** Orders of the list of feeds. */

@@ -17,17 +17,17 @@ import { idParams, listQuery } from '../inputs.ts';
 import { email, userName } from './users.ts';
 
 /** Most things that one import brings in a request of JSON. */
-const MOST_ITEMS = 5000;
+const MAX_ITEMS = 5000;
 /** Most things that one request removes. */
-const MOST_REMOVED = 10_000;
+const MAX_REMOVED = 10_000;
 /** The same for a file: its things, its bytes, and the bytes of one of them. */
-export const MOST_IN_FILE = 100_000;
-export const MOST_OF_FILE = 200 * 1024 * 1024;
-export const MOST_ITEM_BYTES = 32 * 1024 * 1024;
+export const MAX_ITEMS_IN_FILE = 100_000;
+export const MAX_IMPORT_FILE_BYTES = 200 * 1024 * 1024;
+export const MAX_ITEM_BYTES = 32 * 1024 * 1024;
 
 const documents = z
   .array(z.record(z.string(), z.unknown()))
-  .max(MOST_ITEMS, `Import at most ${MOST_ITEMS} at once.`)
+  .max(MAX_ITEMS, `Import at most ${MAX_ITEMS} at once.`)
   .describe('Documents, as the export has them.');
 
 const { room_id, parent_endpoint_id, slug, ...fields } = editShape(endpointInput.shape);
@@ -40,7 +40,7 @@ export const endpointItem = z.strictObject({
 });
 
 /** Most users that one import brings: each that is new gets a message. */
-const MOST_USERS = 1000;
+const MAX_USERS = 1000;
 
 /** What a user may do in one area, as imports have it. */
 export const givenRights = z.strictObject(rightsSchema.shape);
@@ -105,7 +105,7 @@ export const imports = {
     access: 'endpoints.create',
     body: z.strictObject({
       ...shared,
-      items: z.array(endpointItem).max(MOST_ITEMS, `Import at most ${MOST_ITEMS} at once.`),
+      items: z.array(endpointItem).max(MAX_ITEMS, `Import at most ${MAX_ITEMS} at once.`),
     }),
     output: importPlanSchema,
     idempotent: true,
@@ -119,7 +119,7 @@ export const imports = {
     access: 'settings.create',
     body: z.strictObject({
       ...shared,
-      items: z.array(userItem).max(MOST_USERS, `Import at most ${MOST_USERS} users at once.`),
+      items: z.array(userItem).max(MAX_USERS, `Import at most ${MAX_USERS} users at once.`),
     }),
     output: importPlanSchema,
     idempotent: true,
@@ -137,7 +137,7 @@ export const imports = {
     access: 'session',
     body: z.strictObject({
       kind: z.enum(IMPORT_KINDS).describe('What they are.'),
-      ids: z.array(id).min(1).max(MOST_REMOVED, `Remove at most ${MOST_REMOVED} at once.`).describe('Their ids.'),
+      ids: z.array(id).min(1).max(MAX_REMOVED, `Remove at most ${MAX_REMOVED} at once.`).describe('Their ids.'),
       dry_run: importSwitches.dry_run,
     }),
     output: importPlanSchema,

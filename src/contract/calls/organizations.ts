@@ -5,7 +5,7 @@ import { embedOrigin, embedSite } from '../embed-origin.ts';
 import { embeddingSchema, moduleSchema, organizationSchema, stamp, usageSchema } from '../entities.ts';
 
 /** Most sites that may embed the rooms of an organization. */
-export const MOST_DOMAINS = 100;
+export const MAX_DOMAINS = 100;
 
 const {
   font_file: _file,
@@ -36,7 +36,7 @@ export const organizations = {
       ...editShape(fields),
       embed_domains: z
         .array(z.strictObject({ id: z.int().nullish().describe('Not used: the order counts.'), domain: embedOrigin }))
-        .max(MOST_DOMAINS, `Use at most ${MOST_DOMAINS} sites.`)
+        .max(MAX_DOMAINS, `Use at most ${MAX_DOMAINS} sites.`)
         .optional()
         .describe('Sites that may embed rooms; empty ones are left out.'),
       updated_at: stamp.optional(),

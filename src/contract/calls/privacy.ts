@@ -6,7 +6,7 @@ import { listQuery } from '../inputs.ts';
 import { email } from './users.ts';
 
 /** Most messages that one call removes. */
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 
 /** What is kept of people, and taking it away when they ask for it. */
 export const privacy = {
@@ -27,7 +27,7 @@ export const privacy = {
     summary: 'Removes what visitors shared, with the images that nothing else uses. It cannot be restored.',
     access: 'settings.delete',
     body: z.strictObject({
-      ids: z.array(id).min(1).max(MOST_AT_ONCE).describe('Ids of the messages; those that are gone are passed over.'),
+      ids: z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of the messages; those that are gone are passed over.'),
     }),
     output: z.object({ erased: z.int().describe('How many were removed.') }),
     errors: ['not_found'],

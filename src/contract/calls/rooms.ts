@@ -7,8 +7,8 @@ import { editShape } from '../edit.ts';
 import {
   adminRoomSchema,
   elementRowSchema,
-  MOST_COMMANDS,
-  MOST_LEASED,
+  MAX_COMMANDS,
+  MAX_LEASED,
   posterSchema,
   roomCommandSchema,
   roomLogEntrySchema,
@@ -166,7 +166,7 @@ export const rooms = {
       mutation: z.int().min(1).describe('Its own number of this call.'),
       commands: z
         .array(roomCommandSchema)
-        .max(MOST_COMMANDS)
+        .max(MAX_COMMANDS)
         .describe(
           'What is to be done, in order. New elements may have ids below 0, by which later commands name them.',
         ),
@@ -174,7 +174,7 @@ export const rooms = {
       lease: z
         .int()
         .min(0)
-        .max(MOST_LEASED)
+        .max(MAX_LEASED)
         .default(0)
         .describe('How many ids for new elements to give besides, for later calls.'),
     }),

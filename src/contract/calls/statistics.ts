@@ -13,15 +13,15 @@ import {
 import { idText, moment } from '../inputs.ts';
 
 /** Most seconds that one message may count. */
-export const MOST_SECONDS = 120;
+export const MAX_SECONDS = 120;
 /** Most elements and view points of one message. */
-export const MOST_SEEN = 100;
+export const MAX_SEEN = 100;
 /** Most things that one message says were opened. */
-export const MOST_OPENED = 40;
+export const MAX_OPENED = 40;
 /** Most places of one message. */
-export const MOST_POSES = 30;
+export const MAX_POSES = 30;
 
-const seconds = z.number().min(0).max(MOST_SECONDS);
+const seconds = z.number().min(0).max(MAX_SECONDS);
 const coordinate = z.int().min(-1_000_000).max(1_000_000);
 
 /** What a page tells of a visit: a message of one or two kB at most, twice a minute. */
@@ -42,22 +42,22 @@ const beacon = z.strictObject({
   from_id: id.nullable().default(null).describe('Structure that the visitor came from, where a visit begins.'),
   seen: z
     .array(z.tuple([id, seconds]))
-    .max(MOST_SEEN)
+    .max(MAX_SEEN)
     .default([])
     .describe('Elements that were on the screen and near enough: id and seconds.'),
   stood: z
     .array(z.tuple([id, seconds]))
-    .max(MOST_SEEN)
+    .max(MAX_SEEN)
     .default([])
     .describe('View points that the visitor stood at: id and seconds.'),
   opened: z
     .array(z.tuple([z.enum(OPENED_KINDS), z.int().min(0), z.int().min(1).max(100)]))
-    .max(MOST_OPENED)
+    .max(MAX_OPENED)
     .default([])
     .describe('What was opened: kind, id of the element or 0, how often.'),
   poses: z
     .array(z.tuple([coordinate, coordinate, coordinate, z.int().min(0).max(359)]))
-    .max(MOST_POSES)
+    .max(MAX_POSES)
     .default([])
     .describe('Where the visitor was: x, y, z in units, and degrees counterclockwise from −z.'),
 });

@@ -27,7 +27,7 @@ export const IMPORT_ACTIONS = ['create', 'update', 'unchanged', 'remove', 'wrong
 export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 
 /** Things of which an import says what it does with each; all are counted. */
-export const MOST_TOLD = 10_000;
+export const MAX_REPORTED = 10_000;
 
 const plannedSchema = z.object({
   index: z.int().nullable().describe('Place among the items, from 0; null for what only the server has.'),
@@ -49,7 +49,7 @@ export const importPlanSchema = z.object({
   counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what is done with them.'),
   entries: z
     .array(plannedSchema)
-    .describe(`Each of them; of more than ${MOST_TOLD}, the first, and the first thousand that are wrong.`),
+    .describe(`Each of them; of more than ${MAX_REPORTED}, the first, and the first thousand that are wrong.`),
 });
 export type ImportPlan = z.output<typeof importPlanSchema>;
 

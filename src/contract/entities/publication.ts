@@ -3,10 +3,10 @@ import { id, line } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
 
 /** Publications of a space that are kept, to go back to. */
-export const MOST_PUBLICATIONS = 20;
+export const MAX_PUBLICATIONS = 20;
 
 /** Sentences at most that say how a space differs from what is published. */
-export const MOST_CHANGES_TOLD = 200;
+export const MAX_REPORTED_CHANGES = 200;
 
 /** Seconds for which a preview link works. */
 export const PREVIEW_SECONDS = { least: 60, most: 7 * 24 * 60 * 60 } as const;

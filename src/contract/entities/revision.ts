@@ -8,7 +8,7 @@ export const REVISION_KINDS = ['named', 'automatic', 'before_restore'] as const;
 export type RevisionKind = (typeof REVISION_KINDS)[number];
 
 /** Most revisions of one space: those with a name, and the others, of which the oldest go. */
-export const MOST_REVISIONS = { named: 200, automatic: 50 } as const;
+export const MAX_REVISIONS = { named: 200, automatic: 50 } as const;
 
 /** Milliseconds between automatic revisions of one space. */
 export const AUTOMATIC_EVERY = 10 * 60 * 1000;

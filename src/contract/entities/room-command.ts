@@ -4,10 +4,10 @@ import { authorSchema } from './author.ts';
 import { stamp } from './stamp.ts';
 
 /** Most commands that a call may hold; 8 MB of text are the most that any call may have. */
-export const MOST_COMMANDS = 500;
+export const MAX_COMMANDS = 500;
 
 /** Most ids that an open editor may have before it needs them. */
-export const MOST_LEASED = 500;
+export const MAX_LEASED = 500;
 
 /** An element: its id, or a number below 0 for one that the same call adds and that has no id yet. */
 const reference = z

@@ -3,4 +3,4 @@ export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Maximum length of a custom text, in characters. */
-export const LONGEST_TEXT = 500;
+export const MAX_TEXT_LENGTH = 500;

@@ -3,7 +3,7 @@ import { applyCommand, Draft, type RoomCommand } from '../../../engine/document/
 import { differences, sentenceOf } from '../../../engine/document/difference.ts';
 import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
-import { type CommandOrigin, MOST_COMMANDS, type RoomLogEntry } from '../../contract/entities.ts';
+import { type CommandOrigin, MAX_COMMANDS, type RoomLogEntry } from '../../contract/entities.ts';
 import { doneOf } from '../saving/conflict.ts';
 import type { Editor } from '../session/editor-context.ts';
 
@@ -220,7 +220,7 @@ export class HistoryStore {
   /** What would undo something now; empty where others have changed it since, or it is too much for one step. */
   undoOf(entry: HistoryEntry): readonly RoomCommand[] {
     const { document } = this.#editor;
-    if (document.isReadOnly || entry.inverses.length > MOST_COMMANDS) return [];
+    if (document.isReadOnly || entry.inverses.length > MAX_COMMANDS) return [];
     return undoOf(entry, document.room);
   }
 

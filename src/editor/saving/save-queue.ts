@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { MOST_COMMANDS, type SentCommand } from '../../contract/entities.ts';
+import { MAX_COMMANDS, type SentCommand } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { EditStorage } from './edit-storage.ts';
 import { byRow, isOf, joined, type Stamp, type Waiting, withoutLater } from './waiting.ts';
@@ -224,7 +224,7 @@ export class SaveQueue {
     const able = this.refused.size > 0 ? sendable(open) : open;
     const batch = new Set<number>();
     let characters = 0;
-    for (const { number, command, isAlone } of able.slice(0, MOST_COMMANDS)) {
+    for (const { number, command, isAlone } of able.slice(0, MAX_COMMANDS)) {
       characters += JSON.stringify(command).length;
       if (batch.size > 0 && (isAlone || characters > MAX_CHARACTERS)) break;
       batch.add(number);

@@ -56,7 +56,7 @@ declare module 'fastify' {
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 /** Longest address in characters. */
-const LONGEST_URL = 8192;
+const MAX_URL_LENGTH = 8192;
 /** Where the build puts the pages. */
 export const DIST = join(import.meta.dirname, '../../../dist');
 
@@ -71,7 +71,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
       settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL, serializers: { req: loggedRequest } },
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
     bodyLimit: BODY_LIMIT,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: LONGEST_URL },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_URL_LENGTH },
     forceCloseConnections: 'idle',
     // Requests that come while the server stops are served: whoever sends them has not heard of it yet.
     return503OnClosing: false,
@@ -96,7 +96,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   endSlowBodies(app);
   readOutBodies(app, largestUpload);
   app.addHook('onRequest', async (request) => {
-    if (request.url.length > LONGEST_URL) throw new ApiError('too_large', 'This address is too long.');
+    if (request.url.length > MAX_URL_LENGTH) throw new ApiError('too_large', 'This address is too long.');
   });
   const drawings = new DrawingRights();
   findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);

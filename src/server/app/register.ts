@@ -22,7 +22,7 @@ import { addressSubject } from '../core/limits/attempts.ts';
 import { AfterAnswer } from '../core/mail/after-answer.ts';
 import { createMailer, type Mailer } from '../core/mail/mailer.ts';
 import type { Services } from '../core/services.ts';
-import { tellRegularly } from '../features/feeds/jobs.ts';
+import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
 import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
 import { organizationOfHost } from '../features/organizations/queries.ts';
@@ -299,7 +299,7 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCach
     await stopListening();
   });
   const publicUrl = () => publicUrlOf(app, settings);
-  tellRegularly(app, { db, clock, mail, publicUrl });
+  notifyModeratorsRegularly(app, { db, clock, mail, publicUrl });
   return {
     ...services,
     sessions: new SessionCache(db, clock),

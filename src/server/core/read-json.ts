@@ -1,11 +1,11 @@
 /** Most objects and lists within one another. Elements of a room are nested in 32 levels at most, each of which takes two. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 /**
  * Most values of what is read where requests are answered, and most in one object. A room of a thousand elements has some
  * 60,000; half a million in objects that are all different take a quarter of a second to read.
  */
-const MOST_VALUES = 400_000;
-const MOST_NAMES = 10_000;
+const MAX_VALUES = 400_000;
+const MAX_NAMES = 10_000;
 
 /** Bytes that parts of JSON take at most once they are read: each object and list, each name, and each value. */
 const BYTES = { opening: 64, name: 120, value: 32 } as const;
@@ -59,9 +59,9 @@ class Parts {
       if (this.#bytes > this.#memory) throw new TooComplex('The JSON takes too much memory to read; make it simpler.');
       return;
     }
-    if (namesOfObject > MOST_NAMES) throw new TooComplex(`The JSON has an object with more than ${MOST_NAMES} names.`);
-    if (this.#values > MOST_VALUES)
-      throw new TooComplex(`The JSON has more than ${MOST_VALUES} values. Send it in several parts.`);
+    if (namesOfObject > MAX_NAMES) throw new TooComplex(`The JSON has an object with more than ${MAX_NAMES} names.`);
+    if (this.#values > MAX_VALUES)
+      throw new TooComplex(`The JSON has more than ${MAX_VALUES} values. Send it in several parts.`);
   }
 }
 
@@ -72,7 +72,7 @@ class Parts {
  */
 export function refuseComplex(text: string, room: Room = {}): void {
   /** Names so far in the objects around the place. */
-  const names = new Uint32Array(MOST_LEVELS + 1);
+  const names = new Uint32Array(MAX_LEVELS + 1);
   const parts = new Parts(room, text.length);
   let level = 0;
   for (let at = 0; at < text.length; at++) {
@@ -82,8 +82,8 @@ export function refuseComplex(text: string, room: Room = {}): void {
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++level > MOST_LEVELS)
-          throw new TooComplex(`The JSON has more than ${MOST_LEVELS} objects and lists within one another.`);
+        if (++level > MAX_LEVELS)
+          throw new TooComplex(`The JSON has more than ${MAX_LEVELS} objects and lists within one another.`);
         names[level] = 0;
         parts.add('opening');
         break;

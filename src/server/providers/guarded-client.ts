@@ -6,7 +6,7 @@ import { type Allowed, guardedLookup, RefusedAddress, type Resolve, refusePrivat
 import { ACCEPTED_ENCODINGS, readCapped, TooLarge } from './read-capped.ts';
 
 /** Most redirects that are followed. */
-export const MOST_REDIRECTS = 3;
+export const MAX_REDIRECTS = 3;
 /** Most bytes of a body, unpacked. */
 export const MAX_FETCHED_BYTES = 10 * 1024 * 1024;
 /** Milliseconds that all of a request may take. */
@@ -90,8 +90,8 @@ export class GuardedClient {
         const location = textOf(answer.headers.location);
         if (!REDIRECTS.has(answer.statusCode) || !location) return await this.#read(url, answer, field);
         discard(answer.body);
-        if (redirects === MOST_REDIRECTS)
-          throw new ApiError('invalid', { [field]: [`It leads on more than ${MOST_REDIRECTS} times.`] });
+        if (redirects === MAX_REDIRECTS)
+          throw new ApiError('invalid', { [field]: [`It leads on more than ${MAX_REDIRECTS} times.`] });
         url = this.#check(location, url);
       }
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { EmbedCommand, EmbedRefusal } from '../../contract/embed-messages.ts';
 import type { Texts } from '../../contract/viewer-texts/en.ts';
-import { LONGEST_TEXT } from '../../contract/viewer-texts/limits.ts';
+import { MAX_TEXT_LENGTH } from '../../contract/viewer-texts/limits.ts';
 import { linkPathOf, safeUrl } from '../address/page-place.ts';
 import { track } from '../reports/analytics.ts';
 import { putWords } from '../texts/say.ts';
@@ -12,7 +12,7 @@ import type { Visit } from '../visit.ts';
 /** Replaces the viewer's texts by key; unknown keys are ignored. */
 function replaceTexts(texts: Record<string, unknown>): void {
   const known = Object.entries(texts).filter(
-    ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= LONGEST_TEXT,
+    ([key, value]) => /^\w+$/.test(key) && typeof value === 'string' && value.length <= MAX_TEXT_LENGTH,
   );
   putWords(Object.fromEntries(known) as Partial<Texts>);
 }

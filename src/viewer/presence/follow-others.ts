@@ -3,7 +3,7 @@ import { packHeading, readBatch, readHeading, SNAPSHOT } from '../../contract/pr
 import {
   type EnterMessage,
   type JoinedMessage,
-  LARGEST_GUEST,
+  MAX_GUEST_NUMBER,
   type PositionMessage,
   REALTIME_PATH,
   RESTART_CODE,
@@ -225,7 +225,7 @@ class Line {
     if (isSame && silence < STILL) return;
     this.#sent.set(subject, { ...position, heading, at: now });
     this.#guest = this.#others.ownGuest(subject) ?? this.#guest;
-    const guest = silence > FORGOTTEN && this.#guest !== undefined && this.#guest <= LARGEST_GUEST;
+    const guest = silence > FORGOTTEN && this.#guest !== undefined && this.#guest <= MAX_GUEST_NUMBER;
     const data = { ref: this.#ref, position, heading, ...(guest && { guest: this.#guest }) };
     this.#socket.send(JSON.stringify({ subject, data } satisfies PositionMessage));
   }

@@ -100,7 +100,7 @@ export class RoomPreview implements RoomHost {
     goToViewPoint: (id) => this.goToViewPoint(id),
     openSlider: () => this.#openSlider(),
     show: (dialog) => this.store.show(dialog),
-    tellCustom: () => undefined,
+    emitCustom: () => undefined,
   };
 
   #openSlider(): void {

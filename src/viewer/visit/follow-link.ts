@@ -12,7 +12,7 @@ export interface LinkHost {
   openSlider(): void;
   show(dialog: Dialog): void;
   /** Emits a custom event. */
-  tellCustom(name: string): void;
+  emitCustom(name: string): void;
 }
 
 /** Follows a link. URLs that are neither https nor same-origin are ignored. */
@@ -29,7 +29,7 @@ export function followLink(navigation: Navigation, host: LinkHost): void {
     }
     case 'event':
       track(navigation.type_config.name);
-      host.tellCustom(navigation.type_config.name);
+      host.emitCustom(navigation.type_config.name);
       break;
     case 'view_point':
       if (navigation.type_config.view_point_id !== null) host.goToViewPoint(navigation.type_config.view_point_id);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseRoom } from '../../../engine/document/room.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import type { SceneEvent, TickInput } from '../../../engine/scene/scene.ts';
-import { MOST_HELD, MOST_MODELS } from '../../../engine/scene/streaming/streaming-state.ts';
+import { MAX_HELD, MAX_MODELS } from '../../../engine/scene/streaming/streaming-state.ts';
 import { poseOf } from '../../harness/scene-player.ts';
 import { strides } from './random-rooms.ts';
 
@@ -42,11 +42,11 @@ it('of many films only so many are held: the farthest go, but for what plays, an
   walkTo(1, [{ type: 'play', element_id: 2 }]);
   for (let film = 0; film < COUNT; film++) {
     walkTo(film);
-    expect(held.size).toBeLessThanOrEqual(MOST_HELD);
+    expect(held.size).toBeLessThanOrEqual(MAX_HELD);
     expect(held.has(film + 1)).toBe(true);
   }
   // The second film plays on, however far; the others are those that were passed last.
-  const last = Array.from({ length: MOST_HELD - 1 }, (_, index) => COUNT - MOST_HELD + 2 + index);
+  const last = Array.from({ length: MAX_HELD - 1 }, (_, index) => COUNT - MAX_HELD + 2 + index);
   expect([...held].sort((a, b) => a - b)).toEqual([2, ...last]);
   expect(scene.isNear(scene.entityOf(1)!)).toBe(false);
   walkTo(0);
@@ -82,7 +82,7 @@ function walkPast(count: number, fields: Record<string, unknown>): Set<number> {
 
 it('framed pages are let go like films, and models that are too small to be missed', () => {
   const page = { element: 'iframe', width: 320, height: 180, config: { src: 'https://example.com' } };
-  expect(walkPast(COUNT, page).size).toBe(MOST_HELD);
+  expect(walkPast(COUNT, page).size).toBe(MAX_HELD);
   const model = (size: number) => ({
     element: 'model',
     width: size,
@@ -90,9 +90,9 @@ it('framed pages are let go like films, and models that are too small to be miss
     depth: size,
     config: { file_url: '/media/a.glb' },
   });
-  expect(walkPast(MOST_MODELS + 10, model(20)).size).toBe(MOST_MODELS);
+  expect(walkPast(MAX_MODELS + 10, model(20)).size).toBe(MAX_MODELS);
   // Large ones are seen from everywhere: who turns around finds them where they were.
-  expect(walkPast(MOST_MODELS + 10, model(2000)).size).toBe(MOST_MODELS + 10);
+  expect(walkPast(MAX_MODELS + 10, model(2000)).size).toBe(MAX_MODELS + 10);
 });
 
 it('a crowd is gone through over several ticks, and at once where the camera jumps', () => {
@@ -189,7 +189,7 @@ it('who walks about has all that who has just come there needs, and of the rest 
         expect(needed.filter((id) => !held.has(id))).toEqual([]);
         if (!came) continue;
         const count = (ids: Iterable<number>) => [...ids].filter((id) => !isModel(id)).length;
-        expect(count(held)).toBeLessThanOrEqual(Math.max(MOST_HELD, count(needed)));
+        expect(count(held)).toBeLessThanOrEqual(Math.max(MAX_HELD, count(needed)));
       }
     }),
     { numRuns: 40, endOnFailure: true },

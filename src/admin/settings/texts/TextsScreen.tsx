@@ -15,7 +15,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
-import { type Language, LONGEST_TEXT } from '../../../contract/viewer-texts/limits.ts';
+import { type Language, MAX_TEXT_LENGTH } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { SearchField } from '../../frame/SearchField.tsx';
 import { Tag } from '../../frame/text.tsx';
@@ -51,7 +51,7 @@ function TextField({
         lang={language}
         label={ours}
         description={filledIn(ours)}
-        maxLength={LONGEST_TEXT}
+        maxLength={MAX_TEXT_LENGTH}
         readOnly={isLocked}
         value={value}
         error={error}

@@ -37,13 +37,13 @@ export interface RestorePlan {
 }
 
 /** Most bytes of a manifest: that of ten million files. */
-const MOST_MANIFEST = 2 * 1024 * 1024 * 1024;
+const MAX_MANIFEST = 2 * 1024 * 1024 * 1024;
 
 async function readManifest(backup: BackupSource, source: string): Promise<Manifest> {
   const bytes = await backup.sizeOf(NAMES.manifest);
   if (bytes === undefined) throw new BackupError(`${source} is no backup: it has no ${NAMES.manifest}.`);
   try {
-    if (bytes > MOST_MANIFEST) throw new Error('too large');
+    if (bytes > MAX_MANIFEST) throw new Error('too large');
     return manifestSchema.parse(JSON.parse(await textOf(await backup.open(NAMES.manifest))));
   } catch {
     throw new BackupError(

@@ -6,7 +6,7 @@ import { databaseFault } from './faults.ts';
 /** Milliseconds that the database has to answer where something older could be shown instead. */
 const QUERY_TIMEOUT = 2000;
 /** Milliseconds after which something is too old to be shown. */
-const MOST_AGE = 60 * 60 * 1000;
+const MAX_AGE = 60 * 60 * 1000;
 /** Most answers that are kept. */
 const MAX_ANSWERS = 500;
 
@@ -55,7 +55,7 @@ export class LastAnswers<T> {
     const known = this.#kept.get(key);
     const asked = this.#ask(key, ask, isForAll);
     const age = known && this.#clock.now() - known.at;
-    if (!known || age === undefined || age > MOST_AGE) return { value: await asked, age: null };
+    if (!known || age === undefined || age > MAX_AGE) return { value: await asked, age: null };
     const { promise: late, resolve } = Promise.withResolvers<null>();
     const timer = setTimeout(resolve, QUERY_TIMEOUT, null);
     try {

@@ -17,7 +17,7 @@ const BUSY_TIMEOUT = 5000;
 const CACHE = 64 * 1024;
 
 /** Statements that are kept ready; lists of varying length make texts of their own, so there is an end to it. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 type Row = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ interface Ready {
 /** Keeps statements by their text: preparing one takes longer than most of them take to run. */
 class Statements {
   readonly #database: DatabaseSync;
-  readonly #kept = new LRUCache<string, Ready>({ max: MOST_STATEMENTS });
+  readonly #kept = new LRUCache<string, Ready>({ max: MAX_STATEMENTS });
 
   constructor(database: DatabaseSync) {
     this.#database = database;

@@ -40,7 +40,7 @@ export async function* checkedHead(stream: Readable, { bytes, look }: HeadCheck)
 export const headOf = (workers: Workers, wanted: MediaType, requester?: Requester): HeadCheck => ({
   bytes: HEAD_BYTES,
   look: async (head) => {
-    const { format, types, name } = await workers.run('tellKind', head, requester);
+    const { format, types, name } = await workers.run('detectKind', head, requester);
     if (format !== 'text' && !types.includes(wanted))
       throw unusable(`This is ${name}; ${KIND_NAMES[wanted]} is needed here.`);
   },

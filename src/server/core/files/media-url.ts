@@ -2,13 +2,13 @@
 export const MEDIA_PREFIX = '/media';
 
 /** Most bytes of a path in a content's folder, and of each name in it: more than those of any archive. */
-const MOST_OF_PATH = 950;
-const MOST_OF_NAME = 255;
+const MAX_PATH_LENGTH = 950;
+const MAX_NAME_LENGTH = 255;
 
 /** Whether a path stays inside its content's folder, shows none of the store's own files, and could be one of a disk. */
 export const isPlainPath = (path: string): boolean =>
-  Buffer.byteLength(path) <= MOST_OF_PATH &&
-  path.split('/').every((part) => part !== '' && !part.startsWith('.') && Buffer.byteLength(part) <= MOST_OF_NAME);
+  Buffer.byteLength(path) <= MAX_PATH_LENGTH &&
+  path.split('/').every((part) => part !== '' && !part.startsWith('.') && Buffer.byteLength(part) <= MAX_NAME_LENGTH);
 
 /**
  * Address of a stored file. It holds the content's hash, so it changes when the content does and may be kept for ever.

@@ -1,7 +1,7 @@
 import sanitize, { type IOptions } from 'sanitize-html';
 
 /** Most characters of a tag's inline style; a longer one is dropped. Hundreds of nested brackets take long to read. */
-const LONGEST_STYLE = 4000;
+const MAX_STYLE_LENGTH = 4000;
 
 /** Tags deeper than this are dropped: nobody nests so deep by hand, and depth is what makes HTML slow to read. */
 const DEEPEST = 60;
@@ -15,7 +15,7 @@ const link: IOptions['transformTags'] = {
 
 function withShortStyle(tagName: string, attribs: Record<string, string>) {
   const { style, ...others } = attribs;
-  return { tagName, attribs: style === undefined || style.length <= LONGEST_STYLE ? attribs : others };
+  return { tagName, attribs: style === undefined || style.length <= MAX_STYLE_LENGTH ? attribs : others };
 }
 
 const shared: IOptions = {

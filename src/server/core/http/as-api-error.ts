@@ -19,15 +19,15 @@ const FOREIGN: Record<string, ErrorCode> = {
 };
 
 /** Most fields and faults that are named: who sends thousands of them is not helped by a list of all. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** What zod found, as texts by field; fields that don't exist are told apart from fields that are wrong. */
 export function fromZod(error: ZodError): ApiError {
   const texts = new Map<string, string[]>();
   const unknownOnly = error.issues.every(({ code }) => code === 'unrecognized_keys');
-  for (const issue of error.issues.slice(0, MOST_NAMED)) {
+  for (const issue of error.issues.slice(0, MAX_NAMED)) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys.slice(0, MOST_NAMED))
+      for (const key of issue.keys.slice(0, MAX_NAMED))
         texts.set([...issue.path, key].join('.'), ["This field can't be set."]);
       continue;
     }

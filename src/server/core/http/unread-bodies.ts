@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 /** Whatever uploads may be, so much of a refused one is read: a connection that is cut takes the answer with it. */
-const LEAST_BOUND = 64 * 1024 * 1024;
+const MIN_BOUND = 64 * 1024 * 1024;
 
 /** Waits until a body has been read to its end, for as long as it is not longer than it may be. */
 function readOut(raw: IncomingMessage, most: number): Promise<void> {
@@ -32,7 +32,7 @@ async function* untilReadOut(answer: Buffer, raw: IncomingMessage, most: number)
  * @param largestUpload bytes
  */
 export function readOutBodies(app: FastifyInstance, largestUpload: number): void {
-  const most = Math.max(largestUpload, LEAST_BOUND);
+  const most = Math.max(largestUpload, MIN_BOUND);
   app.addHook('onSend', async ({ raw }, reply, payload) => {
     if (raw.readableEnded || raw.destroyed) return payload;
     raw.unpipe();

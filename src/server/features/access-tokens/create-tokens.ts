@@ -309,7 +309,7 @@ export async function recordToken(
 }
 
 /** Tries after which the codes that are left are taken for too few. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** How codes are made up. */
 interface CodeForm {
@@ -343,7 +343,7 @@ export async function createCodes(db: Database, target: NewCodes, form: CodeForm
   let missing = form.count;
   let one = '';
   for (let tries = 0; missing > 0; tries++) {
-    if (tries === MOST_TRIES) throw new ApiError('invalid', { length: ['Too few tokens are left. Use longer ones.'] });
+    if (tries === MAX_TRIES) throw new ApiError('invalid', { length: ['Too few tokens are left. Use longer ones.'] });
     const codes = new Set<string>();
     while (codes.size < missing) codes.add(form.prefix + createCode(form.length));
     const added = await insertCodes(db, target, [...codes]);

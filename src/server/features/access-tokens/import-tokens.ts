@@ -5,7 +5,7 @@ import { mixesAlphabets } from '../../../contract/token-text.ts';
 import { type CopyText, copyRows, copyText } from '../../core/db/copy-rows.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { CodeFile, CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
-import { codesIn, codesInDocument, MOST_TABLE_BYTES } from '../../core/files/inspect/codes/codes-in-file.ts';
+import { codesIn, codesInDocument, MAX_TABLE_BYTES } from '../../core/files/inspect/codes/codes-in-file.ts';
 import { CODES_FIELD } from '../../core/files/inspect/codes/refuse-codes.ts';
 import { type TableChoice, unclearTable } from '../../core/files/inspect/codes/table-plan.ts';
 import type { Upload } from '../../core/files/upload.ts';
@@ -26,8 +26,8 @@ import {
   findByNormal,
   hasOldForms,
   type NewCodes,
+  notifyPlanner,
   renewal,
-  tellPlanner,
   tokenColumnsOf,
 } from './queries.ts';
 
@@ -228,7 +228,7 @@ export async function importCodes(
         (line) => `Line ${line}: This token is there already, or twice in the file.`,
       ),
     });
-  if (accepted >= COPY_THRESHOLD) await tellPlanner(db);
+  if (accepted >= COPY_THRESHOLD) await notifyPlanner(db);
   const live = await countLive(db, target.endpointId, target.at);
   const perCode = looks.possibilities() / Math.max(1, live);
   const warning = guessableWarning(perCode);
@@ -259,7 +259,7 @@ export const countsOf = (report: ImportReport | undefined) =>
   };
 
 /** Largest JSON document in bytes. */
-const MOST_DOCUMENT_BYTES = 400 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 400 * 1024 * 1024;
 
 /**
  * Takes a file of codes and has a worker check it as a whole: UTF-8 with or without byte order mark; empty lines are skipped.
@@ -274,7 +274,7 @@ export async function readCodes(
   upload: Upload,
   { mayHaveTimes = false, choice }: { mayHaveTimes?: boolean; choice?: TableChoice } = {},
 ): Promise<CodeFile | undefined> {
-  const most = mayHaveTimes ? MOST_DOCUMENT_BYTES : MOST_TABLE_BYTES;
+  const most = mayHaveTimes ? MAX_DOCUMENT_BYTES : MAX_TABLE_BYTES;
   const arrival = await media.receive(upload, { field: CODES_FIELD, most, mayBeEmpty: true });
   const { file, bytes } = arrival;
   const discard = () => media.discard(arrival);
@@ -300,7 +300,7 @@ export async function readCodes(
 }
 
 /** Largest beginning of a file in bytes of which only the first rows are looked at. */
-const MOST_HEAD_BYTES = 1024 * 1024;
+const MAX_HEAD_BYTES = 1024 * 1024;
 
 /**
  * The first rows of a file of codes, or of its beginning, and how it would be read.
@@ -311,7 +311,7 @@ export async function readFirstRows(
   { media, workers }: Pick<Services, 'media' | 'workers'>,
   upload: Upload,
 ): Promise<ImportTable | null> {
-  const arrival = await media.receive(upload, { field: CODES_FIELD, most: MOST_HEAD_BYTES, mayBeEmpty: true });
+  const arrival = await media.receive(upload, { field: CODES_FIELD, most: MAX_HEAD_BYTES, mayBeEmpty: true });
   const { file, bytes } = arrival;
   try {
     return (await workers.run('checkCodes', { file, bytes, mayHaveTimes: true, isHeadOnly: true })).table;

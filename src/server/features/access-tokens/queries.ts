@@ -122,7 +122,7 @@ export async function insertCodes(db: Database, target: NewCodes, codes: readonl
  * Lets PostgreSQL count again after many codes were added: taken for a small table, it would be sorted anew for every page of
  * a list or export, until the database's own round comes by.
  */
-export async function tellPlanner(db: Database): Promise<void> {
+export async function notifyPlanner(db: Database): Promise<void> {
   if (isPostgres(db)) await sql`analyze access_tokens`.execute(db);
 }
 

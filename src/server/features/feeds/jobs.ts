@@ -38,7 +38,7 @@ function messageOf({ id, name, waiting }: UntoldFeed, origin: string): Omit<Mess
  * find the same, one tells.
  * @param feedId only this feed; all when left out
  */
-export async function tellOfWaiting({ db, clock, mail, publicUrl }: Telling, feedId?: number): Promise<void> {
+export async function notifyModerators({ db, clock, mail, publicUrl }: Telling, feedId?: number): Promise<void> {
   const before = timestampOf(clock.now() - QUIET_TIME);
   for (const feed of await listUntold(db, before, feedId)) {
     const { notify } = moderationOf(feed);
@@ -55,5 +55,5 @@ export async function tellOfWaiting({ db, clock, mail, publicUrl }: Telling, fee
 }
 
 /** Notifies of items that arrived within the quiet time of their feed. */
-export const tellRegularly = (app: FastifyInstance, telling: Telling): void =>
-  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: () => tellOfWaiting(telling) }]);
+export const notifyModeratorsRegularly = (app: FastifyInstance, telling: Telling): void =>
+  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: () => notifyModerators(telling) }]);

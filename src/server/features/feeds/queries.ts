@@ -6,7 +6,7 @@ import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { listInOrder } from '../../core/db/list-in-order.ts';
 import type { Paging } from '../../core/db/paging.ts';
-import { MOST_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
+import { MAX_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
 import type { FeedItemTable, FeedTable } from './table.ts';
 
@@ -94,7 +94,7 @@ export async function listItems(db: Database, feedId: number): Promise<FeedItem[
     .where('feed_items.state', '=', 'shown')
     .orderBy('feed_items.created_at', 'desc')
     .orderBy('feed_items.id', 'desc')
-    .limit(MOST_ITEMS)
+    .limit(MAX_ITEMS)
     .execute();
   return rows.map(asItem);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
-import { FEED_FIELD, MOST_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
+import { FEED_FIELD, MAX_ITEMS, type SourceItem } from '../../core/files/inspect/feeds/source-item.ts';
 import {
   addressOf,
   externalIdOf,
@@ -163,10 +163,10 @@ async function readInstagram(services: Services, feed: FeedRow): Promise<SourceI
   const { instagram } = await outgoing.of(feed.organization_id);
   if (!instagram) throw new ApiError('not_set_up');
   const token = await tokenOf(services, feed, instagram);
-  const posts = await instagram.posts(token, MOST_ITEMS).catch((error: unknown) => {
+  const posts = await instagram.posts(token, MAX_ITEMS).catch((error: unknown) => {
     throw error instanceof PlatformError && error.platformReason === TOKEN_ENDED ? new Disconnected() : error;
   });
-  return posts.slice(0, MOST_ITEMS).map((post) => ({
+  return posts.slice(0, MAX_ITEMS).map((post) => ({
     external_id: externalIdOf(post.id),
     name: itemNameOf(post.username ?? ''),
     message: messageOf(post.caption ?? ''),

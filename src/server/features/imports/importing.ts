@@ -6,7 +6,7 @@ import {
   type ImportAction,
   type ImportMode,
   type ImportPlan,
-  MOST_TOLD,
+  MAX_REPORTED,
   type Planned,
 } from '../../../contract/entities.ts';
 import { ApiError, type Messages } from '../../../contract/errors.ts';
@@ -16,7 +16,7 @@ import { fromZod } from '../../core/http/as-api-error.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 
 /** Wrong things that are told besides the others. */
-const MOST_WRONG = 1000;
+const MAX_WRONG = 1000;
 
 /** What an import does with each thing: all are counted, and as many told as fit into an answer. */
 export class PlannedEntries {
@@ -27,7 +27,8 @@ export class PlannedEntries {
   /** Notes what is done with the next thing. */
   push(entry: Planned): void {
     this.counts[entry.action]++;
-    if (entry.action === 'wrong' ? ++this.#wrong <= MOST_WRONG : this.#told.length < MOST_TOLD) this.#told.push(entry);
+    if (entry.action === 'wrong' ? ++this.#wrong <= MAX_WRONG : this.#told.length < MAX_REPORTED)
+      this.#told.push(entry);
   }
 
   /** Those that are told, in the order in which they were done. */
@@ -80,7 +81,7 @@ function messagesOf(error: unknown): Messages {
 }
 
 /** Problems that are told of one item. */
-const MOST_PROBLEMS = 50;
+const MAX_PROBLEMS = 50;
 
 /** Does one item, and notes what is wrong with it where it cannot be done. The others are looked at all the same. */
 export async function attempt(importing: Importing, about: About, work: () => Promise<void>): Promise<void> {
@@ -90,7 +91,7 @@ export async function attempt(importing: Importing, about: About, work: () => Pr
     const problems = Object.entries(messagesOf(error)).flatMap(([path, texts]) =>
       texts.map((reason) => ({ path: path === 'error' ? '' : path, reason })),
     );
-    const fields = { id: null, fields: [], problems: problems.slice(0, MOST_PROBLEMS) };
+    const fields = { id: null, fields: [], problems: problems.slice(0, MAX_PROBLEMS) };
     importing.entries.push({ ...about, action: 'wrong', ...fields });
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_OF_FILE } from '../../../contract/calls/imports.ts';
+import { MAX_IMPORT_FILE_BYTES } from '../../../contract/calls/imports.ts';
 import { type Json, type Line, linesOf, readLine, SHORT_LINE } from '../../core/files/inspect/items/items-in-file.ts';
 import { ElementsText } from '../../core/files/inspect/items/read-elements.ts';
 import { ITEMS_FIELD, refuseItems } from '../../core/files/inspect/items/refuse-items.ts';
@@ -27,7 +27,7 @@ export async function readItems(
   upload: Upload | undefined,
 ): Promise<ItemFile> {
   if (!upload) throw refuseItems('invalid', 'Choose a file.');
-  const arrival = await media.receive(upload, { field: ITEMS_FIELD, most: MOST_OF_FILE, mayBeEmpty: true });
+  const arrival = await media.receive(upload, { field: ITEMS_FIELD, most: MAX_IMPORT_FILE_BYTES, mayBeEmpty: true });
   const discard = () => media.discard(arrival);
   try {
     await workers.run('checkItems', arrival.file);

@@ -13,7 +13,7 @@ import { wowzaLive } from '../../providers/live/wowza.ts';
 import { youtubeLive } from '../../providers/live/youtube-live.ts';
 import { touchRooms } from '../rooms/queries.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
-import { tellWebhooks } from '../webhooks/service.ts';
+import { emitWebhookEvent } from '../webhooks/service.ts';
 import {
   deleteLiveStream,
   findLiveStream,
@@ -236,7 +236,8 @@ export async function turnStream(context: CallContext, id: number, verb: 'start'
   const change = { action: 'update', entity: 'live_stream', entity_id: id, name: row.name } as const;
   await context.db.transaction().execute(async (db) => {
     await recordChange(db, context, { ...change, before: { state: row.state }, after: { state: after.state } });
-    if (verb === 'start') await tellWebhooks(db, context, 'stream.started', { live_stream: { id, name: row.name } });
+    if (verb === 'start')
+      await emitWebhookEvent(db, context, 'stream.started', { live_stream: { id, name: row.name } });
   });
   return after;
 }

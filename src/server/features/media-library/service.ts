@@ -160,7 +160,7 @@ export async function removeFile(context: SignedInContext, id: number, force: bo
 }
 
 /** Most bytes of what a browser draws: many times what one of its size has. */
-const MOST_DRAWN = 4 * 1024 * 1024;
+const MAX_DRAWN = 4 * 1024 * 1024;
 
 /**
  * Keeps what a browser drew of a model. A file stays as it is, so that the first drawing counts.
@@ -171,7 +171,7 @@ export async function drawTurntable(context: CallContext, id: number, file: Uplo
   const before = await readMedia(context, id);
   if (!file) throw new ApiError('invalid', { file: ['Send an image.'] });
   if (before.turntable_url !== null) return before;
-  const arrival = await media.receive(file, { most: MOST_DRAWN, check: headOf(workers, 'image') });
+  const arrival = await media.receive(file, { most: MAX_DRAWN, check: headOf(workers, 'image') });
   try {
     const images = await workers.run('drawTurntableImages', { source: arrival.file }, ofOrganization(organizationId));
     const kept = storedImages(await keepPosterImages(context, organizationId, images));

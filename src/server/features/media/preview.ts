@@ -19,7 +19,7 @@ export const PAGE_COPY: PageCopy = { width: 384, quality: 45, mostBytes: 24_000 
  */
 export const POSTER_COPY: PageCopy = { width: 64, quality: 70, blur: 1.6, mostBytes: 2900 };
 /** How many copies are kept in memory. */
-const MOST_KEPT = 500;
+const MAX_CACHED = 500;
 
 interface StoredPicture {
   hash: string;
@@ -51,7 +51,7 @@ export class Previews {
     const preview = this.#kept.get(url) ?? this.#tryToMake(url);
     this.#kept.delete(url);
     this.#kept.set(url, preview);
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_CACHED) this.#kept.delete(this.#kept.keys().next().value!);
     return preview;
   }
 

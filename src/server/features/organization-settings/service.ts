@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
 import { hasOffset } from '../../../../engine/document/time-zone.ts';
-import { MOST_DOMAINS } from '../../../contract/calls/organizations.ts';
+import { MAX_DOMAINS } from '../../../contract/calls/organizations.ts';
 import type { calls } from '../../../contract/calls.ts';
 import {
   type Embedding,
@@ -118,8 +118,8 @@ export async function allowSite(context: CallContext, site: string): Promise<voi
     const row = await findOrganizationToChange(db, context.organizationId);
     const domains: { domain: string }[] = JSON.parse(row.embed_domains);
     if (domains.some(({ domain }) => domain === site)) return;
-    if (domains.length >= MOST_DOMAINS)
-      throw new ApiError('invalid', { site: [`Use at most ${MOST_DOMAINS} sites. Remove one in the embed settings.`] });
+    if (domains.length >= MAX_DOMAINS)
+      throw new ApiError('invalid', { site: [`Use at most ${MAX_DOMAINS} sites. Remove one in the embed settings.`] });
     await storeChange(db, context, row, { embed_domains: storedDomains([...domains, { domain: site }]) });
   });
 }

@@ -18,7 +18,7 @@ import {
   type DrawnSubject,
   endDrawing,
   listUndrawn,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   putDrawnPoster,
   putOffDrawing,
   storedImages,
@@ -125,7 +125,7 @@ class PosterJob {
       const isStopping = this.#stopping.aborted;
       const attempts = isStopping ? taken.attempts : taken.attempts + 1;
       // What fails because the browser does is tried for as long as that takes.
-      await putOffDrawing(db, clock, undrawn, this.#isBrowserAtFault ? Math.min(attempts, MOST_ATTEMPTS) : attempts);
+      await putOffDrawing(db, clock, undrawn, this.#isBrowserAtFault ? Math.min(attempts, MAX_ATTEMPTS) : attempts);
       if (isStopping) return;
       if (!(error instanceof DrawingError)) throw error;
       this.#app.log.warn({ [undrawn.subject]: undrawn.id }, `A poster could not be drawn: ${error.message}`);

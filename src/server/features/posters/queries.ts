@@ -143,7 +143,7 @@ export interface Undrawn {
 /** Milliseconds between a try and the next one. */
 const PAUSES = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
 /** After so many tries, it waits for another version. */
-export const MOST_ATTEMPTS = PAUSES.length;
+export const MAX_ATTEMPTS = PAUSES.length;
 
 interface Looked {
   id: number;

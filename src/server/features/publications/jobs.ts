@@ -6,7 +6,7 @@ import { repeat } from '../../core/jobs/repeat.ts';
 import type { Services } from '../../core/services.ts';
 import { findRevision } from '../revisions/queries.ts';
 import type { StoredRoom } from '../rooms/queries.ts';
-import { tellWebhooks } from '../webhooks/service.ts';
+import { emitWebhookEvent } from '../webhooks/service.ts';
 import {
   deleteSchedule,
   findSchedule,
@@ -54,7 +54,7 @@ export async function settleSchedule(db: Database, { clock }: Pick<Author, 'cloc
   await forgetPublications(db, room.id);
   const { organization_id: organizationId } = room;
   const server = { clock, organizationId, user: null };
-  await tellWebhooks(db, server, 'space.published', { space: { id: room.id, title: room.title } });
+  await emitWebhookEvent(db, server, 'space.published', { space: { id: room.id, title: room.title } });
   const published = await calledRevision(db, organizationId, schedule.revision_id!);
   const facts = { published, scheduled_for: schedule.at };
   const about = { entity_id: room.id, room_id: room.id, name: room.title };

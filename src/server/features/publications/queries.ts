@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { MOST_PUBLICATIONS } from '../../../contract/entities.ts';
+import { MAX_PUBLICATIONS } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { prepared } from '../../core/db/prepared.ts';
@@ -145,7 +145,7 @@ export async function forgetPublications(db: Database, roomId: number): Promise<
     .where('is_scheduled', '=', 0)
     .where('revision_id', 'is not', null)
     .orderBy('id', 'desc')
-    .offset(MOST_PUBLICATIONS - 1)
+    .offset(MAX_PUBLICATIONS - 1)
     .limit(1)
     .executeTakeFirst();
   if (!oldest) return;

@@ -3,7 +3,7 @@ import { differences, sentenceOf } from '../../../../engine/document/difference.
 import type { Room } from '../../../../engine/document/room.ts';
 import { instantOf, isTimeZone } from '../../../../engine/document/time-zone.ts';
 import type { calls } from '../../../contract/calls.ts';
-import { MOST_CHANGES_TOLD, type Publication, type PublicationEntry } from '../../../contract/entities.ts';
+import { MAX_REPORTED_CHANGES, type Publication, type PublicationEntry } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { authorOf } from '../../core/changes/change-log.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
@@ -16,7 +16,7 @@ import { makeRevision } from '../revisions/make-revision.ts';
 import { findRevision } from '../revisions/queries.ts';
 import { findRoom, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
-import { tellWebhooks } from '../webhooks/service.ts';
+import { emitWebhookEvent } from '../webhooks/service.ts';
 import { calledRevision, settleSchedule } from './jobs.ts';
 import { mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
 import { readPublished, readRevisionRoom } from './published.ts';
@@ -140,7 +140,7 @@ export async function readPublication(context: CallContext, roomId: number): Pro
     published,
     scheduled: entryOf(rows.find(isAhead)),
     past: earlier.flatMap((row) => entryOf(row) ?? []),
-    changes: changes.slice(0, MOST_CHANGES_TOLD),
+    changes: changes.slice(0, MAX_REPORTED_CHANGES),
     changes_count: changes.length,
   };
 }
@@ -269,7 +269,7 @@ export async function publishRoom(context: CallContext, roomId: number, asked: A
     });
     if (!moment) {
       await forgetPublications(db, room.id);
-      await tellWebhooks(db, context, 'space.published', { space: { id: room.id, title: room.title } });
+      await emitWebhookEvent(db, context, 'space.published', { space: { id: room.id, title: room.title } });
     }
     const name = await calledRevision(db, organizationId, revision_id);
     return moment ? { scheduled: name, ...moment, ...(before && { instead_of: before.at }) } : { published: name };

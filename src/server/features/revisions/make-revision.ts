@@ -1,5 +1,5 @@
 import type { Room } from '../../../../engine/document/room.ts';
-import { MOST_REVISIONS, type RevisionKind } from '../../../contract/entities.ts';
+import { MAX_REVISIONS, type RevisionKind } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
@@ -32,9 +32,9 @@ export async function fillRoom(db: Database, organizationId: number, room: Room)
  * @throws ApiError invalid
  */
 export async function checkNamed(db: Database, roomId: number): Promise<void> {
-  if ((await countNamed(db, roomId)) >= MOST_REVISIONS.named)
+  if ((await countNamed(db, roomId)) >= MAX_REVISIONS.named)
     throw new ApiError('invalid', {
-      name: [`A space keeps at most ${MOST_REVISIONS.named} revisions with a name. Remove one first.`],
+      name: [`A space keeps at most ${MAX_REVISIONS.named} revisions with a name. Remove one first.`],
     });
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { nestedRoom, parseRoom, type Room } from '../../../../engine/document/room.ts';
-import { MOST_REVISIONS } from '../../../contract/entities.ts';
+import { MAX_REVISIONS } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Database } from '../../core/db/database.ts';
 import { packText, unpackText } from '../../core/packed-text.ts';
@@ -80,7 +80,7 @@ export async function forgetOldest(db: Database, roomId: number): Promise<void> 
     .where('room_id', '=', roomId)
     .where('kind', '!=', 'named')
     .orderBy('id', 'desc')
-    .offset(MOST_REVISIONS.automatic)
+    .offset(MAX_REVISIONS.automatic)
     .limit(1)
     .executeTakeFirst();
   if (!last) return;

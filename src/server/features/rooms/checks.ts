@@ -125,7 +125,7 @@ export async function checkReferences(
 }
 
 /** Most entries that are read to find out; an edit of what is older than these is refused as stale. */
-const MOST_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 
 /** An edit of a version that is perhaps no longer the current one. */
 interface Edit {
@@ -165,11 +165,11 @@ export async function refuseOverwriting(db: Database, row: StoredRoom, edit: Edi
   if (seen === undefined || seen === current) return;
   const isKnown = isStamp(seen) && seen < current && (await reachesBack(db, row.id, seen));
   if (!isKnown) refuseStale(current, seen);
-  const about = { roomId: row.id, since: seen, about: id, limit: MOST_ENTRIES };
+  const about = { roomId: row.id, since: seen, about: id, limit: MAX_ENTRIES };
   const entries = await listCommandsSince(db, about);
   const wanted = new Set(paths);
   const isWritten = entries.some((commands) => commands.some((command) => writes(command, id, wanted)));
-  if (isWritten || entries.length === MOST_ENTRIES) refuseStale(current, seen);
+  if (isWritten || entries.length === MAX_ENTRIES) refuseStale(current, seen);
 }
 
 /** Elements that are shown or hidden at a time of day, at a fixed offset from UTC. */

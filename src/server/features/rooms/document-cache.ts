@@ -9,10 +9,10 @@ import type { StoredRoom } from './queries.ts';
 import { elementFromRow, roomFromRow } from './rows.ts';
 
 /** Elements that are kept, over all rooms: each takes one to two kilobytes. */
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 
 /** Entries of a log with which a document is brought up to date at most: more are slower than reading it. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /** Which state of a room is kept: what its row counts. */
 type Counts = Pick<StoredRoom, 'revision' | 'touches' | 'seq'>;
@@ -28,7 +28,7 @@ interface Kept extends Counts {
 async function caughtUp(db: Database, row: StoredRoom, kept: Kept): Promise<Room | null> {
   const missed = row.seq - kept.seq;
   // Without an entry, or with files and streams that are others, something changed beside the log.
-  if (missed <= 0 || missed > MOST_ENTRIES || row.touches !== kept.touches) return null;
+  if (missed <= 0 || missed > MAX_ENTRIES || row.touches !== kept.touches) return null;
   const entries = await listCommandsAfter(db, row.id, kept.seq);
   if (entries.length !== missed) return null;
   try {
@@ -54,7 +54,7 @@ export class DocumentCache {
   /** Turns of users who change documents. */
   readonly turns = new CommitTurns();
   readonly #kept = new LRUCache<number, Kept>({
-    maxSize: MOST_ELEMENTS,
+    maxSize: MAX_ELEMENTS,
     sizeCalculation: ({ room }) => 1 + room.elements.length,
   });
 

@@ -347,7 +347,7 @@ async function deleteLeasesBefore(db: Database, before: string): Promise<void> {
 }
 
 /** Largest document in bytes: twenty thousand elements with a page of text each. */
-export const LARGEST_DOCUMENT = 128 * 1024 * 1024;
+export const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
 /** The day to which the last use of a client number is recorded. */
 const DAY = 24 * 60 * 60 * 1000;
 /** Entries that are read at once. */
@@ -357,7 +357,7 @@ const ENTRIES = 100;
 async function foldLog(db: Database, roomId: number, till: number): Promise<void> {
   const base = await findBase(db, roomId);
   if (!base || base.seq >= till) return;
-  const draft = new Draft(flatRoom(JSON.parse(await unpackText(base.content, LARGEST_DOCUMENT)) as NestedRoom));
+  const draft = new Draft(flatRoom(JSON.parse(await unpackText(base.content, MAX_DOCUMENT_BYTES)) as NestedRoom));
   for (let seq = base.seq; seq < till; ) {
     const entries = (await listEntries(db, roomId, { after: seq, limit: ENTRIES })).filter(
       (entry) => entry.seq <= till,

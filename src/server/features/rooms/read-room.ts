@@ -23,7 +23,7 @@ import type { Undrawn } from '../posters/queries.ts';
 import { findTemplate, templateFileIds, templateFromRow } from '../templates/queries.ts';
 import { readDocument } from './document-cache.ts';
 import { findElement, listElements } from './elements-repository.ts';
-import { findBase, findBaseSeq, LARGEST_DOCUMENT, type LogPart, listEntries, sizesOfEntries } from './log-queries.ts';
+import { findBase, findBaseSeq, type LogPart, listEntries, MAX_DOCUMENT_BYTES, sizesOfEntries } from './log-queries.ts';
 import { findRoom, holdRoom, type StoredRoom } from './queries.ts';
 import { asElementRow, elementFromRow, publicRoom, roomFromRow } from './rows.ts';
 import { branchOf } from './tree.ts';
@@ -142,9 +142,9 @@ export async function drawnRoom(db: Database, { subject, id, organizationId }: U
 }
 
 /** Most entries of a log that are gone through for one state. */
-const MOST_ENTRIES = 5000;
+const MAX_ENTRIES = 5000;
 /** Most characters that they may have. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** What a state is made of: a document, and what is applied to it, in order. */
 interface Steps {
@@ -163,14 +163,14 @@ async function findSteps(db: Database, organizationId: number, roomId: number, s
   const [back, on] = [row.seq - seq, seq - baseSeq];
   const isBack = back <= on;
   const limit = Math.min(back, on);
-  if (limit > MOST_ENTRIES) return null;
+  if (limit > MAX_ENTRIES) return null;
   const part: LogPart = isBack ? { after: seq, limit } : { after: baseSeq, before: seq + 1, limit };
   const sizes = await sizesOfEntries(db, roomId, part);
-  if (sizes.length !== limit || sizes.reduce((sum, { size }) => sum + Number(size), 0) > MOST_CHARACTERS) return null;
+  if (sizes.length !== limit || sizes.reduce((sum, { size }) => sum + Number(size), 0) > MAX_CHARACTERS) return null;
   const entries = await listEntries(db, roomId, part);
   if (isBack) return { from: await readDocument(db, row), steps: entries.toReversed().map(({ inverses }) => inverses) };
   const base = (await findBase(db, roomId))!;
-  const from = parseRoom(JSON.parse(await unpackText(base.content, LARGEST_DOCUMENT)));
+  const from = parseRoom(JSON.parse(await unpackText(base.content, MAX_DOCUMENT_BYTES)));
   return { from, steps: entries.map(({ commands }) => commands) };
 }
 

@@ -68,7 +68,7 @@ interface Kept {
 }
 
 /** How often a room is read that somebody changes meanwhile, before others have to wait. */
-const MOST_READINGS = 5;
+const MAX_READINGS = 5;
 
 /** A room, and the place in its log at which it is so: both of the same moment. */
 async function readWhole(
@@ -76,7 +76,7 @@ async function readWhole(
   organizationId: number,
   id: number,
 ): Promise<{ room: Room; seq: number } | undefined> {
-  for (let readings = 1; readings < MOST_READINGS; readings++) {
+  for (let readings = 1; readings < MAX_READINGS; readings++) {
     const row = await findRoom(db, organizationId, id);
     if (!row) return undefined;
     const room = await readRoom(db, row);

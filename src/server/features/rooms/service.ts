@@ -36,14 +36,14 @@ import { recordCommitted } from './record-committed.ts';
 import { roomFromRow } from './rows.ts';
 
 /** Characters of commands after which an answer ends; the first entry is given whatever it has. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** How many entries an answer may hold. */
 async function countThatFits({ db }: CallContext, roomId: number, part: LogPart): Promise<number> {
   let [count, characters] = [0, 0];
   for (const { size } of await sizesOfEntries(db, roomId, part)) {
     characters += Number(size);
-    if (characters > MOST_CHARACTERS) break;
+    if (characters > MAX_CHARACTERS) break;
     count++;
   }
   return Math.max(1, count);
@@ -69,7 +69,7 @@ export async function readLog(
 }
 
 /** Most bytes of an image that the editor draws: many times what one of its size has. */
-const MOST_DRAWN = 8 * 1024 * 1024;
+const MAX_DRAWN = 8 * 1024 * 1024;
 
 /**
  * Keeps what the editor drew of a space, unless somebody chose another image for it.
@@ -79,7 +79,7 @@ export async function drawPoster(context: CallContext, id: number, file: Upload 
   const { db: database, organizationId, media, workers } = context;
   if (!(await findRoom(database, organizationId, id))) throw new ApiError('not_found');
   if (!file) throw new ApiError('invalid', { file: ['Send an image.'] });
-  const arrival = await media.receive(file, { most: MOST_DRAWN, check: headOf(workers, 'image') });
+  const arrival = await media.receive(file, { most: MAX_DRAWN, check: headOf(workers, 'image') });
   try {
     const images = await workers.run('drawPosterImages', { source: arrival.file }, ofOrganization(organizationId));
     const keptId = await keepPosterImages(context, organizationId, images);

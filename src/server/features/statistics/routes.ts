@@ -12,7 +12,7 @@ import { readRange, readStatistics } from './read-statistics.ts';
 import { countVisit, findProblems, listGroups } from './service.ts';
 
 /** Most lines of an export. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 
 const HEADING = ['id', 'to_id', 'name', 'detail', 'room_id', 'count', 'visitors', 'seconds'] as const;
 
@@ -39,7 +39,7 @@ export const statistics: Handlers<'statistics'> = {
   list: async (context, { query }) => listGroups(context, await readRange(context, query), query.by, query.limit),
 
   export: async (context, { query }) => {
-    const rows = await listGroups(context, await readRange(context, query), query.by, MOST_LINES);
+    const rows = await listGroups(context, await readRange(context, query), query.by, MAX_LINES);
     await recordEvent(context.db, context, { event: 'exported', subject: 'Statistics', details: query });
     return new Download(`statistics-${query.by}.csv`, Readable.from([csvOf(rows)]));
   },

@@ -17,7 +17,7 @@ import { findElements } from '../rooms/elements-repository.ts';
 import { reachableEndpoints } from '../visits/shown-rooms.ts';
 import { findVisit } from '../visits/visitor-sessions.ts';
 import { noteStructureVisit } from '../webhooks/queries.ts';
-import { tellWebhooks } from '../webhooks/service.ts';
+import { emitWebhookEvent } from '../webhooks/service.ts';
 import {
   type EventKind,
   type FigureRange,
@@ -105,7 +105,7 @@ async function* beginningOf(
 const QUIET = 30 * 60 * 1000;
 
 /** Tells webhooks of the first visitor of a structure where nobody came for a while. */
-async function tellOfVisit(
+async function notifyOfVisit(
   { db: database, clock, organizationId }: CallContext,
   endpoint: StoredEndpoint,
 ): Promise<void> {
@@ -114,7 +114,7 @@ async function tellOfVisit(
   await database.transaction().execute(async (db) => {
     const about = { organization_id: organizationId, endpoint_id: endpoint.id, ...stamps };
     if (await noteStructureVisit(db, about))
-      await tellWebhooks(db, { clock, organizationId }, 'structure.opened', {
+      await emitWebhookEvent(db, { clock, organizationId }, 'structure.opened', {
         structure: { id: endpoint.id, name: endpoint.name },
       });
   });
@@ -151,7 +151,7 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
   });
   const events: VisitEvent[] = [];
   if (beacon.begins) {
-    await tellOfVisit(context, counted.endpoint);
+    await notifyOfVisit(context, counted.endpoint);
     const visitor = await visitCounting.hashes.of({ organizationId, address, userAgent });
     events.push({ ...event('visit', '', 0, 1), visitor });
     for await (const [kind, subject, other] of beginningOf(context, beacon, counted))
@@ -166,9 +166,9 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
 }
 
 /** Elements that are looked at: the first ones of the rooms that structures show. */
-const MOST_ELEMENTS = 5000;
+const MAX_ELEMENTS = 5000;
 /** Maximum number of reported problems. */
-const MOST_PROBLEMS = 50;
+const MAX_PROBLEMS = 50;
 
 type Config = { navigation?: Navigation; live_stream_id?: number | null; id?: string; src?: string };
 
@@ -221,7 +221,7 @@ export async function findProblems({ db, clock, organizationId }: CallContext): 
   const shows = new Map(
     reachable.flatMap((endpoint) => (endpoint.room_id === null ? [] : [[endpoint.room_id, endpoint]])),
   );
-  const elements = await linkingElements(db, organizationId, [...shows.keys()], MOST_ELEMENTS);
+  const elements = await linkingElements(db, organizationId, [...shows.keys()], MAX_ELEMENTS);
   const configs = elements.map(({ body }) => (JSON.parse(body) as { config: Config }).config);
   const streamIds = configs.map(({ live_stream_id }) => live_stream_id ?? 0).filter(Boolean);
   const named = streamIds.length === 0 ? [] : await findLiveStreams(db, organizationId, streamIds);
@@ -234,9 +234,9 @@ export async function findProblems({ db, clock, organizationId }: CallContext): 
     const isThere = live_stream_id ? streams.has(live_stream_id) : Boolean(id || src);
     if (element.element === 'live_stream' && !isThere) found.push(problemOf('no_stream', endpoint, element));
   }
-  for (const element of await elementsWithFixedTimes(db, organizationId, [...shows.keys()], MOST_PROBLEMS))
+  for (const element of await elementsWithFixedTimes(db, organizationId, [...shows.keys()], MAX_PROBLEMS))
     found.push(problemOf('fixed_offset', shows.get(element.room_id)!, element));
-  return found.slice(0, MOST_PROBLEMS);
+  return found.slice(0, MAX_PROBLEMS);
 }
 
 /** Groups whose lines are about elements. */

@@ -22,7 +22,7 @@ type Body = z.output<typeof calls.endpoints.createWithRoom.body>;
 const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as const;
 
 /** Access tokens that the answer names. */
-const MOST_TOKENS_TOLD = 100;
+const MAX_REPORTED_TOKENS = 100;
 
 /** The images of a new space as its elements; the ids stand for those that they get. */
 const elementsOf = (images: Body['images']): Element[] =>
@@ -85,5 +85,5 @@ export async function createWithRoom(
     { ...endpoint, room_id: null },
     { room: addRoom, belongings: addTokens },
   );
-  return { endpointId, roomId, tokens: tokens ? await firstCodes(context.db, endpointId, MOST_TOKENS_TOLD) : [] };
+  return { endpointId, roomId, tokens: tokens ? await firstCodes(context.db, endpointId, MAX_REPORTED_TOKENS) : [] };
 }

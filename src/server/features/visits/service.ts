@@ -17,7 +17,7 @@ import { embargoOf, openPreview, previewCookie } from '../publications/preview-l
 import { feedUsesOfStates, type ShownState } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { RoomCache } from '../rooms/room-cache.ts';
-import { tellWebhooks } from '../webhooks/service.ts';
+import { emitWebhookEvent } from '../webhooks/service.ts';
 import { countEntryFailure, countProof, refuseCrowdedEntry, refuseLateEntry } from './limits.ts';
 import {
   type Entered,
@@ -119,7 +119,7 @@ const SOLUTIONS = 4;
 const BITS = 15;
 /** Messages in the window from which on it is twice as much work, and again for each doubling. */
 const BUSY = 20;
-const MOST_MORE_BITS = 4;
+const MAX_MORE_BITS = 4;
 
 /** The encrypted content of a challenge, which clients can't change. */
 interface SealedChallenge {
@@ -146,7 +146,7 @@ export const loadOf = ({ db, clock }: CallContext, feedId: number): Promise<numb
 export async function createChallenge(context: CallContext, feedId: number): Promise<Challenge> {
   const feed = await findFeedForVisitor(context, feedId, 'shared');
   const load = await loadOf(context, feed.id);
-  const more = load < BUSY ? 0 : Math.min(MOST_MORE_BITS, Math.floor(Math.log2(load / BUSY)) + 1);
+  const more = load < BUSY ? 0 : Math.min(MAX_MORE_BITS, Math.floor(Math.log2(load / BUSY)) + 1);
   const sealed: SealedChallenge = {
     feed: feed.id,
     till: context.clock.now() + CHALLENGE_TIME,
@@ -215,7 +215,7 @@ async function admit(
         valid_till: till,
         updated_at: nextTimestamp(clock, row.updated_at),
       });
-    await tellWebhooks(db, { clock, organizationId: endpoint.organization_id }, 'access_token.used', {
+    await emitWebhookEvent(db, { clock, organizationId: endpoint.organization_id }, 'access_token.used', {
       structure: { id: endpointId, name: endpoint.name },
       access_token: { id, is_first_use: row.first_used_at === null },
     });

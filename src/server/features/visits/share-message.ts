@@ -7,11 +7,11 @@ import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
 import { createToken } from '../../core/secrets/token.ts';
-import { tellOfWaiting } from '../feeds/jobs.ts';
+import { notifyModerators } from '../feeds/jobs.ts';
 import { type FeedRow, insertItem, lockFeed, measureItems, moderationOf } from '../feeds/queries.ts';
 import type { MediaRow } from '../media/queries.ts';
 import { storeFile } from '../media/service.ts';
-import { tellWebhooks } from '../webhooks/service.ts';
+import { emitWebhookEvent } from '../webhooks/service.ts';
 import { countShare } from './limits.ts';
 import { checkMessage, checkProof, findFeedForVisitor, loadOf } from './service.ts';
 
@@ -112,9 +112,9 @@ export async function shareMessage(
     });
     const is_waiting = verdict.state === 'waiting';
     const about = { feed: { id: row.id, name: row.name }, has_image: picture !== null, is_waiting };
-    await tellWebhooks(db, { clock, organizationId }, 'share.received', about);
+    await emitWebhookEvent(db, { clock, organizationId }, 'share.received', about);
     return { ...inserted, is_waiting, ...(is_waiting && { file_url: '' }) };
   });
-  if (item.is_waiting) context.later(() => tellOfWaiting(context, feed.id));
+  if (item.is_waiting) context.later(() => notifyModerators(context, feed.id));
   return item;
 }

@@ -31,7 +31,7 @@ const ORGANIZATIONS_AT_ONCE = 100;
 /** Milliseconds without anything taken after which a webhook is told no more. */
 const GIVEN_UP = DAY_MS;
 /** Bytes of an answer that are read: a longer one is none. */
-const LARGEST_ANSWER = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 /** Characters of an answer that are kept. */
 const EXCERPT = 500;
 const KEPT_DAYS = 30;
@@ -67,7 +67,7 @@ async function send({ settings, clock, outgoing }: Shared, due: DueDelivery): Pr
   const signed = signedHeaders(secret, { id, seconds: Math.floor(clock.now() / 1000), body });
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Enfilade' };
   try {
-    const answer = await outgoing.guarded.send(url, { method: 'POST', headers, body, most: LARGEST_ANSWER });
+    const answer = await outgoing.guarded.send(url, { method: 'POST', headers, body, most: MAX_RESPONSE_BYTES });
     return { status: answer.status, answer: excerptOf(await answer.text()) };
   } catch (error) {
     return { status: null, answer: excerptOf(whyOf(error)) };

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import {
   type DeliveryState,
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
@@ -35,14 +35,14 @@ import type { WebhookTable } from './table.ts';
 
 const MINUTE = 60_000;
 /** Maximum number of manual test events per webhook and minute. */
-const MOST_TESTS = 10;
+const MAX_TESTS = 10;
 
 /** Sends a test event. @throws ApiError not_found or too_many */
 export async function sendTest({ db, clock, organizationId }: CallContext, id: number): Promise<DeliveryRow> {
   const row = await findWebhook(db, organizationId, id);
   if (!row) throw new ApiError('not_found');
   const now = clock.now();
-  if ((await countTests(db, id, timestampOf(now - MINUTE))) >= MOST_TESTS)
+  if ((await countTests(db, id, timestampOf(now - MINUTE))) >= MAX_TESTS)
     throw new ApiError('too_many', undefined, undefined, MINUTE / 1000);
   const at = timestampOf(now);
   return insertDelivery(db, {
@@ -153,8 +153,8 @@ export async function createWebhook(
   const at = nextTimestamp(clock);
   return context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
-    if ((await listWebhooks(db, organizationId)).length >= MOST_WEBHOOKS)
-      throw new ApiError('quota', `There are ${MOST_WEBHOOKS} webhooks already. Remove one first.`);
+    if ((await listWebhooks(db, organizationId)).length >= MAX_WEBHOOKS)
+      throw new ApiError('quota', `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`);
     const row = await insertWebhook(db, {
       organization_id: organizationId,
       name,
@@ -240,7 +240,7 @@ const payloadOf = (type: string, timestamp: string, data: object): string => JSO
  * Notes that something happened for every webhook of an organization that is told of it. Done in the transaction of what
  * happened, so that both are there or neither, and nothing is lost when the server is killed.
  */
-export async function tellWebhooks(
+export async function emitWebhookEvent(
   db: Database,
   { clock, organizationId }: { clock: Clock; organizationId: number },
   event: WebhookEvent,

@@ -6,7 +6,7 @@ import type { RoomTold } from './editor-topic.ts';
 
 /** Entries that are read at once, and by how many an editor may be behind before it has to read the room anew. */
 const ENTRIES = 100;
-const MOST_BEHIND = 2000;
+const MAX_BEHIND = 2000;
 /** Milliseconds after which an editor of another server, of whom nothing is heard, is gone. */
 const UNHEARD = 25_000;
 
@@ -86,7 +86,7 @@ export class EditedRoom {
   }
 
   /** Tells of the presences that changed since the last time. */
-  tellPresences(): void {
+  emitPresences(): void {
     const moved = [...this.#connections].filter(({ isDirty }) => isDirty);
     if (moved.length === 0) return;
     for (const connection of moved) {
@@ -104,11 +104,11 @@ export class EditedRoom {
       this.#broadcast({ type: 'editor', editor });
     }
     for (const client of left) this.#forget(client);
-    if (asks) this.tellAll();
+    if (asks) this.notifyAll();
   }
 
   /** Tells the other servers who is connected to this one. */
-  tellAll(): void {
+  notifyAll(): void {
     if (!this.isEmpty) this.#tell({ editors: [...this.#connections].map(({ admitted }) => otherOf(admitted)) });
   }
 
@@ -162,7 +162,7 @@ export class EditedRoom {
     if (last === undefined) return;
     for (const connection of this.#connections) {
       const { admitted } = connection;
-      if (admitted.seq >= base && admitted.seq <= last && last - admitted.seq <= MOST_BEHIND) continue;
+      if (admitted.seq >= base && admitted.seq <= last && last - admitted.seq <= MAX_BEHIND) continue;
       admitted.seq = last;
       connection.send({ type: 'reload', seq: last });
     }

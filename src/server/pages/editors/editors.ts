@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { EDITOR_CLOSE, type EditorMessage, LARGEST_EDITOR_MESSAGE } from '../../../contract/editor-messages.ts';
+import { EDITOR_CLOSE, type EditorMessage, MAX_EDITOR_MESSAGE_BYTES } from '../../../contract/editor-messages.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
@@ -48,14 +48,14 @@ export class Editors {
     this.#services = services;
     this.#logError = logError;
     const { NATS_URL } = services.settings;
-    this.connections = new Connections(LARGEST_EDITOR_MESSAGE, services.settings);
+    this.connections = new Connections(MAX_EDITOR_MESSAGE_BYTES, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, editorTopic, logError);
     this.#stopHearing = services.roomNews.hear((roomId) => {
       this.#rooms.get(roomId)?.room.pump();
       this.#relay?.tell(String(roomId), { isChanged: true });
     });
     const tick = setInterval(() => {
-      for (const { room } of this.#rooms.values()) room.tellPresences();
+      for (const { room } of this.#rooms.values()) room.emitPresences();
     }, TICK);
     this.#timers = [tick.unref(), setInterval(() => void this.#sweep(), SWEEP).unref()];
   }
@@ -142,7 +142,7 @@ export class Editors {
       const signIns = new Map<string, Promise<Session | null>>();
       for (const { room } of [...this.#rooms.values()]) {
         room.forgetUnheard(this.now());
-        if (isCheck) room.tellAll();
+        if (isCheck) room.notifyAll();
         await this.#checkRights(room, signIns);
         // Another server may have changed it without being able to say so.
         room.pump();

@@ -9,7 +9,7 @@ import { isEnter, readMessage } from './read-message.ts';
 import { type Form, Receiver } from './receiver.ts';
 
 /** Subjects that one visitor may speak of: the room and some of its elements. */
-const MOST_SUBJECTS = 16;
+const MAX_SUBJECTS = 16;
 
 /** Why a connection is ended: RFC 6455, section 7.4.1, and the registry of its codes for a server that restarts. */
 export const CLOSE = { notAllowed: 1008, restart: RESTART_CODE } as const;
@@ -85,7 +85,7 @@ export class Connection extends SocketConnection {
     if (this.#ref === undefined && writes.names(this.caller, ref)) this.#ref = ref;
     if (this.#ref !== ref) return false;
     if (this.#channels.has(subject)) return true;
-    if (this.#channels.size >= MOST_SUBJECTS || writes.rowsLeft(this.caller) === 0) return false;
+    if (this.#channels.size >= MAX_SUBJECTS || writes.rowsLeft(this.caller) === 0) return false;
     writes.added(this.caller, 1);
     return true;
   }

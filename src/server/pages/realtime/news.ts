@@ -3,13 +3,13 @@ import type { Topic } from '../sockets/nats-relay.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
 
 /** Largest number as a guest that servers tell each other. */
-const MOST_GUESTS = 1_000_000;
+const MAX_GUESTS = 1_000_000;
 
 /** A position as servers tell it to each other: reference, then x, y and z in whole units. */
 const seenSchema = z.tuple([z.string().max(64), z.int(), z.int(), z.int()]);
 
 /** Where a visitor looks, as frames have it, and its number as a guest. */
-const lookSchema = z.tuple([z.int().min(0).max(255), z.int().min(1).max(MOST_GUESTS)]);
+const lookSchema = z.tuple([z.int().min(0).max(255), z.int().min(1).max(MAX_GUESTS)]);
 
 const newsSchema = z.object({
   /** Visitors who said where they are. */

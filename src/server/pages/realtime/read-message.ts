@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EnterMessage, LARGEST_GUEST, type PositionMessage } from '../../../contract/presence-messages.ts';
+import { type EnterMessage, MAX_GUEST_NUMBER, type PositionMessage } from '../../../contract/presence-messages.ts';
 import { readJson } from '../../core/read-json.ts';
 
 /** Farthest that a visitor can be from the middle of a room, in units. */
@@ -20,7 +20,7 @@ const positionSchema: z.ZodType<PositionMessage> = z.object({
     ref: z.string().regex(/^[\w.:-]{1,64}$/),
     position: z.object({ x: coordinate, y: coordinate, z: coordinate }),
     heading: heading.optional(),
-    guest: z.int().min(1).max(LARGEST_GUEST).optional(),
+    guest: z.int().min(1).max(MAX_GUEST_NUMBER).optional(),
   }),
 });
 

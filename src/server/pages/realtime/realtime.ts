@@ -16,7 +16,7 @@ import { RoomAccess } from './room-access.ts';
 /** Subject of positions in the room of a connection; those of elements have their numbers behind it. */
 const OF_ROOM = 'position';
 /** Largest message of a visitor in bytes. */
-const LARGEST_MESSAGE = 1024;
+const MAX_MESSAGE_BYTES = 1024;
 /** Milliseconds between two looks for visitors who say nothing, and for visits that have ended. */
 const SWEEP = 1000;
 /** Sweeps between two questions whether visitors are still there. */
@@ -54,7 +54,7 @@ export class Realtime implements Switchboard {
     this.writes = new PublicWrites(services.clock, 'presence');
     this.#access = new RoomAccess(services, this.now);
     const { NATS_URL } = services.settings;
-    this.connections = new Connections(LARGEST_MESSAGE, services.settings);
+    this.connections = new Connections(MAX_MESSAGE_BYTES, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, presenceNews, logError);
     this.#timer = setInterval(() => void this.#sweep(), SWEEP).unref();
   }

@@ -10,7 +10,7 @@ import { safeAddress } from './twin-links.ts';
 import { fillText, type TwinTexts } from './twin-texts.ts';
 
 /** Feeds of one room whose items its text page shows; those of further feeds are left out. */
-const MOST_FEEDS = 20;
+const MAX_FEEDS = 20;
 
 /** Items by the id of their feed. */
 export type TwinFeeds = ReadonlyMap<number, readonly FeedItem[]>;
@@ -35,7 +35,7 @@ export async function readTwinFeeds(
   endpoint: PublicEndpoint,
 ): Promise<TwinFeeds> {
   const { room, current_time } = endpoint;
-  const ids = room ? [...new Set(feedsIn(room.elements, current_time))].slice(0, MOST_FEEDS) : [];
+  const ids = room ? [...new Set(feedsIn(room.elements, current_time))].slice(0, MAX_FEEDS) : [];
   const entries = await Promise.all(
     ids.map(async (id): Promise<[number, readonly FeedItem[]]> => {
       const feed = await findFeed(services.db, organizationId, id);

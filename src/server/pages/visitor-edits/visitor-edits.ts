@@ -19,7 +19,7 @@ const CHECK_EVERY = 5;
 /** Milliseconds in which the first message has to come. */
 const FIRST_MESSAGE = 10_000;
 /** Bytes of the largest message of a page. */
-const LARGEST_MESSAGE = 8192;
+const MAX_MESSAGE_BYTES = 8192;
 
 /** What servers tell each other about edited rooms; of it only that one was changed matters here, and nothing is asked. */
 const topic: Topic<RoomTold> = { ...editorTopic, question: {} };
@@ -49,7 +49,7 @@ export class VisitorEdits {
     this.#services = services;
     this.#logError = logError;
     const { NATS_URL } = services.settings;
-    this.connections = new Connections(LARGEST_MESSAGE, services.settings);
+    this.connections = new Connections(MAX_MESSAGE_BYTES, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, topic, logError);
     this.#stopHearing = services.roomNews.hear((roomId) => this.#changed(roomId));
     this.#timer = setInterval(() => this.#sweep(), SWEEP).unref();

@@ -35,7 +35,7 @@ export async function withFilm<T>(
 ): Promise<T> {
   const arrival = await media.receive(file, { check: headOf(workers, 'video') });
   try {
-    const { mime } = await workers.run('tellKind', await readHead(arrival.file));
+    const { mime } = await workers.run('detectKind', await readHead(arrival.file));
     if (!mime.startsWith('video/'))
       throw new ApiError('wrong_type', { file: ['This is not a video. Choose a video.'] });
     return await use({

@@ -13,7 +13,7 @@ import { type FilmDesk, withFilm } from './receive-film.ts';
 import { sendToYoutube } from './youtube-upload.ts';
 
 /** Most pages that are walked to get to one whose token is not known. */
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 
 const searchSchema = z.object({
   nextPageToken: z.string().optional(),
@@ -115,7 +115,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
         const ids = items.map(({ id }) => id.videoId).filter((id) => id !== undefined);
         return { data: (await videosOf(ids)).map((video) => youtubeModuleOf(video)), last_page };
       }
-      if (!nextPageToken || page - start.page >= MOST_STEPS) return { data: [], last_page };
+      if (!nextPageToken || page - start.page >= MAX_STEPS) return { data: [], last_page };
       page++;
       token = nextPageToken;
     }

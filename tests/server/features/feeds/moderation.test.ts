@@ -7,7 +7,7 @@ import type { Challenge, Moderation } from '../../../../src/contract/entities.ts
 import { hasZeroBits, proofInput, proofText } from '../../../../src/contract/proof-of-work.ts';
 import { sweepKept } from '../../../../src/server/app/clean-up/sweep-kept.ts';
 import { createMailer } from '../../../../src/server/core/mail/mailer.ts';
-import { tellOfWaiting } from '../../../../src/server/features/feeds/jobs.ts';
+import { notifyModerators } from '../../../../src/server/features/feeds/jobs.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
 import { MailServer } from '../../../harness/mail-server.ts';
 
@@ -174,13 +174,13 @@ describe.each(databases)('moderation of a local feed on %s', (kind) => {
       await expect.poll(count).toBe(2);
       api.clock.advance(14 * MINUTE);
       await share({ message: '3' });
-      await tellOfWaiting(telling());
+      await notifyModerators(telling());
       expect(count()).toBe(2);
       api.clock.advance(2 * MINUTE);
-      await Promise.all([tellOfWaiting(telling()), tellOfWaiting(telling())]);
+      await Promise.all([notifyModerators(telling()), notifyModerators(telling())]);
       expect(count()).toBe(4);
       api.clock.advance(20 * MINUTE);
-      await tellOfWaiting(telling());
+      await notifyModerators(telling());
       expect(count()).toBe(4);
       expect(mail.received.at(-1)!.source).toContain(`/admin/settings/shares?feed=`);
     });

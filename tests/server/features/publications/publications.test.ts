@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
-import { MOST_PUBLICATIONS, MOST_REVISIONS } from '../../../../src/contract/entities.ts';
+import { MAX_PUBLICATIONS, MAX_REVISIONS } from '../../../../src/contract/entities.ts';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { publishDue } from '../../../../src/server/features/publications/jobs.ts';
 import { RoomAccess } from '../../../../src/server/pages/realtime/room-access.ts';
@@ -77,18 +77,18 @@ describe.each(databases)('what is published of a space, on %s', (kind) => {
     expect(past).toEqual([]);
     const stays = client.revisions.remove({ params: { id: published!.revision_id } });
     expect((await refused(stays)).code).toBe('in_use');
-    for (let index = 0; index <= MOST_REVISIONS.automatic; index++) {
+    for (let index = 0; index <= MAX_REVISIONS.automatic; index++) {
       await rename(`State ${index}`);
       const { id } = (await client.revisions.list(params())).at(-1)!;
       await client.revisions.restore({ params: { id }, body: {} });
     }
     const kept = await client.revisions.list(params());
     expect(kept.some(({ id }) => id === published!.revision_id)).toBe(true);
-    for (let index = 0; index < MOST_PUBLICATIONS; index++) {
+    for (let index = 0; index < MAX_PUBLICATIONS; index++) {
       await rename(`Next ${index}`);
       await publish();
     }
-    expect((await read()).past).toHaveLength(MOST_PUBLICATIONS - 1);
+    expect((await read()).past).toHaveLength(MAX_PUBLICATIONS - 1);
     await client.revisions.remove({ params: { id: published!.revision_id } });
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { differences, sentenceOf } from '../../../../engine/document/difference.ts';
 import { flatRoom } from '../../../../engine/document/room.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { AUTOMATIC_EVERY, MOST_REVISIONS } from '../../../../src/contract/entities.ts';
+import { AUTOMATIC_EVERY, MAX_REVISIONS } from '../../../../src/contract/entities.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { PIXEL } from '../history/changing-requests.ts';
 
@@ -153,13 +153,13 @@ describe.each(databases)('revisions of a space, on %s', (kind) => {
         .insertInto('revisions')
         .values(Array.from({ length: count }, (_, index) => ({ ...values, kind, hash: `${index}` })))
         .execute();
-    await copies(MOST_REVISIONS.automatic, 'automatic');
+    await copies(MAX_REVISIONS.automatic, 'automatic');
     api.clock.advance(AUTOMATIC_EVERY + 1);
     const last = await make();
     const all = await list();
-    expect(all).toHaveLength(MOST_REVISIONS.automatic + 2);
+    expect(all).toHaveLength(MAX_REVISIONS.automatic + 2);
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([kept.id, named.id, last.id]));
-    await copies(MOST_REVISIONS.named - 2, 'named');
+    await copies(MAX_REVISIONS.named - 2, 'named');
     const error = await refused(make('One too many'));
     expect([error.status, error.msg.name?.[0]]).toEqual([422, expect.stringContaining('Remove one first')]);
     await client.revisions.remove({ params: { id: kept.id } });

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { MOST_WEBHOOKS, type WebhookEvent } from '../../../../src/contract/entities.ts';
+import { MAX_WEBHOOKS, type WebhookEvent } from '../../../../src/contract/entities.ts';
 import { DeliveryQueues } from '../../../../src/server/features/webhooks/jobs.ts';
 import { forgetDeliveries, takeDue } from '../../../../src/server/features/webhooks/queries.ts';
-import { tellWebhooks } from '../../../../src/server/features/webhooks/service.ts';
+import { emitWebhookEvent } from '../../../../src/server/features/webhooks/service.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
 import { WebhookReceiver } from '../../../harness/stand-ins/webhook-receiver.ts';
 
@@ -43,7 +43,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
   const add = (events: WebhookEvent[] = ['space.published'], url = `${receiver.url}/hook`) =>
     client.webhooks.create({ body: { name: 'Build', url, events } });
   const tell = (event: WebhookEvent = 'space.published', data: object = { space: { id: 1 } }) =>
-    tellWebhooks(api.services.db, { clock: api.clock, organizationId: api.one.id }, event, data);
+    emitWebhookEvent(api.services.db, { clock: api.clock, organizationId: api.one.id }, event, data);
   /** Sends what is due; the server's own timer may have begun with it. */
   const deliverDue = async () => {
     const queues = new DeliveryQueues(api.services, (error) => expect(error).toBeUndefined());
@@ -219,8 +219,8 @@ describe.each(databases)('webhooks on %s', (kind) => {
     expect([400, 422]).toContain(status);
   });
 
-  it(`are ${MOST_WEBHOOKS} at most, however many are added at once`, async () => {
-    const tries = Array.from({ length: MOST_WEBHOOKS + 5 }, () => add().catch((error: unknown) => error));
+  it(`are ${MAX_WEBHOOKS} at most, however many are added at once`, async () => {
+    const tries = Array.from({ length: MAX_WEBHOOKS + 5 }, () => add().catch((error: unknown) => error));
     const failed = (await Promise.all(tries)).filter((result) => result instanceof Error);
     expect(failed).toHaveLength(5);
     expect((await refused(add())).code).toBe('quota');
@@ -291,9 +291,9 @@ describe.each(databases)('webhooks on %s', (kind) => {
         .webhooks.create({ body: { name: 'Quick', url: `${receiver.url}/quick`, events } });
       const { db, clock } = hung.services;
       for (let number = 0; number < 25; number++)
-        await tellWebhooks(db, { clock, organizationId: hung.one.id }, 'space.published', { number });
+        await emitWebhookEvent(db, { clock, organizationId: hung.one.id }, 'space.published', { number });
       hung.clock.advance(1000);
-      await tellWebhooks(db, { clock, organizationId: hung.two.id }, 'space.published', { space: { id: 1 } });
+      await emitWebhookEvent(db, { clock, organizationId: hung.two.id }, 'space.published', { space: { id: 1 } });
       const queues = new DeliveryQueues(hung.services, () => undefined);
       await queues.look();
       await expect.poll(() => receiver.seen.map(({ path }) => path), { timeout: 8000 }).toEqual(['/quick']);

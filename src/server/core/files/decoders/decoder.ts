@@ -4,7 +4,7 @@ import { type PackedError, packError } from './packed-error.ts';
 const jobs = {
   ping: async () => () => true,
   // The library looks into archives, and so inflates what others sent.
-  tellKind: async () => (await import('../inspect/kind.ts')).kindOf,
+  detectKind: async () => (await import('../inspect/kind.ts')).kindOf,
   measureImage: async () => (await import('../inspect/image.ts')).measureImage,
   readEnvironment: async () => (await import('../inspect/hdr.ts')).inspectEnvironment,
   readFont: async () => (await import('../inspect/font.ts')).inspectFont,

@@ -36,7 +36,7 @@ const image = (seconds: number, isCopy = false) => job(seconds, seconds * 2, 'Th
 /** The limits of every job. */
 export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } = {
   ping: image(5),
-  tellKind: job(5, 50, 'The file', 'export it again'),
+  detectKind: job(5, 50, 'The file', 'export it again'),
   measureImage: image(5),
   readEnvironment: job(20, 200, 'The environment', 'export it again'),
   readFont: job(10, 100, 'The font', 'use another one'),

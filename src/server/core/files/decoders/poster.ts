@@ -41,18 +41,18 @@ function run(program: string, args: readonly string[]): Promise<string | null> {
 }
 
 /** Programs that wait for their turn; a film that comes when there are more does without. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 /** Most pixels of a film of which a picture is drawn: those of 4K. What decodes larger ones takes hundreds of megabytes. */
-const MOST_PIXELS = 4096 * 2304;
+const MAX_PIXELS = 4096 * 2304;
 /** Most bytes of one piece of memory. */
-const MOST_MEMORY = 128 * 1024 * 1024;
+const MAX_MEMORY = 128 * 1024 * 1024;
 
 const turns = new Mutex();
 let waiting = 0;
 
 /** Runs a program when those before it have ended: each takes as much as a film wants. */
 async function runInTurn(program: string, args: readonly string[]): Promise<string | null> {
-  if (waiting >= MOST_WAITING) return null;
+  if (waiting >= MAX_WAITING) return null;
   waiting++;
   try {
     return await turns.runExclusive(() => run(program, args));
@@ -82,10 +82,10 @@ export async function drawPoster(folder: string, film: string): Promise<boolean>
   if (await stat(target).catch(() => null)) return true;
   const source = join(folder, film);
   const pixels = await pixelsOf(source);
-  if (pixels !== null && pixels > MOST_PIXELS) return false;
+  if (pixels !== null && pixels > MAX_PIXELS) return false;
   const half = join(folder, `.${randomUUID()}.jpg`);
   // What a film says about itself need not be so: the decoder counts as well. Pictures are made smaller before many are held.
-  const bounds = ['-max_alloc', String(MOST_MEMORY), '-threads', '1', '-max_pixels', String(MOST_PIXELS)];
+  const bounds = ['-max_alloc', String(MAX_MEMORY), '-threads', '1', '-max_pixels', String(MAX_PIXELS)];
   const picture = ['-frames:v', '1', '-vf', "scale='min(1280,iw)':-2,thumbnail=25", '-threads', '1', '-f', 'image2'];
   const done = await runInTurn('ffmpeg', [
     '-v',

@@ -25,15 +25,18 @@ export interface ArchiveFile {
 }
 
 /** Most bytes of a path in an archive, and of each name in it: file systems and buckets take no more. */
-const MOST_OF_PATH = 900;
-const MOST_OF_NAME = 255;
+const MAX_PATH_LENGTH = 900;
+const MAX_NAME_LENGTH = 255;
 
 const shown = (name: string) => JSON.stringify(name.slice(0, 80));
 
 function checkName(name: string): void {
   const unsafe = name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\0') || name.split('/').includes('..');
   if (unsafe) throw damaged(`The archive holds an unsafe path: ${shown(name)}.`);
-  if (Buffer.byteLength(name) > MOST_OF_PATH || name.split('/').some((part) => Buffer.byteLength(part) > MOST_OF_NAME))
+  if (
+    Buffer.byteLength(name) > MAX_PATH_LENGTH ||
+    name.split('/').some((part) => Buffer.byteLength(part) > MAX_NAME_LENGTH)
+  )
     throw damaged(`The archive holds a path that is too long: ${shown(name)}.`);
 }
 

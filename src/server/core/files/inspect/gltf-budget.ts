@@ -83,7 +83,7 @@ export function hasLoop(json: Json): boolean {
 }
 
 /** Most parts of a model that are named. */
-const MOST_PARTS = 200;
+const MAX_PARTS = 200;
 
 /**
  * Names of the nodes at the top of the model that draw something, by which each can be shown alone. Empty where that
@@ -107,7 +107,7 @@ export function partNames(json: Json): string[] {
   // A name is kept in one line of at most 255 characters.
   const isName = (name: unknown): name is string =>
     typeof name === 'string' && /^[^\p{Cc}]{1,255}$/u.test(name) && name.trim() === name && known.get(name) === 1;
-  return names.length <= MOST_PARTS && names.every(isName) ? names : [];
+  return names.length <= MAX_PARTS && names.every(isName) ? names : [];
 }
 
 /** Names of the animation clips. */

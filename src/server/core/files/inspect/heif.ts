@@ -5,7 +5,7 @@ import { profileOfHeif } from './metadata/iso-metadata.ts';
 import { FileParts } from './metadata/pieces.ts';
 
 /** Most bytes of a color profile in one segment of a JPEG. */
-const MOST_PROFILE = 65_000;
+const MAX_PROFILE = 65_000;
 /** Bytes of the beginning of a JPEG, which a profile may follow. */
 const START = 2;
 
@@ -46,5 +46,5 @@ export async function jpegOfHeif(path: string): Promise<{ jpeg: Buffer; width: n
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 90 })
     .toBuffer();
-  return { jpeg: profile && profile.length <= MOST_PROFILE ? withProfile(jpeg, profile) : jpeg, width, height };
+  return { jpeg: profile && profile.length <= MAX_PROFILE ? withProfile(jpeg, profile) : jpeg, width, height };
 }

@@ -79,7 +79,7 @@ export const openImage = (path: string): Sharp =>
 /** Pixels from which a better encoder would take too long and too much memory. */
 const MANY_PIXELS = 16_000_000;
 /** Pixels from which a visitor's image that must be turned takes more steps: all at once would exceed its decoder's memory. */
-const MOST_TURNED = 13_000_000;
+const MAX_TURNED = 13_000_000;
 
 /** Encodes an image again in its own format, turned upright. */
 function rewrite(image: Sharp, format: string, pixels: number): Sharp {
@@ -198,7 +198,7 @@ export async function inspectImage({ path, folder, sender }: ImageFile): Promise
   const isAnimated = frames > 1 || format === 'gif';
   // AVIF is turned by its own properties, and animations by nothing.
   const orientation = isAnimated || format === 'heif' ? 1 : (header.orientation ?? 1);
-  const isMuch = sender === 'visitor' && orientation > 1 && width * height > MOST_TURNED;
+  const isMuch = sender === 'visitor' && orientation > 1 && width * height > MAX_TURNED;
   // WebP and PNG are encoded whole, too.
   const isHalved = isMuch && format !== 'jpeg';
   const [across, down] = isHalved ? [Math.round(width / 2), Math.round(height / 2)] : [width, height];

@@ -52,7 +52,7 @@ export async function inspect(workers: Workers, arrival: Arrival, sentAs: SentAs
   const { name, requester, accept } = sentAs;
   const { file: path, folder, bytes } = arrival;
   const head = await readHead(path);
-  const { format, mime } = await workers.run('tellKind', head, requester);
+  const { format, mime } = await workers.run('detectKind', head, requester);
   switch (format) {
     case 'radiance':
     case 'exr':

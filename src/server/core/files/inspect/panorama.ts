@@ -3,7 +3,7 @@ import type { PanoramaPart } from '../../../../../engine/document/fields.ts';
 import { isTwiceAsWide } from '../../../../contract/template-file.ts';
 
 /** Bytes of XMP that are looked at: what cameras note of a panorama stands in front. */
-const MOST_XMP = 64 * 1024;
+const MAX_XMP = 64 * 1024;
 /** A field of a panorama, as an attribute or an element: https://developers.google.com/streetview/spherical-metadata */
 const FIELD = /\bGPano:(\w{1,40})(?:=["']|>)([^"'<]{1,40})/g;
 
@@ -31,7 +31,7 @@ export interface PanoramaNotes {
 export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefined {
   if (!xmp) return undefined;
   const fields = new Map<string, string>();
-  for (const [, name = '', value = ''] of xmp.toString('utf8', 0, MOST_XMP).matchAll(FIELD))
+  for (const [, name = '', value = ''] of xmp.toString('utf8', 0, MAX_XMP).matchAll(FIELD))
     fields.set(name, value.trim());
   const number = (name: string) => Number(fields.get(name)) || 0;
   const [width, height] = [number('FullPanoWidthPixels'), number('FullPanoHeightPixels')];

@@ -7,7 +7,7 @@ const MAX_CUES = 50_000;
 /** Bytes by which a file is told to be SRT. */
 const SRT_HEAD_BYTES = 8192;
 /** Longest line that can hold times, in characters. */
-const LONGEST_TIMES = 200;
+const MAX_TIMES_LENGTH = 200;
 
 /** Times of a subtitle; what stands behind them is where players of discs put it. */
 const TIMES =
@@ -73,7 +73,7 @@ const ENCODINGS: Record<string, string> = {
   GB18030: 'gb18030',
 };
 /** Bytes of words from which an encoding is told. */
-const MOST_WORDS = 64 * 1024;
+const MAX_WORDS = 64 * 1024;
 /** Letters of Central Europe that Windows has where Western Europe has signs, or other letters. */
 const CENTRAL = /[ąćčďęěłńňőřśšťůűźżžŁŚŠŹŻŽČĆŘŐŰ]/g;
 /** Signs between letters, as words have where they are read in a wrong encoding. */
@@ -83,7 +83,7 @@ const TOLD = 20;
 
 /** The encoding of words, judged by how letters follow each other: of the lines without times. */
 function encodingOf(bytes: Uint8Array): string {
-  const words = Buffer.from(bytes.subarray(0, MOST_WORDS))
+  const words = Buffer.from(bytes.subarray(0, MAX_WORDS))
     .toString('latin1')
     .split(/\r\n?|\n/)
     .filter((line) => !/^[\d\s:,.>-]*$/.test(line))
@@ -126,7 +126,7 @@ export function looksLikeSrt(text: string): boolean {
     .map((line) => line.replace(/^\ufeff/, '').trim())
     .filter((line) => line !== '');
   const times = /^\d{1,9}$/.test(lines[0] ?? '') ? lines[1] : lines[0];
-  return times !== undefined && times.length < LONGEST_TIMES && TIMES.test(times);
+  return times !== undefined && times.length < MAX_TIMES_LENGTH && TIMES.test(times);
 }
 
 /** @param parts hours, minutes, seconds and thousandths as texts @param line for the error */
@@ -149,7 +149,7 @@ function* cuesIn(text: string): Generator<Cue> {
       if (line !== '') cue?.lines.push(line);
       continue;
     }
-    const found = line.length < LONGEST_TIMES ? TIMES.exec(line) : null;
+    const found = line.length < MAX_TIMES_LENGTH ? TIMES.exec(line) : null;
     // An arrow in what is said is no time.
     if (!found && cue && !/^[\d:,.\s]{1,40}-->\s{0,9}(?:[\d:,.]|$)/.test(line)) {
       cue.lines.push(line);

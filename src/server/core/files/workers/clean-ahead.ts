@@ -13,16 +13,16 @@ export const cleanNow: HtmlCleaner = { page: sanitizePage, richText: sanitizeRic
 /** Most characters that are made safe where they stand; longer HTML is given to a worker. */
 const SHORT = 8192;
 /** Characters that a worker is given at once: between two jobs others have their turn. */
-const MOST_AT_ONCE = 500_000;
+const MAX_AT_ONCE = 500_000;
 
 const htmlKeyOf = (kind: HtmlText['kind'], html: string) => `${kind}:${html}`;
 
 /** The texts in parts, none of which is long unless it is a single text. */
 function inParts(texts: readonly HtmlText[]): HtmlText[][] {
   const parts: HtmlText[][] = [];
-  let length = MOST_AT_ONCE;
+  let length = MAX_AT_ONCE;
   for (const text of texts) {
-    if (length + text.html.length > MOST_AT_ONCE) {
+    if (length + text.html.length > MAX_AT_ONCE) {
       parts.push([]);
       length = 0;
     }

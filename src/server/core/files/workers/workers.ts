@@ -14,7 +14,7 @@ import type { Begun, Jobs, Order, Outcome } from './worker.ts';
 const FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 /** Jobs that wait in a pool; one that comes when there are more is refused. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** Milliseconds after which a pool without work lets its threads go, and with them their memory. */
 const WORKER_IDLE_TIME = 20_000;
 /** How much lower the threads stand than the one that answers requests, as `nice` counts it. */
@@ -126,7 +126,7 @@ export class Workers {
   async #read(job: keyof Jobs, input: unknown): Promise<unknown> {
     this.#pool ??= startPool(this.#limits.pool);
     const pool = await this.#pool;
-    if (pool.jobs >= MOST_WAITING)
+    if (pool.jobs >= MAX_WAITING)
       throw new ApiError('unavailable', 'Too much is being read at this moment. Try again in a moment.');
     pool.jobs++;
     pool.last = ++this.#orders;

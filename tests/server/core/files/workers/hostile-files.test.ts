@@ -81,10 +81,10 @@ describe.each(oneDatabase)('what others sent is read in workers, on %s', (kind) 
     ];
     let url = '';
     for (const [name, content, job] of files) {
-      const before = [done(job), done('tellKind')];
+      const before = [done(job), done('detectKind')];
       const answer = await upload(name, content);
       expect(answer.status, `${name} ${answer.text}`).toBe(201);
-      expect([done(job), done('tellKind')], name).toEqual([before[0]! + 1, before[1]! + 1]);
+      expect([done(job), done('detectKind')], name).toEqual([before[0]! + 1, before[1]! + 1]);
       if (name === 'wide.jpg') url = new URL(answer.body.data.url, api.origin).pathname;
     }
     expect((await api.send('GET', `${url}?width=200`)).status).toBe(200);

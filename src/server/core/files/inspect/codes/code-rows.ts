@@ -8,7 +8,7 @@ const TABLE_HEAD_BYTES = 64 * 1024;
 const SLICE = 256 * 1024;
 
 /** Most characters of a line, other columns included. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024;
 const TOO_LONG = 'this is longer than a line of tokens may be';
 
 /** A row of a table: its cells without space around them, the line on which it begins, and whether all of them are empty. */
@@ -128,7 +128,7 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
     const lines = (rest + text).split('\n');
     rest = lines.pop()!;
     yield lines.map(rowOf);
-    if (rest.length > LONGEST_LINE) throw new TableError(`Line ${line + 1}: ${TOO_LONG}.`);
+    if (rest.length > MAX_LINE_LENGTH) throw new TableError(`Line ${line + 1}: ${TOO_LONG}.`);
   }
   if (rest !== '') yield [rowOf(rest)];
 }
@@ -164,7 +164,7 @@ async function* withQuotedFormulas(file: string, delimiter: string): AsyncGenera
     const end = all.lastIndexOf('\n') + 1;
     rest = all.slice(end);
     yield quoted(all.slice(0, end));
-    if (rest.length > LONGEST_LINE) {
+    if (rest.length > MAX_LINE_LENGTH) {
       yield rest;
       rest = '';
     }
@@ -182,7 +182,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     delimiter,
     record_delimiter: '\n',
     relax_column_count: true,
-    max_record_size: LONGEST_LINE,
+    max_record_size: MAX_LINE_LENGTH,
     on_record: (record: string[], { lines }): CodeRow => {
       const line = begins;
       begins = lines + 1;

@@ -12,9 +12,9 @@ import { refuseCodes } from './refuse-codes.ts';
 import { readPlan, type TableChoice, type TablePlan } from './table-plan.ts';
 
 /** Largest table in bytes. */
-export const MOST_TABLE_BYTES = 64 * 1024 * 1024;
+export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 /** Most codes in a file. */
-const MOST_ROWS = 2_000_000;
+const MAX_ROWS = 2_000_000;
 /** Wrong rows that are named one by one. */
 const MAX_NAMED_FAULTS = 20;
 /** Characters of a holder's name that are kept. */
@@ -114,8 +114,7 @@ async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
   let rows = 0;
   for await (const part of parts) {
     rows += part.length;
-    if (rows > MOST_ROWS)
-      throw refuseCodes('too_large', `Use at most ${MOST_ROWS} tokens in a file, or several files.`);
+    if (rows > MAX_ROWS) throw refuseCodes('too_large', `Use at most ${MAX_ROWS} tokens in a file, or several files.`);
     for (const entry of part) {
       rounded.add(entry.code, entry.line);
       const fault = faultOf(entry);
@@ -201,8 +200,8 @@ export async function checkCodesFile({
       if (!isHeadOnly) await checkCodes(codesInDocument(file));
       return { plan: null, table: null, isQuoted: false };
     }
-    if (bytes > MOST_TABLE_BYTES)
-      throw refuseCodes('too_large', `Use a table of at most ${MOST_TABLE_BYTES / 1024 / 1024} MB, or several.`);
+    if (bytes > MAX_TABLE_BYTES)
+      throw refuseCodes('too_large', `Use a table of at most ${MAX_TABLE_BYTES / 1024 / 1024} MB, or several.`);
     const isQuoted = await hasQuotes(file);
     const rows = await firstRows(file, isQuoted);
     const { plan, table } = readPlan(rows, choice);

@@ -6,7 +6,7 @@ import { decodedText, TableError } from './code-rows.ts';
 /** What a JSON document of codes begins with: a list or an object. A code in a CSV does not look so. */
 const DOCUMENT = /^\ufeff?\s*(?:\[\s*(?:[{\]]|$)|\{\s*(?:"|$))/;
 /** Most characters of an entry: a code and its times have some hundred. */
-const MOST_OF_ENTRY = 1024 * 1024;
+const MAX_ENTRY_BYTES = 1024 * 1024;
 /** Codes that are passed on at a time. */
 const JSON_BATCH = 5000;
 
@@ -38,7 +38,7 @@ const codeOf = ({ token, ...fields }: TokenItem, line: number, given: string): C
 export async function* documentCodes(file: string): AsyncGenerator<CodeLine[]> {
   let batch: CodeLine[] = [];
   try {
-    for await (const { value, line } of valuesOf(decodedText(file), MOST_OF_ENTRY)) {
+    for await (const { value, line } of valuesOf(decodedText(file), MAX_ENTRY_BYTES)) {
       if (batch.push(lineOf(value, line)) < JSON_BATCH) continue;
       yield batch;
       batch = [];

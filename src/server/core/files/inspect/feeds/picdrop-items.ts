@@ -1,7 +1,7 @@
 import { type AtomFeed, type JsonFeed, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith';
 import { ApiError } from '../../../../../contract/errors.ts';
 import { refuseComplex } from '../../../read-json.ts';
-import { FEED_FIELD, MOST_ITEMS, type SourceItem } from './source-item.ts';
+import { FEED_FIELD, MAX_ITEMS, type SourceItem } from './source-item.ts';
 import { addressOf, externalIdOf, itemNameOf, messageOf, momentOf, pictureOf, plainOf } from './source-text.ts';
 
 /** Refuses what is no feed. */
@@ -107,7 +107,7 @@ function pictureOfMedia(media: Media | undefined): Pick<Entry, 'picture' | 'widt
 
 function ofRss({ items = [] }: Partial<RssFeed.Feed<string>>): Entry[] {
   return items
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map(({ guid, title, description, content, link, enclosures, media, pubDate, dc }) => {
       const body = content?.encoded ?? description;
       const enclosure = enclosures?.find(({ type }) => type?.startsWith('image/'))?.url;
@@ -124,14 +124,14 @@ function ofRss({ items = [] }: Partial<RssFeed.Feed<string>>): Entry[] {
 }
 
 function ofRdf({ items = [] }: Partial<RdfFeed.Feed<string>>): Entry[] {
-  return items.slice(0, MOST_ITEMS).map(({ title, description, link, content, dc }) => {
+  return items.slice(0, MAX_ITEMS).map(({ title, description, link, content, dc }) => {
     const body = content?.encoded ?? description;
     return { id: link, title, body, link, date: dc?.dates?.[0], picture: pictureIn(body) };
   });
 }
 
 function ofAtom({ entries = [] }: Partial<AtomFeed.Feed<string>>): Entry[] {
-  return entries.slice(0, MOST_ITEMS).map(({ id, title, content, summary, links = [], published, updated, media }) => {
+  return entries.slice(0, MAX_ITEMS).map(({ id, title, content, summary, links = [], published, updated, media }) => {
     const body = content?.value ?? summary?.value;
     const enclosure = links.find(({ rel, type }) => rel === 'enclosure' && type?.startsWith('image/'))?.href;
     return {
@@ -148,7 +148,7 @@ function ofAtom({ entries = [] }: Partial<AtomFeed.Feed<string>>): Entry[] {
 
 function ofJson({ items = [] }: Partial<JsonFeed.Feed<string>>): Entry[] {
   return items
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map(({ id, title, content_html, content_text, summary, url, image, banner_image, attachments, ...item }) => ({
       id,
       title,

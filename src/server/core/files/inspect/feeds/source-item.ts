@@ -1,5 +1,5 @@
 /** Maximum number of items that are stored of an external feed. */
-export const MOST_ITEMS = 100;
+export const MAX_ITEMS = 100;
 
 /** An item as its source delivers it. */
 export interface SourceItem {

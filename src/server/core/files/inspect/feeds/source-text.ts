@@ -4,7 +4,7 @@ import { textOfHtml } from '../../../html/sanitize-html.ts';
 /** Longest name and message of an item. */
 const MAX_FEED_TEXT = { name: 255, message: 2000 } as const;
 /** Longest address. */
-const LONGEST_ADDRESS = 2048;
+const MAX_ADDRESS_LENGTH = 2048;
 
 /** A text that every database can store. */
 const clean = (text: string): string => text.toWellFormed().replaceAll('\u0000', '');
@@ -42,7 +42,7 @@ export function addressOf(
 ): string {
   const url = address ? URL.parse(address, base) : null;
   if (!url || !(schemes as string[]).includes(url.protocol) || url.username || url.password) return '';
-  return url.href.length > LONGEST_ADDRESS ? '' : url.href;
+  return url.href.length > MAX_ADDRESS_LENGTH ? '' : url.href;
 }
 
 /** An address of a picture: pages load none without https. */

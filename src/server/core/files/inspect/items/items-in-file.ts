@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { isRecord } from '../../../../../../engine/document/field-paths.ts';
-import { MOST_IN_FILE, MOST_ITEM_BYTES } from '../../../../../contract/calls/imports.ts';
+import { MAX_ITEM_BYTES, MAX_ITEMS_IN_FILE } from '../../../../../contract/calls/imports.ts';
 import { readJson, refuseComplex, TooComplex } from '../../../read-json.ts';
 import { refuseItems } from './refuse-items.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LINE_BREAK = 10;
 /** Most lines of a file, empty ones included. */
-const MOST_LINES = 10 * MOST_IN_FILE;
+const MAX_LINES = 10 * MAX_ITEMS_IN_FILE;
 /** Bytes of a line that are read where requests are answered; a longer one is given to a worker. */
 export const SHORT_LINE = 256 * 1024;
 
@@ -30,8 +30,8 @@ export async function* linesOf(file: string): AsyncGenerator<Line> {
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end >= 0; end = chunk.indexOf(LINE_BREAK, start)) {
-      if (++line > MOST_LINES)
-        throw refuseItems('too_large', `Use at most ${MOST_LINES} lines. Leave out those that are empty.`);
+      if (++line > MAX_LINES)
+        throw refuseItems('too_large', `Use at most ${MAX_LINES} lines. Leave out those that are empty.`);
       if (bytes + end - start > 0) yield { bytes: Buffer.concat([...held, chunk.subarray(start, end)]), line };
       held = [];
       bytes = 0;
@@ -39,8 +39,8 @@ export async function* linesOf(file: string): AsyncGenerator<Line> {
     }
     held.push(chunk.subarray(start));
     bytes += chunk.length - start;
-    if (bytes > MOST_ITEM_BYTES)
-      throw refuseItems('too_large', `Use at most ${MOST_ITEM_BYTES / MEGABYTE} MB for each of them.`);
+    if (bytes > MAX_ITEM_BYTES)
+      throw refuseItems('too_large', `Use at most ${MAX_ITEM_BYTES / MEGABYTE} MB for each of them.`);
   }
   if (bytes > 0) yield { bytes: Buffer.concat(held), line: ++line };
 }
@@ -100,7 +100,7 @@ export async function checkItems(file: string): Promise<void> {
   let count = 0;
   for await (const line of linesOf(file)) {
     const item = line.bytes.length > SHORT_LINE ? splitItem(line) : readLine(line);
-    if (item && ++count > MOST_IN_FILE)
-      throw refuseItems('too_large', `Import at most ${MOST_IN_FILE} at once. Split the file into several.`);
+    if (item && ++count > MAX_ITEMS_IN_FILE)
+      throw refuseItems('too_large', `Import at most ${MAX_ITEMS_IN_FILE} at once. Split the file into several.`);
   }
 }

@@ -12,13 +12,13 @@ export class ElementsText {
 }
 
 /** Most problems of a document that are told. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 /** Characters of JSON after which elements come in another part. */
 const PART = 256 * 1024;
 
 /** What is wrong with a document, by field. */
 export const messagesOfDocument = ({ issues }: DocumentError): Messages =>
-  Object.fromEntries(issues.slice(0, MOST_PROBLEMS).map(({ path, message }) => [path.join('.') || 'error', [message]]));
+  Object.fromEntries(issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => [path.join('.') || 'error', [message]]));
 
 /** The elements of a document one after another, parents before their children, siblings in order. */
 export const flatten = (elements: unknown): Element[] => parseForeignRoom({ id: 1, title: 'Room', elements }).elements;

@@ -10,7 +10,7 @@ interface Box {
 }
 
 /** Largest box whose content is read as a whole: tables of samples of long films. */
-const MOST_READ = 64 * 1024 * 1024;
+const MAX_READ = 64 * 1024 * 1024;
 /** Boxes that hold boxes. */
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf', 'mvex', 'edts']);
 /** Boxes about the film, not of it: user data with places (©xyz, loci), tags, XMP, and events. */
@@ -41,7 +41,7 @@ async function find(file: FileParts, box: Box, [type, ...below]: string[]): Prom
 }
 
 async function contentOf(file: FileParts, box: Box | undefined): Promise<Buffer> {
-  if (!box || box.to - box.from > MOST_READ) return Buffer.alloc(0);
+  if (!box || box.to - box.from > MAX_READ) return Buffer.alloc(0);
   return file.read(box.from, box.to - box.from);
 }
 
