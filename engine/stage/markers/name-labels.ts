@@ -68,7 +68,7 @@ class LabelAtlas {
     return this.#canvas;
   }
 
-  /** The label for a name and color; the last `MOST_LABELS` are cached. */
+  /** The label for a name and color; the last `MAX_LABELS` are cached. */
   cellOf(name: string, color: string): Cell {
     const key = `${color} ${name}`;
     const known = this.#cells.get(key);

@@ -61,21 +61,24 @@ export async function compareHttp(rounds: number): Promise<boolean> {
     const rowwise = { server: bare, url: `${bare.said.origin}/rows` };
     const answer = { server: ours, url: origin + visit! };
     const rows = [
-      { title: 'room of 100 elements', url: origin + room!, other: 'stored text', than: stored, target: 0.7 },
-      { title: 'list of 20', url: origin + list!, other: 'rows', than: rowwise, target: 0.7 },
-      { title: 'page of that room', url: origin + page!, other: 'its API', than: answer, target: 0.8 },
+      { title: 'room of 100 elements', url: room!, other: 'stored text', than: stored, target: 1.2, moonshot: 1.5 },
+      { title: 'list of 20', url: list!, other: 'rows', than: rowwise, target: 0.9, moonshot: 1.5 },
+      { title: 'page of that room', url: page!, other: 'its API', than: answer, target: 0.8, moonshot: 0.95 },
     ];
     console.log(`\nHTTP through 32 connections, sign-in checked, medians of ${rounds} round(s)\n`);
-    console.log(`${'requests in a second'.padEnd(22)}  enfilade         beside          ratio  of its cpu  target`);
+    console.log(
+      `${'requests in a second'.padEnd(22)}  enfilade         beside          ratio  of its cpu  target  moonshot`,
+    );
     let met = true;
-    for (const { title, url, other, than, target } of rows) {
-      const contestants = [{ server: ours, url }, than];
+    for (const { title, url, other, than, target, moonshot } of rows) {
+      const contestants = [{ server: ours, url: origin + url }, than];
       const [mine, theirs] = (await measure(contestants, token!, rounds)) as [Figures, Figures];
       const ratio = mine.perSecond / theirs.perSecond;
       // The load shares the machine with the servers, so what a server does in its own time tells more.
       const ofCpu = mine.perCpuSecond / theirs.perCpuSecond;
       const figures = [mine.perSecond.toFixed(0).padStart(8), `${other} ${theirs.perSecond.toFixed(0)}`.padStart(20)];
-      const ratios = [ratio.toFixed(2).padStart(9), ofCpu.toFixed(2).padStart(10), target.toFixed(2).padStart(6)];
+      const numbers = [ratio, ofCpu, target, moonshot].map((value) => value.toFixed(2));
+      const ratios = numbers.map((text, index) => text.padStart([9, 10, 6, 8][index]!));
       const verdict = ofCpu < target ? 'misses its target' : '';
       console.log([title.padEnd(22), ...figures, ...ratios, verdict].join('  '));
       met &&= ofCpu >= target;
