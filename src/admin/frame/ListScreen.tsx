@@ -224,6 +224,8 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     bulk &&
     (except.includes(each.id) ? <NoCheck /> : <RowCheck selection={selection} id={each.id} name={nameOf(each)} />);
   const parts: RowParts<Row> = { renaming, checkOf, linkOf, actionsOf };
+  // A tree has more rows than top-level entries.
+  const shown = (bulkRows ?? store.rows).length;
   const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
   const addButton = (look: ButtonProps) =>
     addPath ? (
@@ -313,9 +315,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
           {!isShort && (
             <Quiet aria-live="polite">
               {countText(store.meta.total, nouns, store.meta.is_more)}
-              {store.rows.length < store.meta.total &&
-                store.meta.last_page === 1 &&
-                `, the first ${store.rows.length} shown`}
+              {shown < store.meta.total && store.meta.last_page === 1 && `, the first ${shown} shown`}
             </Quiet>
           )}
         </Stack>

@@ -82,6 +82,7 @@ describe('the tree of structures', () => {
     const names = () => page.getByRole('list', { name: 'Structures' }).getByRole('listitem').count();
     await page.getByRole('button', { name: 'Close North' }).click();
     await expect.poll(names).toBe(3);
+    await page.getByText('4 structures', { exact: true }).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search structures' });
     await search.fill('cellar north');
     await page.getByText('Cellar North').waitFor();
