@@ -6,7 +6,7 @@ import { id } from './fields.ts';
 import { measureTree, roomFieldsSchema, settleElements } from './room.ts';
 import { nest } from './tree.ts';
 
-/** What an update never changes: an element keeps its id and type, and its place changes by a move. */
+/** Fields that an update can't change: identity, and position in the tree, which a move changes. */
 const FIXED = new Set(['id', 'element', 'parent_element_id', 'index', 'children']);
 
 const placeSchema = z.object({
@@ -18,20 +18,20 @@ const placeSchema = z.object({
 const only = (from: object, keys: object) =>
   Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key))) as Record<string, unknown>;
 
-/** The named fields of a checked object, `config` cut down to the named settings. */
+/** The given fields of a parsed object, with `config` reduced to the given settings. */
 function named(checked: { config: object }, fields: { config?: object }): Record<string, unknown> {
   const values = only(checked, fields);
   return fields.config ? { ...values, config: only(checked.config, fields.config) } : values;
 }
 
-/** Levels of a branch. */
+/** Depth of a branch. */
 function levelsOf(branch: readonly Element[]): number {
   const levels = new Map<number | null, number>();
   for (const { id, parent_element_id } of branch) levels.set(id, (levels.get(parent_element_id) ?? 0) + 1);
   return Math.max(...levels.values());
 }
 
-/** Refuses a parent that does not exist, and one below which a branch would be nested too deep. */
+/** Rejects a parent that doesn't exist or would exceed the nesting limit. */
 function checkParent(draft: Draft, parent: number | null, branch: readonly Element[]): void {
   if (parent === null) return;
   let depth = levelsOf(branch);
@@ -39,7 +39,7 @@ function checkParent(draft: Draft, parent: number | null, branch: readonly Eleme
   if (depth > MAX_DEPTH + 1) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
 }
 
-/** Reads an element that is to be added, with its children. */
+/** Parses a new element and its children. */
 function checkAdded(input: unknown): NestedElement {
   const [tooLarge] = measureTree([input]);
   if (tooLarge) throw new RangeError(tooLarge.message);
@@ -50,11 +50,11 @@ function checkAdded(input: unknown): NestedElement {
 }
 
 /**
- * Holds a command that came from outside against the schemas of the room that it changes.
- * @returns the command with its values as the schemas give them, unknown fields dropped
- * @throws ZodError when a value breaks its bounds
- * @throws NoSuchElement when it names one that the room does not have
- * @throws RangeError when the tree would grow too deep or too large
+ * Validates an untrusted command against the schemas of its room.
+ * @returns the command with parsed values, without unknown fields
+ * @throws ZodError if a value is invalid
+ * @throws NoSuchElement if an element is not in the room
+ * @throws RangeError if the tree would become too deep or too large
  */
 export function checkCommand(draft: Draft, command: OlderCommand): RoomCommand {
   switch (command.type) {

@@ -5,7 +5,7 @@ import type { Room } from './room.ts';
 import { areKeyed, withKeys } from './sibling-keys.ts';
 import { byId } from './tree.ts';
 
-/** What does not change by an update: it is the element itself, its place, or follows from other fields. */
+/** An element without identity, position in the tree and derived fields, none of which an update changes. */
 export const fieldsAlone = ({
   id: _id,
   element: _type,
@@ -13,17 +13,17 @@ export const fieldsAlone = ({
   index: _index,
   ...fields
 }: Element) => fields;
-/** What a room is besides its elements. */
+/** A room without its elements, id and version. */
 export const roomAlone = ({ id: _id, version: _version, elements: _elements, ...fields }: Partial<Room>) => fields;
 
 const NOT_UPDATED: ReadonlySet<string> = new Set(['id', 'element', 'parent_element_id', 'index', 'children']);
 
-/** The fields, by path, in which an element differs from what it was. */
+/** The changed fields of an element, by path. */
 export const changesOfElement = (from: Element, to: Element): ByPath => changedPaths(from, to, NOT_UPDATED);
 
 type Known = ReadonlyMap<number, Element>;
 
-/** Elements that cannot stay: another type stands under their id, or they stand in such an element. */
+/** Elements to replace: those whose id now has another type, and their descendants. */
 function replacedIn(from: readonly Element[], wanted: Known): Set<number | null> {
   const replaced = new Set<number | null>();
   for (const { id, element, parent_element_id } of from) {
@@ -49,7 +49,7 @@ function elementCommands(from: readonly Element[], to: readonly Element[]): Room
   const replaced = replacedIn(from, wanted);
   const commands = removals(from, (id) => replaced.has(id));
   const before = byId(from.filter(({ id }) => !replaced.has(id)));
-  /** Branches that are added, by the ids of all that is in them. */
+  /** Added branches by the ids of all their elements. */
   const added = new Map<number | null, Element[]>();
   const last = new Map<number | null, number>();
   for (const element of areKeyed(to) ? to : withKeys(to, before)) {
@@ -67,7 +67,7 @@ function elementCommands(from: readonly Element[], to: readonly Element[]): Room
     branch.push(element);
     if (branch.length === 1) commands.push({ type: 'element.add', elements: branch, ...place });
   }
-  // Elements to keep have moved by now, so none is removed along with its old parent.
+  // Kept elements have moved by now, so removing an old parent doesn't remove them.
   const gone = from.filter(({ id }) => before.has(id) && !wanted.has(id));
   commands.push(...removals(gone, () => true));
   for (const [id, element] of wanted) {
@@ -81,9 +81,9 @@ function elementCommands(from: readonly Element[], to: readonly Element[]): Room
 }
 
 /**
- * The commands that turn one room into another: additions, removals, moves and changed fields.
- * Where the keys of the second room do not say its order, as few elements as can be get other keys than in the first.
- * @returns commands in the order in which they are applied; none where the rooms are the same
+ * The commands that turn one room into another: additions, removals, moves and field changes.
+ * If the second room's keys don't match its order, as few elements as possible get new keys.
+ * @returns commands in order of application; empty if the rooms are equal
  */
 export function commandsBetween(from: Room, to: Room): RoomCommand[] {
   const commands = from.elements === to.elements ? [] : elementCommands(from.elements, to.elements);

@@ -6,35 +6,35 @@ import type { Room } from './room.ts';
 import { withKeys } from './sibling-keys.ts';
 import { byId } from './tree.ts';
 
-/** An element as a difference names it. */
+/** An element in a difference. */
 export interface Subject {
   id: number;
   type: ElementType;
-  /** Its own name; empty where it has none. */
+  /** The element's name; may be empty. */
   name: string;
 }
 
-/** One thing in which two rooms differ, as plain data. Elements are the same where id and type are. */
+/** One difference between two rooms, as plain data. Elements match by id and type. */
 export type Difference =
-  /** An element is there that was not, or no longer, with so many others in it that share its fate. */
+  /** An element was added or removed, with `inside` descendants. */
   | { kind: 'added' | 'removed'; subject: Subject; parent: Subject | null; inside: number }
-  /** An element has another parent; null is the top of the room. */
+  /** An element has another parent; null is the top level. */
   | { kind: 'put'; subject: Subject; before: Subject | null; after: Subject | null }
-  /** An element stands at another place among those beside it; places count from 1. */
+  /** An element has another position among its siblings; positions count from 1. */
   | { kind: 'ordered'; subject: Subject; parent: Subject | null; before: number; after: number }
-  /** Its position in units, rotation in radians or scale. */
+  /** Position in units, rotation in radians, or scale. */
   | { kind: 'moved' | 'turned' | 'scaled'; subject: Subject; before: Vector; after: Vector }
   /**
-   * A field of an element, or of the room for null, such as `config.camera.fov`. Of files, the names are compared, or
-   * the ids where names are not known.
+   * A field of an element, or of the room if `subject` is null, such as `config.camera.fov`. Files are compared by name, or
+   * by id if the name is unknown.
    */
   | { kind: 'changed'; subject: Subject | null; path: string; before: unknown; after: unknown };
 
 type Fields = Record<string, unknown>;
 
-/** What the tree says, and what follows from other fields. */
+/** Fields that describe the position in the tree or derive from other fields. */
 const ELEMENT_ALONE = new Set(['id', 'element', 'index', 'parent_element_id', 'file', 'utc_offset']);
-/** Settings that follow from the file, where there is one. */
+/** Settings derived from the file, if there is one. */
 const OF_FILE = new Set(['config.file_url', 'config.mime']);
 const ROOM_ALONE = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
 
@@ -49,7 +49,7 @@ const elementKeyOf = ({ id, element }: Element) => `${element} ${id}`;
 
 const isVector = (value: unknown): value is Record<'x' | 'y', number> => isRecord(value) && 'x' in value;
 
-/** The fields in which two objects differ, by path; objects are gone through, points and lists are values. */
+/** Changed fields by path. Objects are compared recursively, vectors and arrays as values. */
 function* changed(
   before: Fields,
   after: Fields,
@@ -62,7 +62,7 @@ function* changed(
   }
 }
 
-/** Whether an address follows from a file, before or after. */
+/** Whether a URL derives from a file, before or after. */
 const hasFile = (...things: readonly { file_id: number | null }[]) => things.some(({ file_id }) => file_id !== null);
 
 function* elementChanges(before: Element, after: Element): Generator<Difference> {
@@ -116,10 +116,10 @@ type Keyed = ReadonlyMap<string, Element>;
 const keyed = (elements: readonly Element[]): Keyed =>
   new Map(elements.map((element) => [elementKeyOf(element), element]));
 
-/** Elements of one room that are not in the other: each with those in it that are not there either. */
+/** Elements of one room that are missing from the other; their missing descendants are counted. */
 function* lonely(kind: 'added' | 'removed', elements: readonly Element[], others: Keyed): Generator<Difference> {
   const here = byId(elements);
-  /** Ids of everything in branches that are already listed. */
+  /** Listed branches by the ids of all their elements. */
   const told = new Map<number | null, { inside: number }>();
   const found: (Difference & { kind: 'added' | 'removed' })[] = [];
   for (const element of elements) {
@@ -139,7 +139,7 @@ function* lonely(kind: 'added' | 'removed', elements: readonly Element[], others
   yield* found;
 }
 
-/** Elements whose keys say that they stand at another place among those beside them. */
+/** Elements whose position among their siblings changed, according to their keys. */
 function* orderChanges(before: readonly Element[], after: readonly Element[]): Generator<Difference> {
   const was = keyed(before);
   const here = byId(after);
@@ -164,10 +164,9 @@ function* orderChanges(before: readonly Element[], after: readonly Element[]): G
 }
 
 /**
- * What a person would say has changed from one room to another: first the room itself, then what was added and removed,
- * then every element that is in both, in the order of the second room. Fields that follow from others are left out, so
- * that one change is told once.
- * @returns nothing where the rooms are the same
+ * The differences between two rooms as a person would list them: room settings, then additions and removals, then elements
+ * in both rooms, in the order of the second. Derived fields are omitted, so each change appears once.
+ * @returns nothing if the rooms are equal
  */
 export function differences(before: Room, after: Room): Difference[] {
   const [was, is] = [keyed(before.elements), keyed(after.elements)];
@@ -184,17 +183,17 @@ export function differences(before: Room, after: Room): Difference[] {
       found.push({ kind: 'put', subject: subjectOf(element), before: from, after: to });
     found.push(...elementChanges(old, element));
   }
-  // Who shares a parent in both rooms can have changed places there.
+  // Only elements with the same parent in both rooms can be reordered.
   if (before.elements !== after.elements) found.push(...orderChanges(before.elements, after.elements));
   return found;
 }
 
-/** Characters of a text that a sentence quotes. */
+/** Maximum length of a quoted text, in characters. */
 const QUOTED = 48;
 
 const DEGREES = 180 / Math.PI;
 
-/** How a sentence calls an element: by its name, otherwise by its type and the number that the server gave it. */
+/** An element's name, or its type and id if it has none. */
 function called({ id, type, name }: Subject): string {
   const { label } = descriptors[type];
   return name ? `“${name}”` : `${label} ${id}`;
@@ -218,7 +217,7 @@ function textText(value: string): string {
   return `“${plain.length > QUOTED ? `${plain.slice(0, QUOTED).toWellFormed().trimEnd()}…` : plain}”`;
 }
 
-/** A value as a sentence has it. */
+/** Formats a value for a sentence. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -230,7 +229,7 @@ function valueText(value: unknown): string {
   return valueText(String(name || title || 'set'));
 }
 
-/** Fields of which only that they changed is said, and the words for it. */
+/** Boolean fields and the phrase for each value. */
 const SWITCHES: Record<string, readonly [on: string, off: string]> = {
   hidden: ['hidden', 'shown again'],
   editable: ['can be edited', 'can no longer be edited'],
@@ -240,7 +239,7 @@ const inWords = (name: string) => name.replaceAll('_', ' ');
 const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The words for a path: the setting that holds it, and its own name; units in brackets are left out. */
+/** Labels of a path: its containing setting and its own label without units. */
 function fieldWordsOf(path: string): { group: string; label: string } {
   const names = path.split('.').filter((name) => name !== 'config' && name !== 'type_config');
   const label = lower(labelOf(path).replace(/ \([^()]*\)$/, ''));
@@ -264,8 +263,8 @@ function changeSentence({ subject, path, before, after }: Difference & { kind: '
 const into = (parent: Subject | null) => (parent ? `into ${called(parent)}` : 'to the top');
 
 /**
- * A difference in one line that a person reads, without a full stop: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`.
- * Long texts are shortened, markup is left out, angles are in degrees.
+ * A difference in one line without a period: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`. Long texts are truncated, markup
+ * is stripped, angles are in degrees.
  */
 export function sentenceOf(difference: Difference): string {
   const { kind } = difference;

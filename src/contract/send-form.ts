@@ -1,11 +1,11 @@
-/** What came back of a call, whatever carried it. */
+/** Response of a call, from fetch or XMLHttpRequest. */
 export interface Exchange {
   status: number;
   headers: { get(name: string): string | null };
   _data?: unknown;
 }
 
-/** What is sent, and who is told how far it has come. */
+/** Form, headers and progress callback of an upload. */
 export interface FormSending {
   form: FormData;
   headers: Record<string, string>;
@@ -14,9 +14,9 @@ export interface FormSending {
 }
 
 /**
- * Posts a form and tells how much of it has been sent, which fetch cannot.
- * @returns the answer, whatever its status
- * @throws Error when the server cannot be reached; the signal's reason when it is given up
+ * Posts a form with upload progress, which fetch doesn't support.
+ * @returns the response, whatever its status
+ * @throws Error if the server can't be reached; the signal's reason if it is aborted
  */
 export function sendForm(url: string, { form, headers, onProgress, signal }: FormSending): Promise<Exchange> {
   return new Promise((resolve, reject) => {

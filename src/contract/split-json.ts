@@ -1,12 +1,12 @@
 import { MAX_ITEM_BYTES } from './calls/imports.ts';
 
-/** A value of a document as text, and the line on which it begins. */
+/** The text of a JSON value, and its first line number. */
 export interface JsonPart {
   text: string;
   line: number;
 }
 
-/** Why a text is no JSON, and the line on which that shows. */
+/** Why a text is not valid JSON, and the line number. */
 export class JsonError extends Error {
   readonly line: number;
 
@@ -21,8 +21,8 @@ const linesIn = (text: string) => text.split('\n').length - 1;
 const CUT_OFF = 'the file ends too early; it may be cut off';
 
 /**
- * Takes a document apart while it arrives: the entries of a list, or values one after another. JSON.parse wants all of it;
- * parsers that don't are slower by far and tell no lines. Whether the parts are JSON is left to JSON.parse.
+ * Splits a JSON document as it arrives into array entries or consecutive values. JSON.parse needs the whole document;
+ * streaming parsers are far slower and don't report line numbers. JSON.parse validates each part.
  */
 class JsonSplitter {
   readonly #most: number;
@@ -45,7 +45,7 @@ class JsonSplitter {
     return { text: text.trim(), line: this.#line - linesIn(text.trimStart()) };
   }
 
-  /** Whether a sign outside of strings ends a value: behind it, or as a separator before which the value stands. */
+  /** Whether a character outside strings ends a value: after it, or as a separator, before it. */
   #endOf(sign: string): 'behind' | 'before' | null {
     if (sign === '{' || sign === '[') this.#depth++;
     if (sign === '"') this.#inString = true;
@@ -56,7 +56,10 @@ class JsonSplitter {
     return this.#state === 'values' && this.#depth === 0 ? 'behind' : null;
   }
 
-  /** The first sign tells whether it is a list. Gives whether it belongs to a value. */
+  /**
+   * Handles a character between values; the first decides whether the document is an array. Returns whether it belongs to a
+   * value.
+   */
   #begin(sign: string): boolean {
     if (sign.trim() === '') return false;
     if (this.#state === 'after') throw new JsonError('something stands behind the list', this.#line);
@@ -64,7 +67,7 @@ class JsonSplitter {
     return sign !== '[';
   }
 
-  /** The values that end in this piece of the text. */
+  /** Yields the values that end in this chunk. */
   *add(chunk: string): Generator<JsonPart> {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -93,7 +96,7 @@ class JsonSplitter {
       throw new JsonError(`use at most ${this.#most / 1024 / 1024} MB for each of them`, this.#line);
   }
 
-  /** The last value. */
+  /** Yields the last value. */
   *end(): Generator<JsonPart> {
     const isWithin = this.#depth > 0 || this.#inString;
     if (isWithin || this.#state === 'list' || this.#state === 'start') throw new JsonError(CUT_OFF, this.#line);
@@ -102,9 +105,9 @@ class JsonSplitter {
 }
 
 /**
- * The values of a JSON document: the entries of a list, or one value after another, each on lines of its own.
- * @param most characters of a value
- * @throws JsonError when one of them is no JSON, or the document is cut off
+ * Reads the values of a JSON document: the entries of an array, or consecutive values on separate lines.
+ * @param most maximum characters per value
+ * @throws JsonError if a value is invalid or the document is truncated
  */
 export async function* valuesOf(
   chunks: AsyncIterable<string>,

@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import type { Template } from '../../engine/document/template.ts';
 
-/** How far the sides of an equirectangular picture may be off, as a part of its width: rounding, and a seam of pixels. */
+/**
+ * Tolerance of an equirectangular image's aspect ratio, as a fraction of its width: rounding, and a seam of a few pixels.
+ */
 const TOLERANCE = 0.01;
 
-/** Sides of a picture in pixels, where they are known. */
+/** Size of an image in pixels, if known. */
 interface Sides {
   width?: number | null;
   height?: number | null;
 }
 
-/** A picture, with what was found in it. */
+/** An image and its metadata. */
 interface Picture extends Sides {
   details?: Record<string, unknown>;
 }
 
-/** What a camera noted of a panorama, where it does not surround its visitor. */
+/** Camera metadata of a panorama that isn't a plain full sphere. */
 const notes = z.object({
   panorama: z.object({
     projection: z.string().optional(),
@@ -25,11 +27,11 @@ const notes = z.object({
   }),
 });
 
-/** Whether a picture has the shape of a whole equirectangular one. */
+/** Whether an image has the aspect ratio of a full equirectangular image. */
 export const isTwiceAsWide = ({ width, height }: { width: number; height: number }): boolean =>
   Math.abs(width - 2 * height) <= Math.max(1, width * TOLERANCE);
 
-/** What a picture of another shape may be, where its shape is that of two panoramas. */
+/** A hint for images with the aspect ratio of two panoramas. */
 function stereoHint(width: number, height: number): string {
   const how = isTwiceAsWide({ width, height: height * 2 })
     ? 'side by side'
@@ -39,10 +41,10 @@ function stereoHint(width: number, height: number): string {
   return how && ` If it is a stereo photo with two eyes ${how}, use the image of one eye.`;
 }
 
-/** Whether a picture is a part of a sphere that is shown where it was taken. */
+/** Whether an image is a partial panorama with a known position. */
 const isPart = ({ details }: Picture): boolean => notes.safeParse(details).data?.panorama.part !== undefined;
 
-/** What a camera noted that keeps a picture from being a 360° photo. */
+/** Metadata that rules out a 360° photo. */
 function notedProblem({ width, height, details }: Picture): string | null {
   const { data } = notes.safeParse(details);
   if (!data) return null;
@@ -55,8 +57,8 @@ function notedProblem({ width, height, details }: Picture): string | null {
 }
 
 /**
- * What keeps a picture from being a 360° photo that surrounds its visitor.
- * @returns a sentence; null where nothing does, or where its sides are not known
+ * Why an image can't be used as a 360° photo.
+ * @returns a sentence; null if it can, or if its size is unknown
  */
 export function panoramaProblem(picture: Picture): string | null {
   const { width, height } = picture;
@@ -67,15 +69,15 @@ export function panoramaProblem(picture: Picture): string | null {
   return `Not a 360° photo: ${found}${stereoHint(width, height)}`;
 }
 
-/** What should be looked at in a picture that is to be a 360° photo, as sentences. */
+/** Warnings about an image to be used as a 360° photo. */
 export const panoramaWarnings = ({ details }: Picture): string[] =>
   z.object({ warnings: z.array(z.string()) }).safeParse(details).data?.warnings ?? [];
 
 /**
- * What is wrong with the file that a template draws.
+ * Validates the file of a template.
  * @param file the file; null for none
- * @param before kind and file as they are stored, which stand in the way of no other change; null for a new template
- * @returns a sentence for the field `file_id`; null where nothing is wrong
+ * @param before stored kind and file, which are accepted if unchanged; null for a new template
+ * @returns a sentence for the field `file_id`; null if valid
  */
 export function templateFileProblem(
   { model_type, file_id }: Pick<Template, 'model_type' | 'file_id'>,

@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { localMoment, PREVIEW_SECONDS, publicationSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 
-/** Publications of spaces, apart from editing them. */
+/** Publishing of spaces, independent of editing. */
 export const publications = {
   read: call({
     method: 'GET',

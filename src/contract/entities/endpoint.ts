@@ -4,10 +4,10 @@ import { posterUrl, structurePosterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** Minutes that a ticket lasts: five at least, ten years at most. */
+/** Validity of a ticket in minutes: from five minutes to ten years. */
 export const ticketMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_000, 'Use at most ten years.');
 
-/** What a structure shows of its space. */
+/** Which version of its space a structure shows. */
 export const SHOWS = ['edited', 'published'] as const;
 export type Shows = (typeof SHOWS)[number];
 
@@ -60,5 +60,5 @@ export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
   children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Structures below it, in order.'),
 });
 
-/** What an edit of a structure may set. */
+/** Editable fields of a structure. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** First steps in the back-office, in their order. */
+/** First steps in the back-office, in order. */
 export const ONBOARDING_STEPS = ['space', 'edit', 'address', 'visit', 'token', 'colleague'] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-/** Kinds of things that the demo consists of. */
+/** Kinds of resources in the demo. */
 export const DEMO_KINDS = ['structure', 'space', 'template', 'feed'] as const;
 export type DemoKind = (typeof DEMO_KINDS)[number];
 
-/** Why something of the demo stays when the demo is removed. */
+/** Why removing the demo keeps a resource. */
 export const KEPT_REASONS = {
   changed: 'was changed',
   used: 'is in use',
@@ -26,7 +26,7 @@ const part = z.object({
 });
 export type DemoPart = z.output<typeof part>;
 
-/** What a user has done of the first steps, and what is left of the demo. */
+/** A user's completed first steps, and the remaining demo resources. */
 export const onboardingSchema = z.object({
   steps: z
     .array(
