@@ -1,7 +1,7 @@
 import { BOX_TRIANGLES, type CostSheet, type Costs, MEASURES, PIXEL_BYTES } from './costs.ts';
 import { descriptorOf, type Element } from './element.ts';
 import type { FileReference } from './fields.ts';
-import { PANORAMA_TILE, PANORAMA_TILES_KEPT, WHOLE_PANORAMA } from './panorama.ts';
+import { MAX_PANORAMA_TILES, PANORAMA_TILE, WHOLE_PANORAMA_WIDTH } from './panorama.ts';
 import type { Room } from './room.ts';
 import { shownElements } from './tree.ts';
 
@@ -73,13 +73,13 @@ export interface RoomBudget {
 /** Memory factor for a texture's mipmaps. */
 const MIPMAPS = 4 / 3;
 /** Pixels of a full panorama tile cache. */
-const TILES = PANORAMA_TILES_KEPT * PANORAMA_TILE ** 2;
+const TILE_CACHE_PIXELS = MAX_PANORAMA_TILES * PANORAMA_TILE ** 2;
 /** Triangles of a panorama's sphere: 96 segments around, 48 from pole to pole. */
-const PANORAMA = 96 * 48 * 2;
+const PANORAMA_TRIANGLES = 96 * 48 * 2;
 
-const nothing = (): Costs => ({ triangles: 0, texture_bytes: 0, draw_calls: 0, download_bytes: 0, dom_elements: 0 });
+const noCosts = (): Costs => ({ triangles: 0, texture_bytes: 0, draw_calls: 0, download_bytes: 0, dom_elements: 0 });
 
-const amountOf = (details: MediaFacts['details'], name: string): number | undefined => {
+const countOf = (details: MediaFacts['details'], name: string): number | undefined => {
   const value = details[name];
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 };
@@ -107,7 +107,7 @@ class Counter {
   }
 
   /** A file that is downloaded but not drawn directly, such as a font or an environment map. */
-  fetched(owner: number | null, id: number | null, costs: Costs): void {
+  download(owner: number | null, id: number | null, costs: Costs): void {
     const { facts, isFirst } = this.#file(owner, id);
     if (facts && isFirst) costs.download_bytes += facts.bytes;
   }
@@ -125,21 +125,23 @@ class Counter {
     if (!facts || !isFirst) return;
     const { width = 0, height = 0, bytes } = facts;
     const pixels = (width ?? 0) * (height ?? 0);
-    const whole = Math.min(pixels, WHOLE_PANORAMA ** 2 / 2);
+    const whole = Math.min(pixels, WHOLE_PANORAMA_WIDTH ** 2 / 2);
     costs.download_bytes += bytes;
-    costs.texture_bytes += Math.round((whole + (pixels > whole ? Math.min(pixels, TILES) : 0)) * PIXEL_BYTES);
+    costs.texture_bytes += Math.round(
+      (whole + (pixels > whole ? Math.min(pixels, TILE_CACHE_PIXELS) : 0)) * PIXEL_BYTES,
+    );
   }
 
   /** @param isPart whether the element draws only part of the file: together the parts draw the file once */
   model(owner: number | null, id: number | null, costs: Costs, isPart = false): void {
     const { facts, isFirst } = this.#file(owner, id);
     if (!facts) return;
-    const pixels = amountOf(facts.details, 'texture_pixels');
-    const triangles = amountOf(facts.details, 'triangles');
+    const pixels = countOf(facts.details, 'texture_pixels');
+    const triangles = countOf(facts.details, 'triangles');
     if (pixels === undefined || triangles === undefined) this.unknown.add(owner);
     if (isFirst || !isPart) {
       costs.triangles += triangles ?? 0;
-      costs.draw_calls += amountOf(facts.details, 'draw_calls') ?? 1;
+      costs.draw_calls += countOf(facts.details, 'draw_calls') ?? 1;
     }
     if (!isFirst) return;
     costs.download_bytes += facts.bytes;
@@ -151,7 +153,7 @@ class Counter {
 const hasFile = ({ file_id, config }: Element) => file_id !== null || ('file_url' in config && config.file_url !== '');
 
 function elementCosts(element: Element, counter: Counter): Costs {
-  const costs = nothing();
+  const costs = noCosts();
   const { id, file_id } = element;
   const { cost, traits } = descriptorOf(element);
   if (traits.hit === 'page') costs.dom_elements = 1;
@@ -161,7 +163,7 @@ function elementCosts(element: Element, counter: Counter): Costs {
     },
     picture: () => hasFile(element) && counter.picture(id, file_id, costs),
     model: (isPart) => hasFile(element) && counter.model(id, file_id, costs, isPart),
-    download: () => hasFile(element) && counter.fetched(id, file_id, costs),
+    download: () => hasFile(element) && counter.download(id, file_id, costs),
     unknown: () => counter.unknown.add(id),
   };
   cost?.(element, sheet);
@@ -169,12 +171,12 @@ function elementCosts(element: Element, counter: Counter): Costs {
 }
 
 function templateCosts({ template, config }: Room, counter: Counter): Costs {
-  const costs = nothing();
+  const costs = noCosts();
   const type = template?.file_id ? template.model_type : 'grid';
   if (template && type === 'model') counter.model(null, template.file_id, costs);
   else if (template && type === 'pano') {
     counter.panorama(template.file_id, costs);
-    costs.triangles += PANORAMA;
+    costs.triangles += PANORAMA_TRIANGLES;
     costs.draw_calls += 1;
   } else {
     costs.triangles += BOX_TRIANGLES;
@@ -183,7 +185,7 @@ function templateCosts({ template, config }: Room, counter: Counter): Costs {
   }
   if (template?.background_file_id) counter.picture(null, template.background_file_id, costs);
   for (const id of [template?.hdr_file_id, template?.font_file_id, template?.logo_file_id])
-    if (id) counter.fetched(null, id, costs);
+    if (id) counter.download(null, id, costs);
   if (config.realtime && config.realtime_file_id) counter.model(null, config.realtime_file_id, costs);
   return costs;
 }
@@ -218,7 +220,7 @@ export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): 
   // Lights with shadows redraw every shadow caster.
   for (const { element, descriptor, entry } of rows)
     entry.costs.draw_calls += (descriptor.shadowSides?.(element) ?? 0) * casting;
-  const totals = nothing();
+  const totals = noCosts();
   for (const { costs } of list) for (const measure of MEASURES) totals[measure] += costs[measure];
   const elements = list
     .filter(({ costs }) => weightOf(costs) > 0)

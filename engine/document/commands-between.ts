@@ -2,11 +2,11 @@ import type { ElementFields, RoomCommand, RoomFields } from './commands.ts';
 import type { Element } from './element.ts';
 import { type ByPath, changedPaths, fieldsByPath } from './field-paths.ts';
 import type { Room } from './room.ts';
-import { areKeyed, withKeys } from './sibling-keys.ts';
+import { areKeysInOrder, withKeys } from './sibling-keys.ts';
 import { byId } from './tree.ts';
 
 /** An element without identity, position in the tree and derived fields, none of which an update changes. */
-export const fieldsAlone = ({
+export const updatableFields = ({
   id: _id,
   element: _type,
   parent_element_id: _parent,
@@ -14,7 +14,7 @@ export const fieldsAlone = ({
   ...fields
 }: Element) => fields;
 /** A room without its elements, id and version. */
-export const roomAlone = ({ id: _id, version: _version, elements: _elements, ...fields }: Partial<Room>) => fields;
+export const roomFieldsOf = ({ id: _id, version: _version, elements: _elements, ...fields }: Partial<Room>) => fields;
 
 const NOT_UPDATED: ReadonlySet<string> = new Set(['id', 'element', 'parent_element_id', 'index', 'children']);
 
@@ -34,10 +34,10 @@ function replacedIn(from: readonly Element[], wanted: Known): Set<number | null>
 }
 
 /** Commands that remove elements with their descendants. */
-function removals(from: readonly Element[], isGone: (id: number) => boolean): RoomCommand[] {
+function removals(from: readonly Element[], isRemoved: (id: number) => boolean): RoomCommand[] {
   const inside = new Set<number | null>();
   return from.flatMap(({ id, parent_element_id }): RoomCommand[] => {
-    if (!isGone(id)) return [];
+    if (!isRemoved(id)) return [];
     inside.add(id);
     return inside.has(parent_element_id) ? [] : [{ type: 'element.remove', id }];
   });
@@ -52,7 +52,7 @@ function elementCommands(from: readonly Element[], to: readonly Element[]): Room
   /** Added branches by the ids of all their elements. */
   const added = new Map<number | null, Element[]>();
   const last = new Map<number | null, number>();
-  for (const element of areKeyed(to) ? to : withKeys(to, before)) {
+  for (const element of areKeysInOrder(to) ? to : withKeys(to, before)) {
     const { id, parent_element_id: parent, index } = element;
     const place = { parent, after: last.get(parent) ?? null, index };
     last.set(parent, id);
@@ -68,8 +68,8 @@ function elementCommands(from: readonly Element[], to: readonly Element[]): Room
     if (branch.length === 1) commands.push({ type: 'element.add', elements: branch, ...place });
   }
   // Kept elements have moved by now, so removing an old parent doesn't remove them.
-  const gone = from.filter(({ id }) => before.has(id) && !wanted.has(id));
-  commands.push(...removals(gone, () => true));
+  const removed = from.filter(({ id }) => before.has(id) && !wanted.has(id));
+  commands.push(...removals(removed, () => true));
   for (const [id, element] of wanted) {
     const old = before.get(id);
     if (!old || known.get(id) === element) continue;
@@ -87,7 +87,7 @@ function elementCommands(from: readonly Element[], to: readonly Element[]): Room
  */
 export function commandsBetween(from: Room, to: Room): RoomCommand[] {
   const commands = from.elements === to.elements ? [] : elementCommands(from.elements, to.elements);
-  const fields = changedPaths(roomAlone(from), roomAlone(to));
+  const fields = changedPaths(roomFieldsOf(from), roomFieldsOf(to));
   if (Object.keys(fields).length > 0)
     commands.push({ type: 'room.update', fields: fieldsByPath(fields) as RoomFields });
   return commands;

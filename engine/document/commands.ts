@@ -1,7 +1,7 @@
 import type { Element, NestedElement } from './element.ts';
 import type { Room } from './room.ts';
 import { keysBetween, MAX_KEY, withKeys } from './sibling-keys.ts';
-import { findIn, flatten, keepLayout, type Layout, layoutOf, NoSuchElement } from './tree.ts';
+import { cacheLayout, findIn, flatten, type Layout, layoutOf, NoSuchElement } from './tree.ts';
 import { windowOf } from './window.ts';
 
 /** Element fields to set; `config` is merged one level deep. */
@@ -55,7 +55,7 @@ const pick = (from: object, keys: object) =>
   Object.fromEntries(Object.keys(keys).map((key) => [key, (from as Record<string, unknown>)[key]]));
 
 /** The current values of `fields`, in the same shape. */
-function replaced(before: { config: object }, fields: Fields): Record<string, unknown> {
+function currentValues(before: { config: object }, fields: Fields): Record<string, unknown> {
   const old = pick(before, fields);
   return fields.config ? { ...old, config: pick(before.config, fields.config) } : old;
 }
@@ -76,8 +76,8 @@ export function updatedElement(before: Element, fields: ElementFields): Element 
 }
 
 /** The current values of an edit's fields. */
-function replacedFields(before: Element, fields: ElementFields): ElementFields {
-  const inverse = replaced(before, fields);
+function currentFields(before: Element, fields: ElementFields): ElementFields {
+  const inverse = currentValues(before, fields);
   if ('start_time' in fields || 'end_time' in fields) inverse.visible_between = before.visible_between;
   return inverse;
 }
@@ -85,7 +85,7 @@ function replacedFields(before: Element, fields: ElementFields): ElementFields {
 type Parent = number | null;
 
 /** Number of element edits applied to the list in place; beyond that, the list is rebuilt. */
-const FEW = 16;
+const MAX_IN_PLACE_EDITS = 16;
 
 /** A mutable copy of a room for a sequence of edits. The original room doesn't change. */
 export class Draft {
@@ -154,7 +154,7 @@ export class Draft {
   apply(command: RoomCommand): Omit<Applied, 'room'> {
     switch (command.type) {
       case 'room.update': {
-        const fields = replaced(this.#fields, command.fields) as RoomFields;
+        const fields = currentValues(this.#fields, command.fields) as RoomFields;
         this.#fields = mergeFields(this.#fields, command.fields);
         return { command, inverse: { type: 'room.update', fields } };
       }
@@ -164,14 +164,14 @@ export class Draft {
         const after = updatedElement(before, command.fields);
         this.#changed.set(id, after);
         this.#edit((now) => now.splice(now.indexOf(before), 1, after));
-        return { command, inverse: { type, id, fields: replacedFields(before, command.fields) } };
+        return { command, inverse: { type, id, fields: currentFields(before, command.fields) } };
       }
       case 'element.add':
         return this.#add(command);
       case 'element.remove': {
         const elements = this.branch(command.id);
         const place = this.#placeOf(elements[0]!);
-        this.#take(elements);
+        this.#remove(elements);
         for (const { id } of elements) {
           this.#changed.set(id, null);
           if (this.below(id).length > 0) this.#lists.set(id, []);
@@ -186,8 +186,8 @@ export class Draft {
         if (parent !== null && this.isIn(parent, id)) throw new RangeError(`Element ${id} can't be moved into itself.`);
         const index = this.#keyFor(command, element);
         const place = this.#placeOf(element);
-        const [, ...inside] = this.#take(this.branch(id));
-        this.#put([{ ...element, parent_element_id: parent, index }, ...inside]);
+        const [, ...inside] = this.#remove(this.branch(id));
+        this.#insert([{ ...element, parent_element_id: parent, index }, ...inside]);
         return { command: { ...command, index }, inverse: { type: 'element.move', id, ...place } };
       }
     }
@@ -207,7 +207,7 @@ export class Draft {
       this.#changed.set(element.id, element);
       this.#ownList(element.parent_element_id).push(element.id);
     }
-    this.#put([placed, ...inside]);
+    this.#insert([placed, ...inside]);
     this.#added += elements.length;
     return {
       command: { ...command, elements: [placed, ...inside], index },
@@ -266,12 +266,12 @@ export class Draft {
 
   #edit(change: (now: Element[]) => void): void {
     if (this.#edits++ === 0) this.#now = [...this.#before];
-    if (this.#edits > FEW) this.#now = undefined;
+    if (this.#edits > MAX_IN_PLACE_EDITS) this.#now = undefined;
     if (this.#now) change(this.#now);
   }
 
   /** Removes a branch from its position and returns it. */
-  #take(branch: readonly Element[]): readonly Element[] {
+  #remove(branch: readonly Element[]): readonly Element[] {
     const [top] = branch;
     const list = this.#ownList(top!.parent_element_id);
     list.splice(list.indexOf(top!.id), 1);
@@ -279,7 +279,7 @@ export class Draft {
     return branch;
   }
 
-  #put(branch: readonly Element[]): void {
+  #insert(branch: readonly Element[]): void {
     const { id, parent_element_id: parent, index } = branch[0]!;
     const list = this.#ownList(parent);
     let [low, high] = [0, list.length];
@@ -301,7 +301,7 @@ export class Draft {
   get room(): Room {
     if (this.#edits === 0) return this.#fields;
     const elements = this.#now ? [...this.#now] : this.#assembled();
-    keepLayout(elements, this.#layout, { changed: this.#changed, lists: this.#lists });
+    cacheLayout(elements, this.#layout, { changed: this.#changed, lists: this.#lists });
     return { ...this.#fields, elements };
   }
 

@@ -33,10 +33,10 @@ export type Difference =
 type Fields = Record<string, unknown>;
 
 /** Fields that describe the position in the tree or derive from other fields. */
-const ELEMENT_ALONE = new Set(['id', 'element', 'index', 'parent_element_id', 'file', 'utc_offset']);
+const IGNORED_ELEMENT_FIELDS = new Set(['id', 'element', 'index', 'parent_element_id', 'file', 'utc_offset']);
 /** Settings derived from the file, if there is one. */
-const OF_FILE = new Set(['config.file_url', 'config.mime']);
-const ROOM_ALONE = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
+const FILE_SETTINGS = new Set(['config.file_url', 'config.mime']);
+const IGNORED_ROOM_FIELDS = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
 
 const TRANSFORMS = [
   ['moved', 'position'],
@@ -80,8 +80,8 @@ function* elementChanges(before: Element, after: Element): Generator<Difference>
   const isTimed = [before, after].some(({ start_time, end_time }) => start_time !== null || end_time !== null);
   for (const [path, was, is] of changed(before, after)) {
     const [first = ''] = path.split('.');
-    if (ELEMENT_ALONE.has(first) || placed.has(path)) continue;
-    if (OF_FILE.has(path) && hasFile(before, after)) continue;
+    if (IGNORED_ELEMENT_FIELDS.has(first) || placed.has(path)) continue;
+    if (FILE_SETTINGS.has(path) && hasFile(before, after)) continue;
     if (first === 'visible_between' && isTimed) continue;
     const nameOf = (element: Element, id: unknown) => element.file?.name ?? id;
     if (path === 'file_id')
@@ -92,13 +92,13 @@ function* elementChanges(before: Element, after: Element): Generator<Difference>
 
 function* roomChanges(before: Room, after: Room): Generator<Difference> {
   const hasMarker = [before, after].some(({ config }) => config.realtime_file_id !== null);
-  const isLeftOut = (path: string) =>
-    [...ROOM_ALONE].some((left) => path === left || path.startsWith(`${left}.`)) ||
+  const isIgnored = (path: string) =>
+    [...IGNORED_ROOM_FIELDS].some((left) => path === left || path.startsWith(`${left}.`)) ||
     (path === 'config.realtime_file_url' && hasMarker);
   const { elements: _was, template: _wasMade, ...old } = before;
   const { elements: _is, template: _isMade, ...current } = after;
   for (const [path, was, is] of changed(old, current)) {
-    if (isLeftOut(path)) continue;
+    if (isIgnored(path)) continue;
     const named = { before: was, after: is };
     if (path === 'template_id')
       Object.assign(named, { before: before.template?.name ?? was, after: after.template?.name ?? is });
@@ -117,23 +117,23 @@ const keyed = (elements: readonly Element[]): Keyed =>
   new Map(elements.map((element) => [elementKeyOf(element), element]));
 
 /** Elements of one room that are missing from the other; their missing descendants are counted. */
-function* lonely(kind: 'added' | 'removed', elements: readonly Element[], others: Keyed): Generator<Difference> {
+function* unmatched(kind: 'added' | 'removed', elements: readonly Element[], others: Keyed): Generator<Difference> {
   const here = byId(elements);
   /** Listed branches by the ids of all their elements. */
-  const told = new Map<number | null, { inside: number }>();
+  const listed = new Map<number | null, { inside: number }>();
   const found: (Difference & { kind: 'added' | 'removed' })[] = [];
   for (const element of elements) {
     const above = element.parent_element_id;
-    const branch = told.get(above);
+    const branch = listed.get(above);
     if (others.has(elementKeyOf(element))) continue;
     if (branch) {
       branch.inside++;
-      told.set(element.id, branch);
+      listed.set(element.id, branch);
       continue;
     }
     const parent = above === null ? undefined : here.get(above);
     const difference = { kind, subject: subjectOf(element), parent: parent ? subjectOf(parent) : null, inside: 0 };
-    told.set(element.id, difference);
+    listed.set(element.id, difference);
     found.push(difference);
   }
   yield* found;
@@ -171,7 +171,7 @@ function* orderChanges(before: readonly Element[], after: readonly Element[]): G
 export function differences(before: Room, after: Room): Difference[] {
   const [was, is] = [keyed(before.elements), keyed(after.elements)];
   const found: Difference[] = [...roomChanges(before, after)];
-  found.push(...lonely('added', after.elements, was), ...lonely('removed', before.elements, is));
+  found.push(...unmatched('added', after.elements, was), ...unmatched('removed', before.elements, is));
   const [hadById, hasById] = [byId(before.elements), byId(after.elements)];
   const holderOf = (elements: ReadonlyMap<number, Element>, { parent_element_id: parent }: Element): Subject | null =>
     parent === null ? null : subjectOf(elements.get(parent)!);
@@ -189,12 +189,12 @@ export function differences(before: Room, after: Room): Difference[] {
 }
 
 /** Maximum length of a quoted text, in characters. */
-const QUOTED = 48;
+const MAX_QUOTE_LENGTH = 48;
 
 const DEGREES = 180 / Math.PI;
 
 /** An element's name, or its type and id if it has none. */
-function called({ id, type, name }: Subject): string {
+function subjectText({ id, type, name }: Subject): string {
   const { label } = descriptors[type];
   return name ? `“${name}”` : `${label} ${id}`;
 }
@@ -207,14 +207,14 @@ const vectorText = ({ x, y, z }: Partial<Vector>, unit = 1, suffix = ''): string
     .map((part) => numberText(part * unit) + suffix)
     .join(', ');
 
-function textText(value: string): string {
+function quotedText(value: string): string {
   if (/^#[0-9a-f]{3,6}$/i.test(value)) return value;
   const plain = value
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   if (plain === '') return value === '' ? 'empty' : 'markup';
-  return `“${plain.length > QUOTED ? `${plain.slice(0, QUOTED).toWellFormed().trimEnd()}…` : plain}”`;
+  return `“${plain.length > MAX_QUOTE_LENGTH ? `${plain.slice(0, MAX_QUOTE_LENGTH).toWellFormed().trimEnd()}…` : plain}”`;
 }
 
 /** Formats a value for a sentence. */
@@ -222,7 +222,7 @@ function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return numberText(value);
-  if (typeof value === 'string') return textText(value);
+  if (typeof value === 'string') return quotedText(value);
   if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
   if (isVector(value)) return vectorText(value);
   const { name, title } = value as { name?: unknown; title?: unknown };
@@ -230,7 +230,7 @@ function valueText(value: unknown): string {
 }
 
 /** Boolean fields and the phrase for each value. */
-const SWITCHES: Record<string, readonly [on: string, off: string]> = {
+const FLAG_PHRASES: Record<string, readonly [on: string, off: string]> = {
   hidden: ['hidden', 'shown again'],
   editable: ['can be edited', 'can no longer be edited'],
 };
@@ -240,7 +240,7 @@ const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** Labels of a path: its containing setting and its own label without units. */
-function fieldWordsOf(path: string): { group: string; label: string } {
+function fieldLabelsOf(path: string): { group: string; label: string } {
   const names = path.split('.').filter((name) => name !== 'config' && name !== 'type_config');
   const label = lower(labelOf(path).replace(/ \([^()]*\)$/, ''));
   return { group: names.slice(0, -1).map(inWords).join(' '), label };
@@ -249,18 +249,18 @@ function fieldWordsOf(path: string): { group: string; label: string } {
 function changeSentence({ subject, path, before, after }: Difference & { kind: 'changed' }): string {
   if (subject && path === 'name') {
     const old = { ...subject, name: String(before ?? '') };
-    return `${called(old)} renamed to ${valueText(after)}`;
+    return `${subjectText(old)} renamed to ${valueText(after)}`;
   }
-  const words = subject && SWITCHES[path];
-  if (words) return `${called(subject)} ${after ? words[0] : words[1]}`;
-  const { group, label } = fieldWordsOf(path);
+  const words = subject && FLAG_PHRASES[path];
+  if (words) return `${subjectText(subject)} ${after ? words[0] : words[1]}`;
+  const { group, label } = fieldLabelsOf(path);
   const [was, is] = [valueText(before), valueText(after)];
   const change = was === is ? 'changed' : `${was} → ${is}`;
-  if (subject) return `${called(subject)}: ${group ? `${group} ` : ''}${label} ${change}`;
+  if (subject) return `${subjectText(subject)}: ${group ? `${group} ` : ''}${label} ${change}`;
   return group ? `${upper(group)}: ${label} ${change}` : `${upper(label)} ${change}`;
 }
 
-const into = (parent: Subject | null) => (parent ? `into ${called(parent)}` : 'to the top');
+const into = (parent: Subject | null) => (parent ? `into ${subjectText(parent)}` : 'to the top');
 
 /**
  * A difference in one line without a period: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`. Long texts are truncated, markup
@@ -272,23 +272,23 @@ export function sentenceOf(difference: Difference): string {
     case 'added':
     case 'removed': {
       const { subject, parent, inside } = difference;
-      const place = parent ? (kind === 'added' ? ` to ${called(parent)}` : ` from ${called(parent)}`) : '';
+      const place = parent ? (kind === 'added' ? ` to ${subjectText(parent)}` : ` from ${subjectText(parent)}`) : '';
       const others = inside === 0 ? '' : `, with ${inside} ${inside === 1 ? 'element' : 'elements'} in it`;
-      return `${called(subject)} ${kind}${place}${others}`;
+      return `${subjectText(subject)} ${kind}${place}${others}`;
     }
     case 'put':
-      return `${called(difference.subject)} put ${into(difference.after)}${
-        difference.before ? `, out of ${called(difference.before)}` : ''
+      return `${subjectText(difference.subject)} put ${into(difference.after)}${
+        difference.before ? `, out of ${subjectText(difference.before)}` : ''
       }`;
     case 'ordered':
-      return `${called(difference.subject)} put from place ${difference.before} to place ${difference.after}${
-        difference.parent ? ` in ${called(difference.parent)}` : ''
+      return `${subjectText(difference.subject)} put from place ${difference.before} to place ${difference.after}${
+        difference.parent ? ` in ${subjectText(difference.parent)}` : ''
       }`;
     case 'moved':
     case 'turned':
     case 'scaled': {
       const text = (vector: Vector) => (kind === 'turned' ? vectorText(vector, DEGREES, '°') : vectorText(vector));
-      return `${called(difference.subject)} ${kind} from ${text(difference.before)} to ${text(difference.after)}`;
+      return `${subjectText(difference.subject)} ${kind} from ${text(difference.before)} to ${text(difference.after)}`;
     }
     case 'changed':
       return changeSentence(difference);

@@ -35,13 +35,13 @@ const members = [
 ] as const;
 
 /** Error message for an unknown element type. */
-export const noSuchType = (type: unknown): string =>
+export const unknownTypeMessage = (type: unknown): string =>
   `There is no element type ${JSON.stringify(String(type).slice(0, 64))}; the types are ${ELEMENT_TYPES.join(', ')}.`;
 
 /** Error for an element of unknown type; its fields have their own errors. */
 const typeError = {
   error: ({ input }: { input?: unknown }) =>
-    typeof input === 'object' && input !== null && 'element' in input ? noSuchType(input.element) : undefined,
+    typeof input === 'object' && input !== null && 'element' in input ? unknownTypeMessage(input.element) : undefined,
 };
 
 /** One element: a record of a room. */

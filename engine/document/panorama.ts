@@ -2,11 +2,11 @@ import type { FileReference } from './fields.ts';
 import { smallCopy } from './small-copy.ts';
 
 /** Maximum width in pixels of a panorama that loads as one image. */
-export const WHOLE_PANORAMA = 4096;
+export const WHOLE_PANORAMA_WIDTH = 4096;
 /** Side of a tile in pixels; tiles at the right and bottom edges may be smaller. */
 export const PANORAMA_TILE = 1024;
 /** Maximum cached tiles: 4 MB of GPU memory each. */
-export const PANORAMA_TILES_KEPT = 24;
+export const MAX_PANORAMA_TILES = 24;
 
 /** An image cut into tiles, so that only the visible parts load. */
 export interface PanoramaTiles {
@@ -35,7 +35,7 @@ export function panoramaOf(file: FileReference): Panorama {
   const { url, width = null, height = null, part } = file;
   const small = smallCopy(url, file);
   // Partial panoramas are small enough, and tiles cover only whole spheres.
-  if (!small || !width || !height || part || width <= WHOLE_PANORAMA) return { url, width, small, tiles: null };
+  if (!small || !width || !height || part || width <= WHOLE_PANORAMA_WIDTH) return { url, width, small, tiles: null };
   const tiles = {
     width,
     height,
@@ -43,5 +43,5 @@ export function panoramaOf(file: FileReference): Panorama {
     rows: Math.ceil(height / PANORAMA_TILE),
     urlOf: (column: number, row: number) => `${url}?tile=${column}-${row}`,
   };
-  return { url: `${url}?tile=whole`, width: WHOLE_PANORAMA, small, tiles };
+  return { url: `${url}?tile=whole`, width: WHOLE_PANORAMA_WIDTH, small, tiles };
 }

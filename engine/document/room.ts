@@ -75,7 +75,7 @@ export class DocumentError extends Error {
  * @param elements the top-level list as received; a value that is not an array counts as empty
  * @returns one issue if the tree is too deep or too large
  */
-export function measureTree(elements: unknown): DocumentIssue[] {
+export function checkTreeSize(elements: unknown): DocumentIssue[] {
   let level: unknown[] = [elements];
   let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
@@ -94,7 +94,7 @@ export function measureTree(elements: unknown): DocumentIssue[] {
 }
 
 /** Error message for an element whose parent is missing. */
-export const noParent = (id: number): string => `There is no element ${id} in this document.`;
+export const missingParentMessage = (id: number): string => `There is no element ${id} in this document.`;
 
 /**
  * Derives fields: parents from the tree, windows from times.
@@ -102,7 +102,7 @@ export const noParent = (id: number): string => `There is no element ${id} in th
  * @param parent id of their parent, null at the top level
  * @returns one issue per duplicate id
  */
-export function settleElements(elements: NestedElement[], parent: number | null): DocumentIssue[] {
+export function deriveFields(elements: NestedElement[], parent: number | null): DocumentIssue[] {
   const seen = new Set<number>();
   const issues: DocumentIssue[] = [];
   const settle = (list: NestedElement[], owner: number | null, path: (string | number)[]): void => {
@@ -125,7 +125,7 @@ export function settleElements(elements: NestedElement[], parent: number | null)
  * @throws DocumentError with every error and its path
  */
 export function parseRoom(input: unknown): Room {
-  const tooLarge = measureTree((input as { elements?: unknown } | null)?.elements);
+  const tooLarge = checkTreeSize((input as { elements?: unknown } | null)?.elements);
   if (tooLarge.length) throw new DocumentError(tooLarge);
   const newer = newerVersion(input);
   if (newer) throw new DocumentError([{ path: ['version'], message: newer }]);
@@ -134,7 +134,7 @@ export function parseRoom(input: unknown): Room {
     throw new DocumentError(
       result.error.issues.map(({ path, message }) => ({ path: path as (string | number)[], message })),
     );
-  const issues = settleElements(result.data.elements, null);
+  const issues = deriveFields(result.data.elements, null);
   if (issues.length) throw new DocumentError(issues);
   return flatRoom(result.data);
 }
@@ -144,7 +144,7 @@ export function parseRoom(input: unknown): Room {
  * only the tree determines the parent.
  * @throws DocumentError with every error and its path
  */
-export function parseForeignRoom(input: unknown): Room {
+export function parseUntrustedRoom(input: unknown): Room {
   const room = parseRoom(input);
   const claims: { path: (string | number)[]; parent: unknown }[] = [];
   const ids = new Set<unknown>();
@@ -159,7 +159,7 @@ export function parseForeignRoom(input: unknown): Room {
   collect((input as { elements?: unknown }).elements, ['elements']);
   const issues = claims
     .filter(({ parent }) => !ids.has(parent))
-    .map(({ path, parent }) => ({ path, message: noParent(Number(parent)) }));
+    .map(({ path, parent }) => ({ path, message: missingParentMessage(Number(parent)) }));
   if (issues.length) throw new DocumentError(issues);
   return room;
 }

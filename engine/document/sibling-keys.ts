@@ -80,7 +80,7 @@ export function withKeys(elements: readonly Element[], before?: ReadonlyMap<numb
 }
 
 /** Whether the keys match the order. @param elements in tree order */
-export function areKeyed(elements: readonly Element[]): boolean {
+export function areKeysInOrder(elements: readonly Element[]): boolean {
   const last = new Map<number | null, string>();
   return elements.every(({ parent_element_id, index }) => {
     const isBehind = index > (last.get(parent_element_id) ?? '');
@@ -90,7 +90,7 @@ export function areKeyed(elements: readonly Element[]): boolean {
 }
 
 /** Violations of the tree's invariants: unique ids, existing parents, no cycles, unique keys among siblings. */
-export function brokenRules(elements: readonly Element[]): string[] {
+export function treeViolations(elements: readonly Element[]): string[] {
   const parents = new Map(elements.map(({ id, parent_element_id }) => [id, parent_element_id]));
   const broken: string[] = [];
   const seen = new Set<number>();

@@ -4,7 +4,7 @@ import type { FileReference } from './fields.ts';
 export const COPY_WIDTHS = [490, 980, 1960] as const;
 const SMALLEST = COPY_WIDTHS[0];
 /** Minimum ratio of an image's width to a copy's: below it, the extra request doesn't pay off. */
-const WORTH = 2;
+const MIN_WIDTH_RATIO = 2;
 
 /** An image at one of its sizes. */
 export interface ImageSize {
@@ -24,7 +24,7 @@ const hasCopies = (url: string, file: FileReference | null): file is FileReferen
  */
 export function smallCopy(url: string, file: FileReference | null): string | undefined {
   if (!hasCopies(url, file)) return undefined;
-  return (file.width ?? 0) >= SMALLEST * WORTH ? `${url}?width=${SMALLEST}` : undefined;
+  return (file.width ?? 0) >= SMALLEST * MIN_WIDTH_RATIO ? `${url}?width=${SMALLEST}` : undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export function smallCopy(url: string, file: FileReference | null): string | und
  */
 export function imageSizes(url: string, file: FileReference | null): ImageSize[] {
   const width = (hasCopies(url, file) && file.width) || 0;
-  const copies = COPY_WIDTHS.filter((copy) => copy * WORTH <= width).map((copy) => ({
+  const copies = COPY_WIDTHS.filter((copy) => copy * MIN_WIDTH_RATIO <= width).map((copy) => ({
     width: copy,
     url: `${url}?width=${copy}`,
   }));

@@ -44,7 +44,7 @@ export function layoutOf(elements: Elements): Layout {
 }
 
 /** Caches the layout of a list derived from another, so that small changes to large rooms are cheap. */
-export function keepLayout(
+export function cacheLayout(
   elements: Elements,
   { before, changed, lists }: Layout,
   { changed: more, lists: others }: Pick<Layout, 'changed' | 'lists'>,
@@ -97,7 +97,7 @@ export function ancestorsOf(elements: Elements, id: number): Element[] {
 }
 
 /** Ids of all ancestors of the given elements. */
-export function holdersOf(elements: Elements, ids: ReadonlySet<number>): Set<number> {
+export function ancestorIdsOf(elements: Elements, ids: ReadonlySet<number>): Set<number> {
   const holders = new Set<number>();
   for (const { id, parent_element_id } of elements.toReversed())
     if (parent_element_id !== null && (ids.has(id) || holders.has(id))) holders.add(parent_element_id);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Call, IDEMPOTENCY_KEY } from './call.ts';
 import { API_PREFIX, type Calls, calls } from './calls.ts';
 import { ApiError, type ErrorBody, type Messages } from './errors.ts';
-import { type Exchange, sendForm } from './send-form.ts';
+import { type CallResponse, sendForm } from './send-form.ts';
 
 /** Timeout of a call in milliseconds; uploads have no timeout. */
 const TIMEOUT = 10_000;
@@ -108,7 +108,7 @@ const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
 
 /** A response from another server, such as a proxy. */
-export class ForeignAnswer extends Error {
+export class UnexpectedResponse extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -117,11 +117,11 @@ export class ForeignAnswer extends Error {
   }
 }
 
-/** The error in a response: an ApiError, or a ForeignAnswer if the response isn't from this server. */
+/** The error in a response: an ApiError, or an UnexpectedResponse if the response isn't from this server. */
 export const errorOf = (status: number, body: unknown): Error =>
   isErrorBody(body)
     ? new ApiError(body.code, body.msg, body.reason, body.retry_after, body.table)
-    : new ForeignAnswer(status);
+    : new UnexpectedResponse(status);
 
 /**
  * Creates the typed client from the call table.
@@ -136,7 +136,7 @@ export function createClient({
   onDone,
   timeout = TIMEOUT,
 }: ClientOptions): Client {
-  const exchange = (definition: Call, input: AnyInput): Promise<Exchange> => {
+  const exchange = (definition: Call, input: AnyInput): Promise<CallResponse> => {
     const current = token?.();
     const url = origin + callPathOf(definition.path, input.params);
     const headers: Record<string, string> = {
@@ -168,7 +168,7 @@ export function createClient({
     if (definition.download) return body;
     if (status === 204) return null;
     // An HTML page instead of a JSON response.
-    if (typeof body === 'string') throw new ForeignAnswer(status);
+    if (typeof body === 'string') throw new UnexpectedResponse(status);
     const answer = body as Partial<Page<unknown>> & { report?: unknown; msg?: Messages };
     for (const text of Object.values(answer.msg ?? {}).flat()) onDone?.(text);
     if (definition.paged) return { data: answer.data, meta: answer.meta };

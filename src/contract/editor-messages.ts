@@ -73,7 +73,7 @@ export interface OtherEditor {
 }
 
 /** Messages from the server. */
-export type EditorNews =
+export type EditorServerMessage =
   /**
    * Answer to `open`: the other editors, and whether this user may change the space. Log entries after the given sequence
    * number follow.

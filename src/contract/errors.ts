@@ -142,8 +142,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /** Why an existing access token doesn't grant access now. */
-export const CODE_REASONS = ['expired', 'not_yet_valid'] as const;
-export type CodeReason = (typeof CODE_REASONS)[number];
+export const TOKEN_REASONS = ['expired', 'not_yet_valid'] as const;
+export type TokenReason = (typeof TOKEN_REASONS)[number];
 
 /** Texts by field; `error` if no field is at fault. */
 export type Messages = Record<string, string[]>;
@@ -157,7 +157,7 @@ export interface ErrorBody {
    * With `code_required`: why the access token was rejected. Omitted if none was sent or the structure doesn't have it; the
    * client knows which.
    */
-  reason?: CodeReason;
+  reason?: TokenReason;
   /** With `too_many` and `unavailable`: seconds to wait before a retry, as in the `Retry-After` header. */
   retry_after?: number;
   /** With `unclear_table`: the first rows of the file, and what was detected. */
@@ -172,7 +172,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly msg: Messages;
   readonly suggestion: string;
-  readonly reason: CodeReason | undefined;
+  readonly reason: TokenReason | undefined;
   /** Seconds to wait before a retry. */
   readonly wait: number | undefined;
   /** The first rows of an ambiguous table. */
@@ -185,7 +185,7 @@ export class ApiError extends Error {
    * @param wait seconds to wait before a retry
    * @param table first rows of an ambiguous table
    */
-  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason, wait?: number, table?: ImportTable) {
+  constructor(code: ErrorCode, msg?: Messages | string, reason?: TokenReason, wait?: number, table?: ImportTable) {
     const { status, message, suggestion } = errors[code];
     const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
     super(Object.values(messages).flat()[0] ?? message);

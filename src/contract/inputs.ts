@@ -9,15 +9,15 @@ export const idParams = z.object({ id: idText });
 export const search = line(200).optional().describe('Words that the name contains.');
 
 /** Maximum year of a timestamp: later ones don't sort chronologically as text. */
-const LAST_YEAR = 9998;
+const MAX_YEAR = 9998;
 
 /** A timestamp at any UTC offset, converted to UTC. */
 export const moment = z.iso
   .datetime({ offset: true, error: 'Use a date and time such as 2026-03-10T19:55:00+01:00.' })
   .refine((text) => {
     const year = new Date(text).getUTCFullYear();
-    return year >= 1970 && year <= LAST_YEAR;
-  }, `Use a year from 1970 to ${LAST_YEAR}.`)
+    return year >= 1970 && year <= MAX_YEAR;
+  }, `Use a year from 1970 to ${MAX_YEAR}.`)
   .transform((text) => new Date(text).toISOString());
 
 /** List query: search terms and a page. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, calls } from './calls.ts';
-import { CODE_REASONS, type ErrorCode, errors } from './errors.ts';
+import { type ErrorCode, errors, TOKEN_REASONS } from './errors.ts';
 import { convertSchemas, type Json, pascal, type Side } from './openapi-schemas.ts';
 
 /** Converted schemas of the calls by keys such as `rooms.read.output`. */
@@ -131,11 +131,11 @@ const pageMeta = {
 };
 
 /** Whether a successful response contains only a message. */
-const isBare = ({ output, done, status, paged, report }: Call): boolean =>
+const isMessageOnly = ({ output, done, status, paged, report }: Call): boolean =>
   output instanceof z.ZodNull && done !== undefined && status === undefined && !paged && !report;
 
 /** The shared response of calls without data. */
-const bareResponse = {
+const messageOnlyResponse = {
   description: 'Done.',
   content: {
     'application/json': {
@@ -181,7 +181,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Converte
     requestBody: requestBodyOf(call, sent.get(`${name}.body`), answered),
     security: securityOf(call),
     responses: {
-      [call.status ?? 200]: isBare(call)
+      [call.status ?? 200]: isMessageOnly(call)
         ? { $ref: '#/components/responses/Done' }
         : { description: 'Done.', ...(call.status !== 204 && { content: contentOf(name, call, answered.schemas) }) },
       ...errorResponses(call),
@@ -197,7 +197,7 @@ function convert(table: [string, Call][], parts: ('params' | 'query' | 'body' | 
 }
 
 /** Components referenced in the document, directly or indirectly. */
-function referred(start: unknown, components: Record<string, Json>): Record<string, Json> {
+function referencedComponents(start: unknown, components: Record<string, Json>): Record<string, Json> {
   const found = new Map<string, Json>();
   const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"/]+)"/g)) {
@@ -229,7 +229,7 @@ export function openApi(): Json {
       code: { enum: Object.keys(errors), description: 'What went wrong, in a form that stays the same.' },
       msg: { $ref: '#/components/schemas/Messages' },
       suggestion: { type: 'string', description: 'What to do next.' },
-      reason: { enum: CODE_REASONS, description: 'With `code_required`: why a token that exists opens nothing now.' },
+      reason: { enum: TOKEN_REASONS, description: 'With `code_required`: why a token that exists opens nothing now.' },
       retry_after: {
         type: 'integer',
         description: 'With `too_many` and `unavailable`: seconds after which to try again, as in `Retry-After`.',
@@ -241,7 +241,7 @@ export function openApi(): Json {
       },
     },
   };
-  const responses = { ...sharedResponses(table), Done: bareResponse };
+  const responses = { ...sharedResponses(table), Done: messageOnlyResponse };
   const all = { ...sent.components, ...answered.components, Error: error, Messages: messages, PageMeta: pageMeta };
   return {
     openapi: '3.1.0',
@@ -255,7 +255,7 @@ export function openApi(): Json {
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
       responses,
-      schemas: referred([paths, responses], all),
+      schemas: referencedComponents([paths, responses], all),
     },
   };
 }

@@ -2,7 +2,7 @@
  * The batched presence format: one binary frame for many visitors, identical for every receiver.
  *
  * A frame is a sequence of unsigned LEB128 numbers: kind, channel, the number of visitors who left and their slots, then
- * for each visitor who moved the slot and the step along x, y and z. Slots ascend and are delta-coded. Steps are whole
+ * for each visitor who moved, the slot and the step along x, y and z. Slots ascend and are delta-coded. Steps are whole
  * units, zigzag-coded (0, −1, 1, −2 … become 0, 1, 2, 3 …); a new visitor starts from 0 0 0. For both encodings see
  * https://protobuf.dev/programming-guides/encoding/.
  *

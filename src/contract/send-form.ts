@@ -1,12 +1,12 @@
 /** Response of a call, from fetch or XMLHttpRequest. */
-export interface Exchange {
+export interface CallResponse {
   status: number;
   headers: { get(name: string): string | null };
   _data?: unknown;
 }
 
 /** Form, headers and progress callback of an upload. */
-export interface FormSending {
+export interface FormUpload {
   form: FormData;
   headers: Record<string, string>;
   onProgress?: (fraction: number) => void;
@@ -18,7 +18,7 @@ export interface FormSending {
  * @returns the response, whatever its status
  * @throws Error if the server can't be reached; the signal's reason if it is aborted
  */
-export function sendForm(url: string, { form, headers, onProgress, signal }: FormSending): Promise<Exchange> {
+export function sendForm(url: string, { form, headers, onProgress, signal }: FormUpload): Promise<CallResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);

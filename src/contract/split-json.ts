@@ -25,7 +25,7 @@ const CUT_OFF = 'the file ends too early; it may be cut off';
  * streaming parsers are far slower and don't report line numbers. JSON.parse validates each part.
  */
 class JsonSplitter {
-  readonly #most: number;
+  readonly #maxLength: number;
   #line = 1;
   #state: 'start' | 'values' | 'list' | 'after' = 'start';
   #text = '';
@@ -34,8 +34,8 @@ class JsonSplitter {
   #inString = false;
   #isEscaped = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
   }
 
   #part(rest: string): JsonPart {
@@ -46,54 +46,54 @@ class JsonSplitter {
   }
 
   /** Whether a character outside strings ends a value: after it, or as a separator, before it. */
-  #endOf(sign: string): 'behind' | 'before' | null {
-    if (sign === '{' || sign === '[') this.#depth++;
-    if (sign === '"') this.#inString = true;
-    if (this.#state === 'list' && this.#depth === 0 && (sign === ',' || sign === ']')) return 'before';
-    if (this.#state === 'values' && this.#depth === 0 && sign === '\n') return 'before';
-    if ((sign === '}' || sign === ']') && this.#depth > 0) this.#depth--;
+  #endOf(char: string): 'after' | 'before' | null {
+    if (char === '{' || char === '[') this.#depth++;
+    if (char === '"') this.#inString = true;
+    if (this.#state === 'list' && this.#depth === 0 && (char === ',' || char === ']')) return 'before';
+    if (this.#state === 'values' && this.#depth === 0 && char === '\n') return 'before';
+    if ((char === '}' || char === ']') && this.#depth > 0) this.#depth--;
     else return null;
-    return this.#state === 'values' && this.#depth === 0 ? 'behind' : null;
+    return this.#state === 'values' && this.#depth === 0 ? 'after' : null;
   }
 
   /**
    * Handles a character between values; the first decides whether the document is an array. Returns whether it belongs to a
    * value.
    */
-  #begin(sign: string): boolean {
-    if (sign.trim() === '') return false;
+  #begin(char: string): boolean {
+    if (char.trim() === '') return false;
     if (this.#state === 'after') throw new JsonError('something stands behind the list', this.#line);
-    this.#state = sign === '[' ? 'list' : 'values';
-    return sign !== '[';
+    this.#state = char === '[' ? 'list' : 'values';
+    return char !== '[';
   }
 
   /** Yields the values that end in this chunk. */
   *add(chunk: string): Generator<JsonPart> {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
-      const sign = chunk[at]!;
+      const char = chunk[at]!;
       if (this.#inString) {
         if (this.#isEscaped) this.#isEscaped = false;
-        else if (sign === '\\') this.#isEscaped = true;
-        else if (sign === '"') this.#inString = false;
-      } else if ((this.#state === 'start' || this.#state === 'after') && !this.#begin(sign)) {
+        else if (char === '\\') this.#isEscaped = true;
+        else if (char === '"') this.#inString = false;
+      } else if ((this.#state === 'start' || this.#state === 'after') && !this.#begin(char)) {
         from = at + 1;
       } else {
-        const end = this.#endOf(sign);
+        const end = this.#endOf(char);
         if (end) {
-          const part = this.#part(chunk.slice(from, end === 'behind' ? at + 1 : at));
+          const part = this.#part(chunk.slice(from, end === 'after' ? at + 1 : at));
           from = at + 1;
-          const isClosed = this.#state === 'list' && sign === ']';
+          const isClosed = this.#state === 'list' && char === ']';
           const isNone = part.text === '' && (this.#state === 'values' || (isClosed && this.#count === 1));
           if (isClosed) this.#state = 'after';
           if (!isNone) yield part;
         }
       }
-      if (sign === '\n') this.#line++;
+      if (char === '\n') this.#line++;
     }
     this.#text += chunk.slice(from);
-    if (this.#text.length > this.#most)
-      throw new JsonError(`use at most ${this.#most / 1024 / 1024} MB for each of them`, this.#line);
+    if (this.#text.length > this.#maxLength)
+      throw new JsonError(`use at maxLength ${this.#maxLength / 1024 / 1024} MB for each of them`, this.#line);
   }
 
   /** Yields the last value. */
@@ -111,9 +111,9 @@ class JsonSplitter {
  */
 export async function* valuesOf(
   chunks: AsyncIterable<string>,
-  most: number = MAX_ITEM_BYTES,
+  maxLength: number = MAX_ITEM_BYTES,
 ): AsyncGenerator<{ value: unknown; line: number }> {
-  const splitter = new JsonSplitter(most);
+  const splitter = new JsonSplitter(maxLength);
   const read = ({ text, line }: JsonPart) => {
     try {
       return { value: JSON.parse(text) as unknown, line };

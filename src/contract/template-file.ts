@@ -7,18 +7,18 @@ import type { Template } from '../../engine/document/template.ts';
 const TOLERANCE = 0.01;
 
 /** Size of an image in pixels, if known. */
-interface Sides {
+interface Size {
   width?: number | null;
   height?: number | null;
 }
 
 /** An image and its metadata. */
-interface Picture extends Sides {
+interface ImageInfo extends Size {
   details?: Record<string, unknown>;
 }
 
 /** Camera metadata of a panorama that isn't a plain full sphere. */
-const notes = z.object({
+const cameraMetadata = z.object({
   panorama: z.object({
     projection: z.string().optional(),
     stereo: z.string().optional(),
@@ -28,12 +28,12 @@ const notes = z.object({
 });
 
 /** Whether an image has the aspect ratio of a full equirectangular image. */
-export const isTwiceAsWide = ({ width, height }: { width: number; height: number }): boolean =>
+export const hasPanoramaRatio = ({ width, height }: { width: number; height: number }): boolean =>
   Math.abs(width - 2 * height) <= Math.max(1, width * TOLERANCE);
 
 /** A hint for images with the aspect ratio of two panoramas. */
 function stereoHint(width: number, height: number): string {
-  const how = isTwiceAsWide({ width, height: height * 2 })
+  const how = hasPanoramaRatio({ width, height: height * 2 })
     ? 'side by side'
     : width === height
       ? 'one above the other'
@@ -42,17 +42,17 @@ function stereoHint(width: number, height: number): string {
 }
 
 /** Whether an image is a partial panorama with a known position. */
-const isPart = ({ details }: Picture): boolean => notes.safeParse(details).data?.panorama.part !== undefined;
+const isPart = ({ details }: ImageInfo): boolean => cameraMetadata.safeParse(details).data?.panorama.part !== undefined;
 
 /** Metadata that rules out a 360° photo. */
-function notedProblem({ width, height, details }: Picture): string | null {
-  const { data } = notes.safeParse(details);
+function metadataProblem({ width, height, details }: ImageInfo): string | null {
+  const { data } = cameraMetadata.safeParse(details);
   if (!data) return null;
   const { projection, stereo, full, part } = data.panorama;
   if (projection)
     return `Not a 360° photo that can be shown: its projection is ${projection}; export it as equirectangular.`;
   if (stereo) return `Not a 360° photo for one eye: it holds a stereo pair (${stereo}); use the image of one eye.`;
-  if (!full || (part && isTwiceAsWide(full))) return null;
+  if (!full || (part && hasPanoramaRatio(full))) return null;
   return `Only a part of a 360° photo: it is ${width} × ${height} of ${full.width} × ${full.height}; export the whole one.`;
 }
 
@@ -60,17 +60,17 @@ function notedProblem({ width, height, details }: Picture): string | null {
  * Why an image can't be used as a 360° photo.
  * @returns a sentence; null if it can, or if its size is unknown
  */
-export function panoramaProblem(picture: Picture): string | null {
-  const { width, height } = picture;
+export function panoramaProblem(image: ImageInfo): string | null {
+  const { width, height } = image;
   if (!width || !height) return null;
-  const noted = notedProblem(picture);
-  if (noted || isPart(picture) || isTwiceAsWide({ width, height })) return noted;
+  const problem = metadataProblem(image);
+  if (problem || isPart(image) || hasPanoramaRatio({ width, height })) return problem;
   const found = `the image must be twice as wide as high (2:1); this one is ${width} × ${height}.`;
   return `Not a 360° photo: ${found}${stereoHint(width, height)}`;
 }
 
 /** Warnings about an image to be used as a 360° photo. */
-export const panoramaWarnings = ({ details }: Picture): string[] =>
+export const panoramaWarnings = ({ details }: ImageInfo): string[] =>
   z.object({ warnings: z.array(z.string()) }).safeParse(details).data?.warnings ?? [];
 
 /**
@@ -81,7 +81,7 @@ export const panoramaWarnings = ({ details }: Picture): string[] =>
  */
 export function templateFileProblem(
   { model_type, file_id }: Pick<Template, 'model_type' | 'file_id'>,
-  file: Picture | null,
+  file: ImageInfo | null,
   before: Pick<Template, 'model_type' | 'file_id'> | null,
 ): string | null {
   if (model_type === 'grid' || (before?.model_type === model_type && before.file_id === file_id)) return null;

@@ -16,7 +16,7 @@ export const normalToken = (text: string): string =>
     : text.replace(INVISIBLE, '').replace(SPACES, ' ').replace(DASHES, '-').normalize('NFC').trim();
 
 /** Unwraps a cell such as `="00123458"`, which exports use to prevent spreadsheets from evaluating it. */
-export const unwrappedCell = (cell: string): string =>
+export const unwrapCell = (cell: string): string =>
   /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
 const LATIN = /[a-z]/i;
@@ -33,17 +33,17 @@ const ROUNDED = /^[1-9]\d{14}0+$/;
 /** Detects numbers rounded by a spreadsheet: if every long number ends in zeros, it isn't a coincidence. */
 export class RoundedNumbers {
   /** Minimum total of trailing zeros to rule out a coincidence. */
-  static readonly #TELLING = 3;
-  readonly #most: number;
+  static readonly #MIN_ZEROS = 3;
+  readonly #maxLines: number;
   #zeros = 0;
   #isRefuted = false;
   /** Line numbers of the first rounded values. */
   readonly lines: number[] = [];
   count = 0;
 
-  /** @param most maximum line numbers to record */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxLines maximum line numbers to record */
+  constructor(maxLines: number) {
+    this.#maxLines = maxLines;
   }
 
   add(text: string, line: number): void {
@@ -55,11 +55,11 @@ export class RoundedNumbers {
     }
     this.count++;
     this.#zeros += text.length - SHEET_DIGITS;
-    if (this.lines.length < this.#most) this.lines.push(line);
+    if (this.lines.length < this.#maxLines) this.lines.push(line);
   }
 
   get isCertain(): boolean {
-    return !this.#isRefuted && this.#zeros >= RoundedNumbers.#TELLING;
+    return !this.#isRefuted && this.#zeros >= RoundedNumbers.#MIN_ZEROS;
   }
 }
 

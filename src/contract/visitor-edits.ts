@@ -4,7 +4,7 @@ import type { RoomCommand } from '../../engine/document/commands.ts';
 export const VISITOR_EDITS_PATH = '/realtime/edits';
 
 /** The only message from a visitor's page: the state it shows. */
-export interface VisitorOpening {
+export interface VisitorMessage {
   /** Public address of the structure. */
   path: string;
   /** Token of the visit; null if the structure requires none. */
@@ -14,7 +14,7 @@ export interface VisitorOpening {
 }
 
 /** Messages from the server. */
-export type VisitorNews =
+export type VisitorServerMessage =
   /** Edits from state `from` to state `to`, without hidden elements. */
   | { type: 'edits'; from: string; to: string; commands: RoomCommand[] }
   /** The page's state is unknown, or the structure shows another space now: reload the structure. */

@@ -26,15 +26,15 @@ export const lightRange: Rule = (room, report) => {
 export const lightCount: Rule = (room, report) => {
   const lights = placedOf(room, 'light').filter((at) => !isHidden(at));
   const models = placedOf(room, 'model').filter((at) => !isHidden(at) && at.element.config.lights);
-  const brought = models.reduce((sum, { element: { file } }) => sum + (file?.lights ?? 0), 0);
-  const count = lights.length + brought;
+  const modelLights = models.reduce((sum, { element: { file } }) => sum + (file?.lights ?? 0), 0);
+  const count = lights.length + modelLights;
   if (count > COMFORTABLE_LIGHTS)
     report(
       'too-many-lights',
       null,
       'elements',
-      `The room has ${count} lights${brought > 0 ? `, ${brought} of them in models` : ''}; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
-      brought > 0
+      `The room has ${count} lights${modelLights > 0 ? `, ${modelLights} of them in models` : ''}; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
+      modelLights > 0
         ? 'Remove lights, or turn off those of models.'
         : 'Remove lights, or let an ambient light take their place.',
     );

@@ -45,7 +45,10 @@ const hasSlider = (room: LintedRoom) =>
   room.unread.size > 0 || placedOf(room, 'group').some(({ element }) => element.config.slider_enabled);
 
 /** The missing destination of a link: setting, problem, fix. */
-function gapOf({ type, type_config: config }: Navigation, slider: boolean): [string, string, string] | undefined {
+function missingDestination(
+  { type, type_config: config }: Navigation,
+  slider: boolean,
+): [string, string, string] | undefined {
   switch (type) {
     case 'space':
       if (config.endpoint === null && config.endpoint_url === '')
@@ -85,7 +88,7 @@ function gapOf({ type, type_config: config }: Navigation, slider: boolean): [str
 }
 
 /** Checks a reference to an element and reports a missing or hidden target. */
-function follow(
+function checkReference(
   room: LintedRoom,
   from: { at: Placed | null; path: string },
   id: number,
@@ -110,13 +113,13 @@ function follow(
 export const deadLinks: Rule = (room, report) => {
   const slider = hasSlider(room);
   for (const { at, path, navigation } of linksOf(room)) {
-    const gap = gapOf(navigation, slider);
+    const gap = missingDestination(navigation, slider);
     if (gap) {
       const [setting, message, suggestion] = gap;
       report('dead-link', at, setting ? `${path}.type_config.${setting}` : path, message, suggestion);
     } else if (navigation.type === 'view_point') {
       const from = { at, path: `${path}.type_config.view_point_id` };
-      const target = follow(room, from, navigation.type_config.view_point_id!, report);
+      const target = checkReference(room, from, navigation.type_config.view_point_id!, report);
       if (target && target.element.element !== 'view_point')
         report(
           'link-to-non-view-point',
@@ -158,7 +161,7 @@ export const lightTargets: Rule = (room, report) => {
       );
       continue;
     }
-    const found = follow(room, { at, path }, target.element_id, report);
+    const found = checkReference(room, { at, path }, target.element_id, report);
     if (found?.element === at.element || found?.ancestors?.includes(at.element))
       report(
         'light-targets-itself',

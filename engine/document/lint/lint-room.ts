@@ -5,8 +5,8 @@ import { rules } from './rules.ts';
 
 const join = (base: string | undefined, path: string) => (base && path ? `${base}.${path}` : base || path);
 
-/** Whether one path equals or contains the other. */
-const touches = (path: string, other: string) =>
+/** Whether a path equals or is inside another one. */
+const isWithin = (path: string, other: string) =>
   path === other || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
 
 /**
@@ -27,7 +27,7 @@ export function lintRoom(input: unknown, now?: number): Finding[] {
   const report: Report = (code, at, path, message, suggestion) => {
     const full = join(at?.path, path);
     // An invalid value was replaced by its default, so findings about it are meaningless.
-    if (at || !read.broken.some((broken) => touches(broken, full) || touches(full, broken)))
+    if (at || !read.broken.some((broken) => isWithin(broken, full) || isWithin(full, broken)))
       add(code, full, message, suggestion, at?.element.id);
   };
   const room = { ...read.linted, now };

@@ -7,7 +7,7 @@ const TOLERANCE = 1;
 const AXES = ['x', 'y', 'z'] as const;
 
 /** Rotates a vector by Euler angles in order XYZ (first around z, last around x), as in three.js. */
-function turn({ x, y, z }: Vector, { rotation_x, rotation_y, rotation_z }: Element): Vector {
+function rotate({ x, y, z }: Vector, { rotation_x, rotation_y, rotation_z }: Element): Vector {
   const [sx, cx] = [Math.sin(rotation_x), Math.cos(rotation_x)];
   const [sy, cy] = [Math.sin(rotation_y), Math.cos(rotation_y)];
   const [sz, cz] = [Math.sin(rotation_z), Math.cos(rotation_z)];
@@ -23,7 +23,7 @@ function positionOf(element: Element, ancestors: readonly Element[]): Vector {
   let point = { x: element.position_x, y: element.position_y, z: element.position_z };
   for (const parent of ancestors) {
     const scaled = { x: point.x * parent.scale_x, y: point.y * parent.scale_y, z: point.z * parent.scale_z };
-    const turned = turn(scaled, parent);
+    const turned = rotate(scaled, parent);
     point = { x: turned.x + parent.position_x, y: turned.y + parent.position_y, z: turned.z + parent.position_z };
   }
   return point;

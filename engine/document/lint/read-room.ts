@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { ELEMENT_TYPES, type Element, flatElementSchema, noSuchType } from '../element.ts';
+import { ELEMENT_TYPES, type Element, flatElementSchema, unknownTypeMessage } from '../element.ts';
 import { migrateDocument, newerVersion } from '../migrations.ts';
-import { measureTree, noParent, type Room, roomSchema } from '../room.ts';
+import { checkTreeSize, missingParentMessage, type Room, roomSchema } from '../room.ts';
 import { STREAM_TYPES } from '../stream-types.ts';
 import { windowOf } from '../window.ts';
 import type { LintCode } from './codes.ts';
@@ -27,7 +27,7 @@ const valueAt = (value: unknown, keys: readonly PropertyKey[]): unknown =>
   keys.reduce((at, key) => (typeof at === 'object' && at !== null ? (at as Json)[key as string] : undefined), value);
 
 /** The fix for an invalid value. */
-function advice(issue: z.core.$ZodIssue, value: unknown): string {
+function suggestionFor(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       return value === undefined ? `Add a value (${issue.expected}).` : `Give a value of type ${issue.expected}.`;
@@ -82,7 +82,7 @@ function readFields(document: Json, report: ReadReport): { room: Room; broken: s
     for (const issue of result.error.issues) {
       if (attempt === 0) {
         const path = fieldPathOf('', issue.path);
-        report('schema', path, issue.message, advice(issue, valueAt(document, issue.path)));
+        report('schema', path, issue.message, suggestionFor(issue, valueAt(document, issue.path)));
         broken.push(path);
       }
       candidate = dropAt(candidate, attempt === 0 ? issue.path : issue.path.slice(0, 1));
@@ -107,7 +107,7 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
   const id = idOf(raw);
   if (isRecord(raw)) {
     if (typeof raw.element === 'string' && !ELEMENT_TYPES.some((type) => type === raw.element)) {
-      const message = noSuchType(raw.element);
+      const message = unknownTypeMessage(raw.element);
       report('unknown-element-type', `${path}.element`, message, oneOf(raw.element, ELEMENT_TYPES), id);
       return undefined;
     }
@@ -119,7 +119,13 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
   const result = flatElementSchema.safeParse(raw);
   if (!result.success) {
     for (const issue of result.error.issues)
-      report('schema', fieldPathOf(path, issue.path), issue.message, advice(issue, valueAt(raw, issue.path)), id);
+      report(
+        'schema',
+        fieldPathOf(path, issue.path),
+        issue.message,
+        suggestionFor(issue, valueAt(raw, issue.path)),
+        id,
+      );
     return undefined;
   }
   return { ...result.data, visible_between: windowOf(result.data) };
@@ -161,7 +167,7 @@ export function readRoom(input: unknown, report: ReadReport): { linted: LintedRo
     report('schema', '', 'The document is not a room.', 'Give an object with the fields of a room.');
     return null;
   }
-  const [tooLarge] = measureTree(input.elements);
+  const [tooLarge] = checkTreeSize(input.elements);
   if (tooLarge) {
     report('schema', 'elements', tooLarge.message, 'Split the room, or take elements out of their groups.');
     return null;
@@ -181,6 +187,6 @@ export function readRoom(input: unknown, report: ReadReport): { linted: LintedRo
   const byId = new Map(read.placed.map((placed) => [placed.element.id, placed]));
   for (const { id, path, element } of read.claims)
     if (!byId.has(id) && !read.unread.has(id))
-      report('unknown-parent', `${path}.parent_element_id`, noParent(id), PARENT_ADVICE, element);
+      report('unknown-parent', `${path}.parent_element_id`, missingParentMessage(id), PARENT_ADVICE, element);
   return { linted: { room, placed: read.placed, byId, unread: read.unread }, broken };
 }

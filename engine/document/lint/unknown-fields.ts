@@ -11,14 +11,14 @@ export interface UnknownField {
 }
 
 /** Fields that the server adds to its responses: not part of the document, but not errors either. */
-const ANSWERED = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies'];
+const RESPONSE_FIELDS = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies'];
 const NO_SCHEMA = z.unknown();
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Unwraps defaults and nullables. */
-function inner(schema: z.ZodType): z.ZodType {
+function unwrap(schema: z.ZodType): z.ZodType {
   let bare = schema;
   while (
     bare instanceof z.ZodDefault ||
@@ -31,7 +31,7 @@ function inner(schema: z.ZodType): z.ZodType {
 }
 
 /** The union variant selected by a value's discriminator. */
-function chosen(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodType {
+function variantOf(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodType {
   const { discriminator } = union.def;
   const fits = (option: z.ZodType) =>
     option instanceof z.ZodObject && option.shape[discriminator].safeParse(value[discriminator]).success;
@@ -39,11 +39,11 @@ function chosen(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>):
 }
 
 function search(schema: z.ZodType, value: unknown, path: string, found: UnknownField[]): void {
-  const bare = inner(schema);
+  const bare = unwrap(schema);
   if (bare instanceof z.ZodArray && Array.isArray(value)) {
     for (const [index, item] of value.entries()) search(bare.element as z.ZodType, item, `${path}[${index}]`, found);
   } else if (bare instanceof z.ZodDiscriminatedUnion && isRecord(value)) {
-    search(chosen(bare, value), value, path, found);
+    search(variantOf(bare, value), value, path, found);
   } else if (bare instanceof z.ZodObject && isRecord(value)) {
     for (const [name, child] of Object.entries(value)) {
       const at = path ? `${path}.${name.slice(0, 64)}` : name.slice(0, 64);
@@ -59,8 +59,8 @@ const without = (value: Record<string, unknown>, names: readonly string[]) =>
 /** Unknown fields of a room, elements excluded. */
 export function unknownRoomFields(room: Record<string, unknown>): UnknownField[] {
   const found: UnknownField[] = [];
-  const document = without(room, [...ANSWERED, 'elements']);
-  if (isRecord(document.template)) document.template = without(document.template, ANSWERED);
+  const document = without(room, [...RESPONSE_FIELDS, 'elements']);
+  if (isRecord(document.template)) document.template = without(document.template, RESPONSE_FIELDS);
   search(roomSchema, document, '', found);
   return found;
 }

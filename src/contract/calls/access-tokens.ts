@@ -9,7 +9,7 @@ import {
   newTokenText,
   stamp,
   TOKEN_STATES,
-  ticketMinutes,
+  tokenMinutes,
 } from '../entities.ts';
 import { idParams, idText, listQuery, moment } from '../inputs.ts';
 import { email } from './users.ts';
@@ -24,7 +24,7 @@ const MAX_AT_ONCE = 10_000;
 const validity = {
   valid_from: moment.nullable().optional().describe('From when on it opens; null for at once.'),
   valid_till: moment.nullable().optional().describe('From when on it no longer opens; null for never.'),
-  valid_duration: ticketMinutes
+  valid_duration: tokenMinutes
     .nullable()
     .optional()
     .describe('Minutes that it lasts from its first use; null for no limit.'),
@@ -40,7 +40,7 @@ const holder = {
 };
 
 /** Options for parsing a table of access tokens. */
-export const tableChoice = {
+export const tableOptions = {
   column: line()
     .min(1)
     .optional()
@@ -162,7 +162,7 @@ export const accessTokens = {
       'Adds access tokens from a CSV or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a table is refused where the column of the tokens or the heading is not certain. Columns for name and e-mail address of the holder are recognized by the heading. Tokens that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
     access: 'access_tokens.create',
     params: idParams,
-    body: z.object({ ...importSwitches, ...tableChoice }),
+    body: z.object({ ...importSwitches, ...tableOptions }),
     files: ['access_tokens_file'],
     output: importReportSchema,
     errors: ['bad_file', 'unclear_table', 'timeout', 'quota'],

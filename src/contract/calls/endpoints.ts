@@ -17,7 +17,7 @@ import {
   stamp,
 } from '../entities.ts';
 import { idParams, idText, search } from '../inputs.ts';
-import { accessTokens, tableChoice } from './access-tokens.ts';
+import { accessTokens, tableOptions } from './access-tokens.ts';
 
 const edit = editShape(endpointInput.shape);
 
@@ -38,7 +38,7 @@ const newImage = z.strictObject({
 });
 
 /** Removes a field from a shape. */
-function omitted<S extends object, N extends keyof S>(shape: S, name: N): Omit<S, N> {
+function omit<S extends object, N extends keyof S>(shape: S, name: N): Omit<S, N> {
   const { [name]: _, ...others } = shape;
   return others;
 }
@@ -47,8 +47,8 @@ function omitted<S extends object, N extends keyof S>(shape: S, name: N): Omit<S
 const files = ['access_tokens_file'] as const;
 /** Options for parsing that CSV. */
 const choice = {
-  access_tokens_column: tableChoice.column,
-  access_tokens_heading: tableChoice.heading,
+  access_tokens_column: tableOptions.column,
+  access_tokens_heading: tableOptions.heading,
 };
 
 /** Structures in the back-office and their public addresses. */
@@ -118,9 +118,7 @@ export const endpoints = {
       'Adds a structure with the space that it shows, and what belongs to both: a template, elements, access tokens. All of it, or nothing. Needs the right to add each of them.',
     access: 'session',
     body: z.strictObject({
-      endpoint: z
-        .strictObject({ ...omitted(edit, 'room_id'), name: endpointInput.shape.name })
-        .describe('The structure.'),
+      endpoint: z.strictObject({ ...omit(edit, 'room_id'), name: endpointInput.shape.name }).describe('The structure.'),
       room: z
         .strictObject({
           title: roomFieldsSchema.shape.title,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { normalToken, tokenDamage } from '../token-text.ts';
-import { ticketMinutes } from './endpoint.ts';
+import { tokenMinutes } from './endpoint.ts';
 import { importTableSchema } from './import-table.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
@@ -34,7 +34,7 @@ export const accessTokenSchema = z.object({
     .string()
     .nullable()
     .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
-  valid_duration: ticketMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
+  valid_duration: tokenMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
   first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
   holder_name: z.string().nullable().describe('Name of the person whom it was given to; null where that is not known.'),
   holder_email: z.string().nullable().describe('Their e-mail address; null where that is not known.'),

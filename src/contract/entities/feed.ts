@@ -16,7 +16,7 @@ export const feedUrl = z
   .pipe(z.url({ protocol: /^https?$/, error: 'Enter an address such as https://www.example.com/feed.xml.' }));
 
 /** Maximum blocked words per feed, and maximum addresses notified of pending items. */
-const MOST = { words: 500, addresses: 20 } as const;
+const MAX = { words: 500, addresses: 20 } as const;
 
 /** Moderation of a local feed: which submissions wait for approval, and who is notified. */
 export const moderationSchema = z.object({
@@ -28,17 +28,17 @@ export const moderationSchema = z.object({
     ),
   blocked_words: z
     .array(line(80).min(1))
-    .max(MOST.words)
+    .max(MAX.words)
     .describe('Words and groups of words: what has one of them waits. Case and accents make no difference.'),
   notify: z
     .array(z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.')))
-    .max(MOST.addresses)
+    .max(MAX.addresses)
     .describe('E-mail addresses that are told when something waits, at most once in 15 minutes.'),
 });
 export type Moderation = z.output<typeof moderationSchema>;
 
 /** Default moderation of a feed. */
-export const NO_MODERATION: Moderation = { hold: false, hold_unproven: false, blocked_words: [], notify: [] };
+export const DEFAULT_MODERATION: Moderation = { hold: false, hold_unproven: false, blocked_words: [], notify: [] };
 
 /** A source of images and messages for groups of a space. */
 export const feedSchema = z.object({

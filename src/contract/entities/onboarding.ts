@@ -9,14 +9,14 @@ export const DEMO_KINDS = ['structure', 'space', 'template', 'feed'] as const;
 export type DemoKind = (typeof DEMO_KINDS)[number];
 
 /** Why removing the demo keeps a resource. */
-export const KEPT_REASONS = {
+export const KEEP_REASONS = {
   changed: 'was changed',
   used: 'is in use',
   published: 'was published',
   tokens: 'has access tokens',
 } as const;
-export type KeptReason = keyof typeof KEPT_REASONS;
-const REASONS = Object.keys(KEPT_REASONS) as [KeptReason, ...KeptReason[]];
+export type KeepReason = keyof typeof KEEP_REASONS;
+const REASONS = Object.keys(KEEP_REASONS) as [KeepReason, ...KeepReason[]];
 
 const part = z.object({
   kind: z.enum(DEMO_KINDS).describe('What it is.'),

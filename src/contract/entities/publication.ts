@@ -9,7 +9,7 @@ export const MAX_PUBLICATIONS = 20;
 export const MAX_REPORTED_CHANGES = 200;
 
 /** Validity of a preview link in seconds. */
-export const PREVIEW_SECONDS = { least: 60, most: 7 * 24 * 60 * 60 } as const;
+export const PREVIEW_SECONDS = { min: 60, max: 7 * 24 * 60 * 60 } as const;
 
 /** Local date and time without an offset, such as 2026-03-29T02:30, in a time zone given separately. */
 export const localMoment = z

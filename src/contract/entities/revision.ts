@@ -11,7 +11,7 @@ export type RevisionKind = (typeof REVISION_KINDS)[number];
 export const MAX_REVISIONS = { named: 200, automatic: 50 } as const;
 
 /** Interval between automatic revisions of a space, in milliseconds. */
-export const AUTOMATIC_EVERY = 10 * 60 * 1000;
+export const AUTOMATIC_REVISION_INTERVAL = 10 * 60 * 1000;
 
 export const revisionName = line(120).min(1, 'Give the revision a name.');
 

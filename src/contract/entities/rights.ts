@@ -78,12 +78,12 @@ export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
 
 /** Whether `held` includes every right in `wanted`. */
-export const liesWithin = (wanted: Policies, held: Policies): boolean =>
+export const isSubset = (wanted: Policies, held: Policies): boolean =>
   AREAS.every((area) => RIGHTS.every((right) => !wanted[area][right] || held[area][right]));
 
 /** The preset that matches a set of rights; undefined for a custom set. */
 export const presetOf = (policies: Policies): Preset | undefined =>
-  PRESET_NAMES.find((name) => liesWithin(policies, PRESETS[name]) && liesWithin(PRESETS[name], policies));
+  PRESET_NAMES.find((name) => isSubset(policies, PRESETS[name]) && isSubset(PRESETS[name], policies));
 
 /** The user's rights on one entry. */
 export const entryPolicies = z.object({
