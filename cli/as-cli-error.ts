@@ -1,4 +1,4 @@
-import { ForeignAnswer } from '../src/contract/client.ts';
+import { UnexpectedResponse } from '../src/contract/client.ts';
 import { ApiError, type ErrorCode } from '../src/contract/errors.ts';
 import { CliError, EXIT, ownError } from './failure.ts';
 
@@ -69,7 +69,7 @@ export function asCliError(error: unknown): CliError | undefined {
   const own = ownError(error);
   if (own) return own;
   if (error instanceof ApiError) return fromApi(error);
-  if (error instanceof ForeignAnswer)
+  if (error instanceof UnexpectedResponse)
     return new CliError('foreign_answer', EXIT.server, {
       message: `Not an Enfilade server: it answered ${error.status}.`,
       suggestion: 'Check ENFILADE_URL, and whether a proxy answers instead of the server.',

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../src/contract/call.ts';
 import { calls } from '../src/contract/calls.ts';
-import { type Client, ForeignAnswer } from '../src/contract/client.ts';
+import { type Client, UnexpectedResponse } from '../src/contract/client.ts';
 import type { Download } from '../src/contract/download.ts';
 import { ApiError } from '../src/contract/errors.ts';
 import { rootOf } from './as-cli-error.ts';
@@ -26,7 +26,7 @@ const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADE
 function outcomeOf(error: unknown): Outcome {
   // The server's own 503 and 429 come before anything is done; those of a proxy, and its 502 and 504, say nothing about it.
   if (error instanceof ApiError) return error.code === 'unavailable' || error.status === 429 ? 'not done' : 'final';
-  if (error instanceof ForeignAnswer) return [502, 503, 504].includes(error.status) ? 'unknown' : 'final';
+  if (error instanceof UnexpectedResponse) return [502, 503, 504].includes(error.status) ? 'unknown' : 'final';
   const { code = '' } = rootOf(error);
   return NOT_SENT.has(code) ? 'not done' : CUT_OFF.has(code) ? 'unknown' : 'final';
 }

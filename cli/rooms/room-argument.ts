@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DocumentError, parseForeignRoom, type Room } from '../../engine/document/room.ts';
+import { DocumentError, parseUntrustedRoom, type Room } from '../../engine/document/room.ts';
 import { wrongError } from '../failure.ts';
 import { fileNameOf, readJson, STANDARD_INPUT } from '../io/read-file.ts';
 import { findRoom } from './find-room.ts';
@@ -22,7 +22,7 @@ export async function documentOf(room: string): Promise<unknown> {
  */
 export function asRoom(document: unknown, name: string): Room {
   try {
-    return parseForeignRoom(document);
+    return parseUntrustedRoom(document);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     const problems = error.issues.map(({ path, message }) => ({

@@ -1,91 +1,90 @@
 import { BOX_TRIANGLES, type CostSheet, type Costs, MEASURES, PIXEL_BYTES } from './costs.ts';
 import { descriptorOf, type Element } from './element.ts';
 import type { FileReference } from './fields.ts';
-import { PANORAMA_TILE, PANORAMA_TILES_KEPT, WHOLE_PANORAMA } from './panorama.ts';
+import { MAX_PANORAMA_TILES, PANORAMA_TILE, WHOLE_PANORAMA_WIDTH } from './panorama.ts';
 import type { Room } from './room.ts';
 import { shownElements } from './tree.ts';
 
-/** Devices that a room is measured for. */
+/** Device classes with a budget. */
 export const DEVICES = ['phone', 'desktop'] as const;
 export type Device = (typeof DEVICES)[number];
 
 const MB = 1024 * 1024;
 
 /**
- * How much a room may need before it is felt, for an ordinary phone of some years' age and for a computer without a
- * graphics card of its own. They are rules of thumb, not measured on each device: a room within them runs well, one
- * above them has to be tried.
+ * Room budgets for a phone a few years old and for a computer with integrated graphics.
+ * These are rules of thumb, not measurements on each device: a room within budget runs well, a room above it needs testing.
  */
 export const BUDGETS: Record<Device, Costs> = {
   phone: {
-    /** About what guides for phones and for headsets without a computer, whose chips are the same, give as the most. */
+    /** About the maximum that guides recommend for phones and for standalone headsets, which use the same chips. */
     triangles: 500_000,
-    /** What phones' browsers give a page for WebGL begins at about 256 MB; meshes, frames and the page take their part. */
+    /** Phone browsers limit WebGL memory to 256 MB and up; meshes, frame buffers and the page need part of that. */
     texture_bytes: 150 * MB,
-    /** Guides for 3D pages on phones ask for 100 to 300; each call costs script and driver time before anything is drawn. */
+    /** Guides for 3D pages on phones recommend 100 to 300; each call costs script and driver time. */
     draw_calls: 200,
-    /** Ten seconds at 9 Mbit/s, the slow connection that this project measures with. */
+    /** Ten seconds at 9 Mbit/s, the slow connection used in this project's measurements. */
     download_bytes: 10 * MB,
-    /** Each is a layer of its own that the browser keeps a picture of; a full screen's takes about 4 MB. */
+    /** Each is a compositor layer; a full-screen layer takes about 4 MB. */
     dom_elements: 20,
   },
   desktop: {
-    /** Six times a phone's, for built-in graphics. */
+    /** Six times the phone budget, for integrated graphics. */
     triangles: 3_000_000,
-    /** Built-in graphics share the memory of the machine; an eighth of 8 GB leaves room for other pages. */
+    /** Integrated graphics share system memory; an eighth of 8 GB leaves room for other pages. */
     texture_bytes: 1024 * MB,
-    /** Five times a phone's: what limits it is the script of one core. */
+    /** Five times the phone budget: single-core script speed is the limit. */
     draw_calls: 1000,
-    /** Ten seconds at 40 Mbit/s, a usual connection at home. */
+    /** Ten seconds at 40 Mbit/s, a typical home connection. */
     download_bytes: 50 * MB,
-    /** Five times a phone's, by the memory for the layers. */
+    /** Five times the phone budget, limited by layer memory. */
     dom_elements: 100,
   },
 };
 
-/** What is known of a media file, as the media library gives it. */
+/** Metadata of a media file from the media library. */
 export interface MediaFacts {
   bytes: number;
-  /** Sides in pixels, of pictures. */
+  /** Size in pixels, for images. */
   width?: number | null | undefined;
   height?: number | null | undefined;
-  /** Of models: `triangles`, `draw_calls` and `texture_pixels`, as far as they were counted. */
+  /** For models: `triangles`, `draw_calls` and `texture_pixels`, if counted. */
   details: Readonly<Record<string, unknown>>;
 }
 
-/** What one element needs, or the template for null. Files that several use are counted with the first of them. */
+/** Costs of one element, or of the template if `id` is null. A shared file counts toward the first element that uses it. */
 export interface ElementCosts {
   /** Null for the template. */
   id: number | null;
-  /** Its name; the label of its type where it has none. */
+  /** The element's name, or its type's label if it has none. */
   name: string;
   costs: Costs;
 }
 
-/** What a room needs of a visitor's device and connection. */
+/** Load of a room on a visitor's device and connection. */
 export interface RoomBudget {
   totals: Costs;
-  /** Everything that needs something, the heaviest first: by its largest part of a phone's budget. */
+  /** Everything with a cost, heaviest first by its largest share of a phone's budget. */
   elements: ElementCosts[];
-  /** Elements, null for the template, whose file is not in the library or was not counted: the totals lack it. */
+  /** Elements (null for the template) whose file is not in the library or was not counted. The totals exclude them. */
   unknown: (number | null)[];
 }
 
-/** What the smaller copies of a texture add to it. */
+/** Memory factor for a texture's mipmaps. */
 const MIPMAPS = 4 / 3;
-/** Pixels of the tiles of a panorama that are kept at most. */
-const TILES = PANORAMA_TILES_KEPT * PANORAMA_TILE ** 2;
+/** Pixels of a full panorama tile cache. */
+const TILE_CACHE_PIXELS = MAX_PANORAMA_TILES * PANORAMA_TILE ** 2;
 /** Triangles of a panorama's sphere: 96 segments around, 48 from pole to pole. */
-const PANORAMA = 96 * 48 * 2;
+const PANORAMA_TRIANGLES = 96 * 48 * 2;
 
-const nothing = (): Costs => ({ triangles: 0, texture_bytes: 0, draw_calls: 0, download_bytes: 0, dom_elements: 0 });
+const noCosts = (): Costs => ({ triangles: 0, texture_bytes: 0, draw_calls: 0, download_bytes: 0, dom_elements: 0 });
 
-const amountOf = (details: MediaFacts['details'], name: string): number | undefined => {
+const countOf = (details: MediaFacts['details'], name: string): number | undefined => {
   const value = details[name];
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 };
 
-/** Counts one room: files once, drawings as often as they are there. */
+/** Adds up one room: each file once, each draw every time. */
 class Counter {
   readonly #media: ReadonlyMap<number, MediaFacts>;
   readonly #counted = new Set<number>();
@@ -95,7 +94,7 @@ class Counter {
     this.#media = media;
   }
 
-  /** What is known of a file, and whether it is met for the first time. */
+  /** Looks up a file's metadata and whether this is its first use. */
   #file(owner: number | null, id: number | null): { facts?: MediaFacts; isFirst: boolean } {
     const facts = id === null ? undefined : this.#media.get(id);
     if (!facts || id === null) {
@@ -107,8 +106,8 @@ class Counter {
     return { facts, isFirst };
   }
 
-  /** A file that is fetched and kept, and drawn by nobody directly: a font, an environment. */
-  fetched(owner: number | null, id: number | null, costs: Costs): void {
+  /** A file that is downloaded but not drawn directly, such as a font or an environment map. */
+  download(owner: number | null, id: number | null, costs: Costs): void {
     const { facts, isFirst } = this.#file(owner, id);
     if (facts && isFirst) costs.download_bytes += facts.bytes;
   }
@@ -120,27 +119,29 @@ class Counter {
     costs.texture_bytes += Math.round((facts.width ?? 0) * (facts.height ?? 0) * PIXEL_BYTES * mipmaps);
   }
 
-  /** A wide panorama is drawn from one of 4096 pixels and the tiles that were looked at. */
+  /** A wide panorama uses a 4096-pixel version plus the tiles in view. */
   panorama(id: number | null, costs: Costs): void {
     const { facts, isFirst } = this.#file(null, id);
     if (!facts || !isFirst) return;
     const { width = 0, height = 0, bytes } = facts;
     const pixels = (width ?? 0) * (height ?? 0);
-    const whole = Math.min(pixels, WHOLE_PANORAMA ** 2 / 2);
+    const whole = Math.min(pixels, WHOLE_PANORAMA_WIDTH ** 2 / 2);
     costs.download_bytes += bytes;
-    costs.texture_bytes += Math.round((whole + (pixels > whole ? Math.min(pixels, TILES) : 0)) * PIXEL_BYTES);
+    costs.texture_bytes += Math.round(
+      (whole + (pixels > whole ? Math.min(pixels, TILE_CACHE_PIXELS) : 0)) * PIXEL_BYTES,
+    );
   }
 
-  /** @param isPart whether one of the parts of the file is drawn: all of them together draw it once */
+  /** @param isPart whether the element draws only part of the file: together the parts draw the file once */
   model(owner: number | null, id: number | null, costs: Costs, isPart = false): void {
     const { facts, isFirst } = this.#file(owner, id);
     if (!facts) return;
-    const pixels = amountOf(facts.details, 'texture_pixels');
-    const triangles = amountOf(facts.details, 'triangles');
+    const pixels = countOf(facts.details, 'texture_pixels');
+    const triangles = countOf(facts.details, 'triangles');
     if (pixels === undefined || triangles === undefined) this.unknown.add(owner);
     if (isFirst || !isPart) {
       costs.triangles += triangles ?? 0;
-      costs.draw_calls += amountOf(facts.details, 'draw_calls') ?? 1;
+      costs.draw_calls += countOf(facts.details, 'draw_calls') ?? 1;
     }
     if (!isFirst) return;
     costs.download_bytes += facts.bytes;
@@ -148,11 +149,11 @@ class Counter {
   }
 }
 
-/** A file that is named by its address only is not in the library. */
+/** A file referenced only by URL is not in the library. */
 const hasFile = ({ file_id, config }: Element) => file_id !== null || ('file_url' in config && config.file_url !== '');
 
 function elementCosts(element: Element, counter: Counter): Costs {
-  const costs = nothing();
+  const costs = noCosts();
   const { id, file_id } = element;
   const { cost, traits } = descriptorOf(element);
   if (traits.hit === 'page') costs.dom_elements = 1;
@@ -162,7 +163,7 @@ function elementCosts(element: Element, counter: Counter): Costs {
     },
     picture: () => hasFile(element) && counter.picture(id, file_id, costs),
     model: (isPart) => hasFile(element) && counter.model(id, file_id, costs, isPart),
-    download: () => hasFile(element) && counter.fetched(id, file_id, costs),
+    download: () => hasFile(element) && counter.download(id, file_id, costs),
     unknown: () => counter.unknown.add(id),
   };
   cost?.(element, sheet);
@@ -170,34 +171,34 @@ function elementCosts(element: Element, counter: Counter): Costs {
 }
 
 function templateCosts({ template, config }: Room, counter: Counter): Costs {
-  const costs = nothing();
+  const costs = noCosts();
   const type = template?.file_id ? template.model_type : 'grid';
   if (template && type === 'model') counter.model(null, template.file_id, costs);
   else if (template && type === 'pano') {
     counter.panorama(template.file_id, costs);
-    costs.triangles += PANORAMA;
+    costs.triangles += PANORAMA_TRIANGLES;
     costs.draw_calls += 1;
   } else {
     costs.triangles += BOX_TRIANGLES;
-    // Six walls and the lines on them.
+    // Six walls and their grid lines.
     costs.draw_calls += 7;
   }
   if (template?.background_file_id) counter.picture(null, template.background_file_id, costs);
   for (const id of [template?.hdr_file_id, template?.font_file_id, template?.logo_file_id])
-    if (id) counter.fetched(null, id, costs);
+    if (id) counter.download(null, id, costs);
   if (config.realtime && config.realtime_file_id) counter.model(null, config.realtime_file_id, costs);
   return costs;
 }
 
-/** How much of a phone's budget is used by the measure of which most is used. */
+/** The largest share of a phone's budget over all measures. */
 const weightOf = (costs: Costs): number =>
   Math.max(...MEASURES.map((measure) => costs[measure] / BUDGETS.phone[measure]));
 
 /**
- * What a room needs of a visitor's device: estimated from the document and from what is known of its files, without
- * drawing anything. Sounds and films are not counted as download, for they come while they play; pages in frames cannot
- * be looked into and count as one DOM element.
- * @param media facts about files by their id, as the media library gives them
+ * Estimates a room's load on a visitor's device from the document and file metadata, without rendering.
+ * Audio and video are streamed, so they don't count as downloads. An iframe counts as one DOM element, because its content
+ * is unknown.
+ * @param media file metadata by file id
  */
 export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): RoomBudget {
   const counter = new Counter(media);
@@ -209,17 +210,17 @@ export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): 
     return { element, descriptor, entry: { id: element.id, name, costs: elementCosts(element, counter) } };
   });
   const list: ElementCosts[] = [template, ...rows.map(({ entry }) => entry)];
-  // What all elements of a type need together is counted with the first of them.
+  // A type's shared draw calls count toward its first element.
   const types = new Set<string>();
   for (const { element, descriptor, entry } of rows) {
     if (!types.has(element.element)) entry.costs.draw_calls += descriptor.sharedDraws ?? 0;
     types.add(element.element);
   }
   const casting = list.reduce((sum, { costs }) => sum + costs.draw_calls, 0);
-  // Lights with shadows draw everything that casts them again.
+  // Lights with shadows redraw every shadow caster.
   for (const { element, descriptor, entry } of rows)
     entry.costs.draw_calls += (descriptor.shadowSides?.(element) ?? 0) * casting;
-  const totals = nothing();
+  const totals = noCosts();
   for (const { costs } of list) for (const measure of MEASURES) totals[measure] += costs[measure];
   const elements = list
     .filter(({ costs }) => weightOf(costs) > 0)
@@ -227,7 +228,7 @@ export function roomBudget(room: Room, media: ReadonlyMap<number, MediaFacts>): 
   return { totals, elements, unknown: [...counter.unknown] };
 }
 
-/** Files that a room's budget asks about: of its elements, its template and its markers. */
+/** Ids of the files that a room's budget depends on: those of its elements, template and markers. */
 export function budgetFiles(room: Room): number[] {
   const { template, config } = room;
   const ids: (number | null | undefined)[] = shownElements(room.elements).map(({ file_id }) => file_id);

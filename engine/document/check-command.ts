@@ -3,11 +3,11 @@ import { type Draft, liftCommand, mergeFields, type OlderCommand, type RoomComma
 import { MAX_DEPTH, MAX_ELEMENTS } from './constants.ts';
 import { type Element, elementSchema, flatElementSchema, type NestedElement } from './element.ts';
 import { id } from './fields.ts';
-import { measureTree, roomFieldsSchema, settleElements } from './room.ts';
+import { checkTreeSize, deriveFields, roomFieldsSchema } from './room.ts';
 import { nest } from './tree.ts';
 
-/** What an update never changes: an element keeps its id and type, and its place changes by a move. */
-const FIXED = new Set(['id', 'element', 'parent_element_id', 'index', 'children']);
+/** Fields that an update can't change: identity, and position in the tree, which a move changes. */
+const NOT_UPDATABLE = new Set(['id', 'element', 'parent_element_id', 'index', 'children']);
 
 const placeSchema = z.object({
   parent: id.nullable(),
@@ -18,57 +18,57 @@ const placeSchema = z.object({
 const only = (from: object, keys: object) =>
   Object.fromEntries(Object.entries(from).filter(([key]) => Object.hasOwn(keys, key))) as Record<string, unknown>;
 
-/** The named fields of a checked object, `config` cut down to the named settings. */
-function named(checked: { config: object }, fields: { config?: object }): Record<string, unknown> {
+/** The given fields of a parsed object, with `config` reduced to the given settings. */
+function pickGiven(checked: { config: object }, fields: { config?: object }): Record<string, unknown> {
   const values = only(checked, fields);
   return fields.config ? { ...values, config: only(checked.config, fields.config) } : values;
 }
 
-/** Levels of a branch. */
-function levelsOf(branch: readonly Element[]): number {
+/** Depth of a branch. */
+function depthOf(branch: readonly Element[]): number {
   const levels = new Map<number | null, number>();
   for (const { id, parent_element_id } of branch) levels.set(id, (levels.get(parent_element_id) ?? 0) + 1);
   return Math.max(...levels.values());
 }
 
-/** Refuses a parent that does not exist, and one below which a branch would be nested too deep. */
+/** Rejects a parent that doesn't exist or would exceed the nesting limit. */
 function checkParent(draft: Draft, parent: number | null, branch: readonly Element[]): void {
   if (parent === null) return;
-  let depth = levelsOf(branch);
+  let depth = depthOf(branch);
   for (let above: number | null = parent; above !== null; depth++) above = draft.existing(above).parent_element_id;
   if (depth > MAX_DEPTH + 1) throw new RangeError(`Elements are nested deeper than ${MAX_DEPTH}.`);
 }
 
-/** Reads an element that is to be added, with its children. */
+/** Parses a new element and its children. */
 function checkAdded(input: unknown): NestedElement {
-  const [tooLarge] = measureTree([input]);
+  const [tooLarge] = checkTreeSize([input]);
   if (tooLarge) throw new RangeError(tooLarge.message);
   const element = elementSchema.parse(input);
-  const [twice] = settleElements([element], null);
+  const [twice] = deriveFields([element], null);
   if (twice) throw new RangeError(twice.message);
   return element;
 }
 
 /**
- * Holds a command that came from outside against the schemas of the room that it changes.
- * @returns the command with its values as the schemas give them, unknown fields dropped
- * @throws ZodError when a value breaks its bounds
- * @throws NoSuchElement when it names one that the room does not have
- * @throws RangeError when the tree would grow too deep or too large
+ * Validates an untrusted command against the schemas of its room.
+ * @returns the command with parsed values, without unknown fields
+ * @throws ZodError if a value is invalid
+ * @throws NoSuchElement if an element is not in the room
+ * @throws RangeError if the tree would become too deep or too large
  */
 export function checkCommand(draft: Draft, command: OlderCommand): RoomCommand {
   switch (command.type) {
     case 'room.update':
       return {
         type: command.type,
-        fields: named(roomFieldsSchema.parse(mergeFields(draft.fields, command.fields)), command.fields),
+        fields: pickGiven(roomFieldsSchema.parse(mergeFields(draft.fields, command.fields)), command.fields),
       };
     case 'element.update': {
       const before = draft.existing(id.parse(command.id));
-      const wanted = Object.entries(command.fields).filter(([key]) => !FIXED.has(key));
+      const wanted = Object.entries(command.fields).filter(([key]) => !NOT_UPDATABLE.has(key));
       const fields: { config?: object } = Object.fromEntries(wanted);
       const checked = flatElementSchema.parse(mergeFields(before, fields));
-      return { type: command.type, id: command.id, fields: named(checked, fields) };
+      return { type: command.type, id: command.id, fields: pickGiven(checked, fields) };
     }
     case 'element.remove':
       return { type: command.type, id: draft.existing(id.parse(command.id)).id };

@@ -1,25 +1,25 @@
 import type { Element, NestedElement } from './element.ts';
 import type { Room } from './room.ts';
 import { keysBetween, MAX_KEY, withKeys } from './sibling-keys.ts';
-import { findIn, flatten, keepLayout, type Layout, layoutOf, NoSuchElement } from './tree.ts';
+import { cacheLayout, findIn, flatten, type Layout, layoutOf, NoSuchElement } from './tree.ts';
 import { windowOf } from './window.ts';
 
-/** Fields of an element that an edit sets; `config` is merged one level deep. */
+/** Element fields to set; `config` is merged one level deep. */
 export type ElementFields = Partial<Omit<Element, 'id' | 'element' | 'parent_element_id' | 'index' | 'config'>> & {
   config?: Record<string, unknown>;
 };
-/** Fields of a room that an edit sets; `config` is merged one level deep. */
+/** Room fields to set; `config` is merged one level deep. */
 export type RoomFields = Partial<Omit<Room, 'id' | 'version' | 'elements' | 'config'>> & {
   config?: Partial<Room['config']>;
 };
 
-/** Where an edit puts an element. */
+/** Position of an element in the tree. */
 export interface Place {
-  /** Element that holds it; null for the top of the room. */
+  /** Parent element; null for the top level. */
   parent: number | null;
-  /** Sibling in front of it; null for the first place. Where that is gone, and when left out: the last place. */
+  /** Previous sibling; null for the first position. If it is missing or omitted, the element goes last. */
   after?: number | null;
-  /** Key that orders it among its siblings, which decides over `after`; the edit itself makes one when left out. */
+  /** Sort key among siblings, which takes precedence over `after`; generated if omitted. */
   index?: string;
 }
 
@@ -27,7 +27,7 @@ type Update =
   | { type: 'room.update'; fields: RoomFields }
   | { type: 'element.update'; id: number; fields: ElementFields };
 
-/** An edit of a room as plain data. An addition is a branch: an element followed by its descendants. */
+/** A room edit as plain data. An addition contains a branch: an element followed by its descendants. */
 export type RoomCommand =
   | Update
   | ({ type: 'element.add'; elements: readonly Element[] } & Place)
@@ -36,13 +36,13 @@ export type RoomCommand =
 
 type OlderPlace = Omit<Place, 'index'> & { index?: number | string };
 
-/** An edit as calls carry it, with a tree of elements, and as versions up to 0.15 kept it, with places counted from 0. */
+/** An edit as in API calls, with nested elements, or as stored up to version 0.15, with positions counted from 0. */
 export type OlderCommand =
   | RoomCommand
   | ({ type: 'element.add'; element: NestedElement } & OlderPlace)
   | ({ type: 'element.move'; id: number } & OlderPlace);
 
-/** A room after an edit, the edit with the key that it made, and the edit that takes it back. */
+/** The edited room, the edit with its generated key, and its inverse. */
 export interface Applied {
   room: Room;
   command: RoomCommand;
@@ -54,49 +54,49 @@ type Fields = { config?: object };
 const pick = (from: object, keys: object) =>
   Object.fromEntries(Object.keys(keys).map((key) => [key, (from as Record<string, unknown>)[key]]));
 
-/** The values that `fields` would replace, in the same shape. */
-function replaced(before: { config: object }, fields: Fields): Record<string, unknown> {
+/** The current values of `fields`, in the same shape. */
+function currentValues(before: { config: object }, fields: Fields): Record<string, unknown> {
   const old = pick(before, fields);
   return fields.config ? { ...old, config: pick(before.config, fields.config) } : old;
 }
 
-/** An object with fields set; `config` merged one level deep. */
+/** Sets fields of an object; `config` is merged one level deep. */
 export function mergeFields<T extends { config: object }>(before: T, fields: Fields): T {
   return { ...before, ...fields, config: { ...before.config, ...fields.config } };
 }
 
-/** An element with the fields of an edit, and with the window that follows from them. */
+/** Sets fields of an element and derives its window. */
 export function updatedElement(before: Element, fields: ElementFields): Element {
   const after = mergeFields(before, fields);
-  // A window that came from times goes with them, unless the edit brings another.
+  // A window derived from times is removed with them, unless the edit sets another.
   const timed = before.start_time !== null || before.end_time !== null;
   if (timed && !('visible_between' in fields)) after.visible_between = null;
   after.visible_between = windowOf(after);
   return after;
 }
 
-/** The fields that an edit replaces. */
-function replacedFields(before: Element, fields: ElementFields): ElementFields {
-  const inverse = replaced(before, fields);
+/** The current values of an edit's fields. */
+function currentFields(before: Element, fields: ElementFields): ElementFields {
+  const inverse = currentValues(before, fields);
   if ('start_time' in fields || 'end_time' in fields) inverse.visible_between = before.visible_between;
   return inverse;
 }
 
 type Parent = number | null;
 
-/** Edits of elements up to which a list is changed in place; it is put together anew after more. */
-const FEW = 16;
+/** Number of element edits applied to the list in place; beyond that, the list is rebuilt. */
+const MAX_IN_PLACE_EDITS = 16;
 
-/** A room while edits are applied to it, one after the other. The room that it begins with does not change. */
+/** A mutable copy of a room for a sequence of edits. The original room doesn't change. */
 export class Draft {
   #fields: Room;
   readonly #before: readonly Element[];
   readonly #layout: Layout;
   /** Changed elements by id; null for removed ones. */
   readonly #changed = new Map<number, Element | null>();
-  /** Children that differ, in order. */
+  /** Changed child lists, in order. */
   readonly #lists = new Map<Parent, number[]>();
-  /** The elements as they are now, while few edits have changed them. */
+  /** The current element list, until there are too many edits. */
   #now: Element[] | undefined;
   #edits = 0;
   #added = 0;
@@ -107,12 +107,11 @@ export class Draft {
     this.#layout = layoutOf(room.elements);
   }
 
-  /** The room without its elements, as it is now. */
+  /** The current room without its elements. */
   get fields(): Omit<Room, 'elements'> {
     return this.#fields;
   }
 
-  /** Number of elements. */
   get size(): number {
     return this.#before.length + this.#added;
   }
@@ -129,17 +128,17 @@ export class Draft {
     return element;
   }
 
-  /** Ids of an element's children, in order; null for the top level. */
+  /** Ordered child ids of an element; null for the top level. */
   below(parent: Parent): readonly number[] {
     return this.#lists.get(parent) ?? this.#layout.lists.get(parent) ?? [];
   }
 
-  /** An element and everything below it. */
+  /** An element and its descendants. */
   branch(id: number): Element[] {
     return [this.existing(id), ...this.below(id).flatMap((child) => this.branch(child))];
   }
 
-  /** Whether an element is another one, or stands in it. */
+  /** Whether an element is another one or its descendant. */
   isIn(id: number, other: number): boolean {
     for (let above: Parent | undefined = id; above != null; above = this.get(above)?.parent_element_id)
       if (above === other) return true;
@@ -147,16 +146,15 @@ export class Draft {
   }
 
   /**
-   * Applies an edit. Values are taken as they are: `checkCommand` holds them against the schemas first where they come from
-   * outside.
-   * @returns the edit with the key that it made, and the edit that takes it back
-   * @throws NoSuchElement when the edit names one that the room does not have; nothing is changed then
-   * @throws RangeError when an element would end up inside itself, or when an added one exists already; nothing is changed
+   * Applies an edit without validation; untrusted edits go through `checkCommand` first.
+   * @returns the edit with its generated key, and its inverse
+   * @throws NoSuchElement if an element is not in the room; nothing changes
+   * @throws RangeError if an element would contain itself, or an added element already exists; nothing changes
    */
   apply(command: RoomCommand): Omit<Applied, 'room'> {
     switch (command.type) {
       case 'room.update': {
-        const fields = replaced(this.#fields, command.fields) as RoomFields;
+        const fields = currentValues(this.#fields, command.fields) as RoomFields;
         this.#fields = mergeFields(this.#fields, command.fields);
         return { command, inverse: { type: 'room.update', fields } };
       }
@@ -166,14 +164,14 @@ export class Draft {
         const after = updatedElement(before, command.fields);
         this.#changed.set(id, after);
         this.#edit((now) => now.splice(now.indexOf(before), 1, after));
-        return { command, inverse: { type, id, fields: replacedFields(before, command.fields) } };
+        return { command, inverse: { type, id, fields: currentFields(before, command.fields) } };
       }
       case 'element.add':
         return this.#add(command);
       case 'element.remove': {
         const elements = this.branch(command.id);
         const place = this.#placeOf(elements[0]!);
-        this.#take(elements);
+        this.#remove(elements);
         for (const { id } of elements) {
           this.#changed.set(id, null);
           if (this.below(id).length > 0) this.#lists.set(id, []);
@@ -188,8 +186,8 @@ export class Draft {
         if (parent !== null && this.isIn(parent, id)) throw new RangeError(`Element ${id} can't be moved into itself.`);
         const index = this.#keyFor(command, element);
         const place = this.#placeOf(element);
-        const [, ...inside] = this.#take(this.branch(id));
-        this.#put([{ ...element, parent_element_id: parent, index }, ...inside]);
+        const [, ...inside] = this.#remove(this.branch(id));
+        this.#insert([{ ...element, parent_element_id: parent, index }, ...inside]);
         return { command: { ...command, index }, inverse: { type: 'element.move', id, ...place } };
       }
     }
@@ -209,7 +207,7 @@ export class Draft {
       this.#changed.set(element.id, element);
       this.#ownList(element.parent_element_id).push(element.id);
     }
-    this.#put([placed, ...inside]);
+    this.#insert([placed, ...inside]);
     this.#added += elements.length;
     return {
       command: { ...command, elements: [placed, ...inside], index },
@@ -222,7 +220,7 @@ export class Draft {
     return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null, index };
   }
 
-  /** The key that a place says, or one between those beside it. */
+  /** The key of a position, generated between its neighbors if not given. */
   #keyFor({ parent, after, index }: Place, moving?: Element): string {
     if (parent !== null) this.existing(parent);
     if (index !== undefined) return index;
@@ -233,12 +231,12 @@ export class Draft {
     const keyAt = (place: number) => this.get(siblings[place] ?? 0)?.index ?? null;
     const low = keyAt(before);
     let next = before + 1;
-    // A key that another one has, too, leaves no room between them.
+    // Skip siblings with equal keys: no key fits between them.
     while (low !== null && next < siblings.length && keyAt(next)! <= low) next++;
     return keysBetween(low, keyAt(next), 1)[0]!;
   }
 
-  /** Edits that give an element and siblings around it shorter keys; none while its own is short enough. */
+  /** Moves that shorten the keys of an element and its neighbors; empty if its key is short enough. */
   shortened(id: number): RoomCommand[] {
     const { parent_element_id: parent, index } = this.existing(id);
     if (index.length <= MAX_KEY) return [];
@@ -268,12 +266,12 @@ export class Draft {
 
   #edit(change: (now: Element[]) => void): void {
     if (this.#edits++ === 0) this.#now = [...this.#before];
-    if (this.#edits > FEW) this.#now = undefined;
+    if (this.#edits > MAX_IN_PLACE_EDITS) this.#now = undefined;
     if (this.#now) change(this.#now);
   }
 
-  /** Takes a branch out of the place where it stands, and gives it. */
-  #take(branch: readonly Element[]): readonly Element[] {
+  /** Removes a branch from its position and returns it. */
+  #remove(branch: readonly Element[]): readonly Element[] {
     const [top] = branch;
     const list = this.#ownList(top!.parent_element_id);
     list.splice(list.indexOf(top!.id), 1);
@@ -281,7 +279,7 @@ export class Draft {
     return branch;
   }
 
-  #put(branch: readonly Element[]): void {
+  #insert(branch: readonly Element[]): void {
     const { id, parent_element_id: parent, index } = branch[0]!;
     const list = this.#ownList(parent);
     let [low, high] = [0, list.length];
@@ -299,11 +297,11 @@ export class Draft {
     });
   }
 
-  /** The room as it is now; parts that no edit touched are those of the room before. */
+  /** The current room; unchanged parts are shared with the original. */
   get room(): Room {
     if (this.#edits === 0) return this.#fields;
     const elements = this.#now ? [...this.#now] : this.#assembled();
-    keepLayout(elements, this.#layout, { changed: this.#changed, lists: this.#lists });
+    cacheLayout(elements, this.#layout, { changed: this.#changed, lists: this.#lists });
     return { ...this.#fields, elements };
   }
 
@@ -322,8 +320,8 @@ export class Draft {
 }
 
 /**
- * Applies edits to a room one after the other, or none of them.
- * @returns the new room, and for each edit the one that undoes it
+ * Applies edits to a room in order, or none of them.
+ * @returns the new room, and the inverse of each edit
  * @throws NoSuchElement, RangeError as `Draft.apply` does
  */
 export function applyCommands(room: Room, commands: readonly RoomCommand[]): { room: Room; inverses: RoomCommand[] } {
@@ -333,7 +331,7 @@ export function applyCommands(room: Room, commands: readonly RoomCommand[]): { r
 }
 
 /**
- * Applies an edit to a room. The room itself is not changed; parts that the edit does not touch are shared.
+ * Applies an edit to a room. The original doesn't change; unchanged parts are shared.
  * @throws NoSuchElement, RangeError as `Draft.apply` does
  */
 export function applyCommand(room: Room, command: RoomCommand): Applied {
@@ -343,8 +341,8 @@ export function applyCommand(room: Room, command: RoomCommand): Applied {
 }
 
 /**
- * An edit in the form of this version.
- * @param siblingsIn ids of the children of an element, in order, in the room that the edit is about
+ * Converts an edit to the current format.
+ * @param siblingsIn returns the child ids of an element in the room before the edit
  */
 export function liftCommand(siblingsIn: (parent: Parent) => readonly number[], command: OlderCommand): RoomCommand {
   if (command.type !== 'element.add' && command.type !== 'element.move') return command;
@@ -357,7 +355,7 @@ export function liftCommand(siblingsIn: (parent: Parent) => readonly number[], c
   return { ...lifted, after: others[Math.min(index, others.length) - 1] ?? null } as RoomCommand;
 }
 
-/** An edit that has its own keys, as calls carry it, in the form of this version. */
+/** Converts an edit with its own keys, as in API calls, to the current format. */
 export const readCommand = (command: object): RoomCommand => liftCommand(() => [], command as OlderCommand);
 
 const withBranch = <C extends { element: NestedElement; parent: Parent }>({ element, ...rest }: C) => ({

@@ -1,25 +1,28 @@
-/** What a room is measured by. */
+/** Measures of a room's load. */
 export const MEASURES = ['triangles', 'texture_bytes', 'draw_calls', 'download_bytes', 'dom_elements'] as const;
 export type Measure = (typeof MEASURES)[number];
-/** An amount of each measure. */
+/** A value for each measure. */
 export type Costs = Record<Measure, number>;
 
-/** Bytes of a pixel on the graphics chip. */
+/** Bytes per pixel in GPU memory. */
 export const PIXEL_BYTES = 4;
-/** Triangles of a box, and of a plane. */
+/** Triangles of a box and of a plane. */
 export const BOX_TRIANGLES = 12;
 export const PLANE_TRIANGLES = 2;
 
-/** Where an element type writes what one element of it needs. Files that several elements use are counted once. */
+/** Receives the costs of one element from its type. Shared files are counted once. */
 export interface CostSheet {
-  /** Adds what is known without the file. */
+  /** Adds costs that don't depend on the file. */
   add(costs: Partial<Costs>): void;
-  /** The element's file as a texture: its download, and its pixels in memory with their smaller copies. */
+  /** Counts the element's file as a texture: its download, and its pixels with mipmaps. */
   picture(): void;
-  /** The element's file as a model. @param isPart whether one of its parts is drawn: all of them together draw it once */
+  /**
+   * Counts the element's file as a model. @param isPart whether the element draws only part of it: together the parts draw
+   * it once
+   */
   model(isPart: boolean): void;
-  /** The element's file as something that is downloaded and drawn by nobody directly, such as a font. */
+  /** Counts the element's file as a download that is not drawn directly, such as a font. */
   download(): void;
-  /** Says that something is drawn of which nothing is known. */
+  /** Marks the element's costs as unknown. */
   unknown(): void;
 }

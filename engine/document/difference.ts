@@ -6,37 +6,37 @@ import type { Room } from './room.ts';
 import { withKeys } from './sibling-keys.ts';
 import { byId } from './tree.ts';
 
-/** An element as a difference names it. */
+/** An element in a difference. */
 export interface Subject {
   id: number;
   type: ElementType;
-  /** Its own name; empty where it has none. */
+  /** The element's name; may be empty. */
   name: string;
 }
 
-/** One thing in which two rooms differ, as plain data. Elements are the same where id and type are. */
+/** One difference between two rooms, as plain data. Elements match by id and type. */
 export type Difference =
-  /** An element is there that was not, or no longer, with so many others in it that share its fate. */
+  /** An element was added or removed, with `inside` descendants. */
   | { kind: 'added' | 'removed'; subject: Subject; parent: Subject | null; inside: number }
-  /** An element has another parent; null is the top of the room. */
+  /** An element has another parent; null is the top level. */
   | { kind: 'put'; subject: Subject; before: Subject | null; after: Subject | null }
-  /** An element stands at another place among those beside it; places count from 1. */
+  /** An element has another position among its siblings; positions count from 1. */
   | { kind: 'ordered'; subject: Subject; parent: Subject | null; before: number; after: number }
-  /** Its position in units, rotation in radians or scale. */
+  /** Position in units, rotation in radians, or scale. */
   | { kind: 'moved' | 'turned' | 'scaled'; subject: Subject; before: Vector; after: Vector }
   /**
-   * A field of an element, or of the room for null, such as `config.camera.fov`. Of files, the names are compared, or
-   * the ids where names are not known.
+   * A field of an element, or of the room if `subject` is null, such as `config.camera.fov`. Files are compared by name, or
+   * by id if the name is unknown.
    */
   | { kind: 'changed'; subject: Subject | null; path: string; before: unknown; after: unknown };
 
 type Fields = Record<string, unknown>;
 
-/** What the tree says, and what follows from other fields. */
-const ELEMENT_ALONE = new Set(['id', 'element', 'index', 'parent_element_id', 'file', 'utc_offset']);
-/** Settings that follow from the file, where there is one. */
-const OF_FILE = new Set(['config.file_url', 'config.mime']);
-const ROOM_ALONE = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
+/** Fields that describe the position in the tree or derive from other fields. */
+const IGNORED_ELEMENT_FIELDS = new Set(['id', 'element', 'index', 'parent_element_id', 'file', 'utc_offset']);
+/** Settings derived from the file, if there is one. */
+const FILE_SETTINGS = new Set(['config.file_url', 'config.mime']);
+const IGNORED_ROOM_FIELDS = new Set(['id', 'version', 'elements', 'template', 'config.realtime_file']);
 
 const TRANSFORMS = [
   ['moved', 'position'],
@@ -49,7 +49,7 @@ const elementKeyOf = ({ id, element }: Element) => `${element} ${id}`;
 
 const isVector = (value: unknown): value is Record<'x' | 'y', number> => isRecord(value) && 'x' in value;
 
-/** The fields in which two objects differ, by path; objects are gone through, points and lists are values. */
+/** Changed fields by path. Objects are compared recursively, vectors and arrays as values. */
 function* changed(
   before: Fields,
   after: Fields,
@@ -62,7 +62,7 @@ function* changed(
   }
 }
 
-/** Whether an address follows from a file, before or after. */
+/** Whether a URL derives from a file, before or after. */
 const hasFile = (...things: readonly { file_id: number | null }[]) => things.some(({ file_id }) => file_id !== null);
 
 function* elementChanges(before: Element, after: Element): Generator<Difference> {
@@ -80,8 +80,8 @@ function* elementChanges(before: Element, after: Element): Generator<Difference>
   const isTimed = [before, after].some(({ start_time, end_time }) => start_time !== null || end_time !== null);
   for (const [path, was, is] of changed(before, after)) {
     const [first = ''] = path.split('.');
-    if (ELEMENT_ALONE.has(first) || placed.has(path)) continue;
-    if (OF_FILE.has(path) && hasFile(before, after)) continue;
+    if (IGNORED_ELEMENT_FIELDS.has(first) || placed.has(path)) continue;
+    if (FILE_SETTINGS.has(path) && hasFile(before, after)) continue;
     if (first === 'visible_between' && isTimed) continue;
     const nameOf = (element: Element, id: unknown) => element.file?.name ?? id;
     if (path === 'file_id')
@@ -92,13 +92,13 @@ function* elementChanges(before: Element, after: Element): Generator<Difference>
 
 function* roomChanges(before: Room, after: Room): Generator<Difference> {
   const hasMarker = [before, after].some(({ config }) => config.realtime_file_id !== null);
-  const isLeftOut = (path: string) =>
-    [...ROOM_ALONE].some((left) => path === left || path.startsWith(`${left}.`)) ||
+  const isIgnored = (path: string) =>
+    [...IGNORED_ROOM_FIELDS].some((left) => path === left || path.startsWith(`${left}.`)) ||
     (path === 'config.realtime_file_url' && hasMarker);
   const { elements: _was, template: _wasMade, ...old } = before;
   const { elements: _is, template: _isMade, ...current } = after;
   for (const [path, was, is] of changed(old, current)) {
-    if (isLeftOut(path)) continue;
+    if (isIgnored(path)) continue;
     const named = { before: was, after: is };
     if (path === 'template_id')
       Object.assign(named, { before: before.template?.name ?? was, after: after.template?.name ?? is });
@@ -116,30 +116,30 @@ type Keyed = ReadonlyMap<string, Element>;
 const keyed = (elements: readonly Element[]): Keyed =>
   new Map(elements.map((element) => [elementKeyOf(element), element]));
 
-/** Elements of one room that are not in the other: each with those in it that are not there either. */
-function* lonely(kind: 'added' | 'removed', elements: readonly Element[], others: Keyed): Generator<Difference> {
+/** Elements of one room that are missing from the other; their missing descendants are counted. */
+function* unmatched(kind: 'added' | 'removed', elements: readonly Element[], others: Keyed): Generator<Difference> {
   const here = byId(elements);
-  /** Ids of everything in branches that are already listed. */
-  const told = new Map<number | null, { inside: number }>();
+  /** Listed branches by the ids of all their elements. */
+  const listed = new Map<number | null, { inside: number }>();
   const found: (Difference & { kind: 'added' | 'removed' })[] = [];
   for (const element of elements) {
     const above = element.parent_element_id;
-    const branch = told.get(above);
+    const branch = listed.get(above);
     if (others.has(elementKeyOf(element))) continue;
     if (branch) {
       branch.inside++;
-      told.set(element.id, branch);
+      listed.set(element.id, branch);
       continue;
     }
     const parent = above === null ? undefined : here.get(above);
     const difference = { kind, subject: subjectOf(element), parent: parent ? subjectOf(parent) : null, inside: 0 };
-    told.set(element.id, difference);
+    listed.set(element.id, difference);
     found.push(difference);
   }
   yield* found;
 }
 
-/** Elements whose keys say that they stand at another place among those beside them. */
+/** Elements whose position among their siblings changed, according to their keys. */
 function* orderChanges(before: readonly Element[], after: readonly Element[]): Generator<Difference> {
   const was = keyed(before);
   const here = byId(after);
@@ -164,15 +164,14 @@ function* orderChanges(before: readonly Element[], after: readonly Element[]): G
 }
 
 /**
- * What a person would say has changed from one room to another: first the room itself, then what was added and removed,
- * then every element that is in both, in the order of the second room. Fields that follow from others are left out, so
- * that one change is told once.
- * @returns nothing where the rooms are the same
+ * The differences between two rooms as a person would list them: room settings, then additions and removals, then elements
+ * in both rooms, in the order of the second. Derived fields are omitted, so each change appears once.
+ * @returns nothing if the rooms are equal
  */
 export function differences(before: Room, after: Room): Difference[] {
   const [was, is] = [keyed(before.elements), keyed(after.elements)];
   const found: Difference[] = [...roomChanges(before, after)];
-  found.push(...lonely('added', after.elements, was), ...lonely('removed', before.elements, is));
+  found.push(...unmatched('added', after.elements, was), ...unmatched('removed', before.elements, is));
   const [hadById, hasById] = [byId(before.elements), byId(after.elements)];
   const holderOf = (elements: ReadonlyMap<number, Element>, { parent_element_id: parent }: Element): Subject | null =>
     parent === null ? null : subjectOf(elements.get(parent)!);
@@ -184,18 +183,18 @@ export function differences(before: Room, after: Room): Difference[] {
       found.push({ kind: 'put', subject: subjectOf(element), before: from, after: to });
     found.push(...elementChanges(old, element));
   }
-  // Who shares a parent in both rooms can have changed places there.
+  // Only elements with the same parent in both rooms can be reordered.
   if (before.elements !== after.elements) found.push(...orderChanges(before.elements, after.elements));
   return found;
 }
 
-/** Characters of a text that a sentence quotes. */
-const QUOTED = 48;
+/** Maximum length of a quoted text, in characters. */
+const MAX_QUOTE_LENGTH = 48;
 
 const DEGREES = 180 / Math.PI;
 
-/** How a sentence calls an element: by its name, otherwise by its type and the number that the server gave it. */
-function called({ id, type, name }: Subject): string {
+/** An element's name, or its type and id if it has none. */
+function subjectText({ id, type, name }: Subject): string {
   const { label } = descriptors[type];
   return name ? `“${name}”` : `${label} ${id}`;
 }
@@ -208,30 +207,30 @@ const vectorText = ({ x, y, z }: Partial<Vector>, unit = 1, suffix = ''): string
     .map((part) => numberText(part * unit) + suffix)
     .join(', ');
 
-function textText(value: string): string {
+function quotedText(value: string): string {
   if (/^#[0-9a-f]{3,6}$/i.test(value)) return value;
   const plain = value
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   if (plain === '') return value === '' ? 'empty' : 'markup';
-  return `“${plain.length > QUOTED ? `${plain.slice(0, QUOTED).toWellFormed().trimEnd()}…` : plain}”`;
+  return `“${plain.length > MAX_QUOTE_LENGTH ? `${plain.slice(0, MAX_QUOTE_LENGTH).toWellFormed().trimEnd()}…` : plain}”`;
 }
 
-/** A value as a sentence has it. */
+/** Formats a value for a sentence. */
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return numberText(value);
-  if (typeof value === 'string') return textText(value);
+  if (typeof value === 'string') return quotedText(value);
   if (Array.isArray(value)) return `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
   if (isVector(value)) return vectorText(value);
   const { name, title } = value as { name?: unknown; title?: unknown };
   return valueText(String(name || title || 'set'));
 }
 
-/** Fields of which only that they changed is said, and the words for it. */
-const SWITCHES: Record<string, readonly [on: string, off: string]> = {
+/** Boolean fields and the phrase for each value. */
+const FLAG_PHRASES: Record<string, readonly [on: string, off: string]> = {
   hidden: ['hidden', 'shown again'],
   editable: ['can be edited', 'can no longer be edited'],
 };
@@ -240,8 +239,8 @@ const inWords = (name: string) => name.replaceAll('_', ' ');
 const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1);
 const upper = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The words for a path: the setting that holds it, and its own name; units in brackets are left out. */
-function fieldWordsOf(path: string): { group: string; label: string } {
+/** Labels of a path: its containing setting and its own label without units. */
+function fieldLabelsOf(path: string): { group: string; label: string } {
   const names = path.split('.').filter((name) => name !== 'config' && name !== 'type_config');
   const label = lower(labelOf(path).replace(/ \([^()]*\)$/, ''));
   return { group: names.slice(0, -1).map(inWords).join(' '), label };
@@ -250,22 +249,22 @@ function fieldWordsOf(path: string): { group: string; label: string } {
 function changeSentence({ subject, path, before, after }: Difference & { kind: 'changed' }): string {
   if (subject && path === 'name') {
     const old = { ...subject, name: String(before ?? '') };
-    return `${called(old)} renamed to ${valueText(after)}`;
+    return `${subjectText(old)} renamed to ${valueText(after)}`;
   }
-  const words = subject && SWITCHES[path];
-  if (words) return `${called(subject)} ${after ? words[0] : words[1]}`;
-  const { group, label } = fieldWordsOf(path);
+  const words = subject && FLAG_PHRASES[path];
+  if (words) return `${subjectText(subject)} ${after ? words[0] : words[1]}`;
+  const { group, label } = fieldLabelsOf(path);
   const [was, is] = [valueText(before), valueText(after)];
   const change = was === is ? 'changed' : `${was} → ${is}`;
-  if (subject) return `${called(subject)}: ${group ? `${group} ` : ''}${label} ${change}`;
+  if (subject) return `${subjectText(subject)}: ${group ? `${group} ` : ''}${label} ${change}`;
   return group ? `${upper(group)}: ${label} ${change}` : `${upper(label)} ${change}`;
 }
 
-const into = (parent: Subject | null) => (parent ? `into ${called(parent)}` : 'to the top');
+const into = (parent: Subject | null) => (parent ? `into ${subjectText(parent)}` : 'to the top');
 
 /**
- * A difference in one line that a person reads, without a full stop: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`.
- * Long texts are shortened, markup is left out, angles are in degrees.
+ * A difference in one line without a period: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`. Long texts are truncated, markup
+ * is stripped, angles are in degrees.
  */
 export function sentenceOf(difference: Difference): string {
   const { kind } = difference;
@@ -273,23 +272,23 @@ export function sentenceOf(difference: Difference): string {
     case 'added':
     case 'removed': {
       const { subject, parent, inside } = difference;
-      const place = parent ? (kind === 'added' ? ` to ${called(parent)}` : ` from ${called(parent)}`) : '';
+      const place = parent ? (kind === 'added' ? ` to ${subjectText(parent)}` : ` from ${subjectText(parent)}`) : '';
       const others = inside === 0 ? '' : `, with ${inside} ${inside === 1 ? 'element' : 'elements'} in it`;
-      return `${called(subject)} ${kind}${place}${others}`;
+      return `${subjectText(subject)} ${kind}${place}${others}`;
     }
     case 'put':
-      return `${called(difference.subject)} put ${into(difference.after)}${
-        difference.before ? `, out of ${called(difference.before)}` : ''
+      return `${subjectText(difference.subject)} put ${into(difference.after)}${
+        difference.before ? `, out of ${subjectText(difference.before)}` : ''
       }`;
     case 'ordered':
-      return `${called(difference.subject)} put from place ${difference.before} to place ${difference.after}${
-        difference.parent ? ` in ${called(difference.parent)}` : ''
+      return `${subjectText(difference.subject)} put from place ${difference.before} to place ${difference.after}${
+        difference.parent ? ` in ${subjectText(difference.parent)}` : ''
       }`;
     case 'moved':
     case 'turned':
     case 'scaled': {
       const text = (vector: Vector) => (kind === 'turned' ? vectorText(vector, DEGREES, '°') : vectorText(vector));
-      return `${called(difference.subject)} ${kind} from ${text(difference.before)} to ${text(difference.after)}`;
+      return `${subjectText(difference.subject)} ${kind} from ${text(difference.before)} to ${text(difference.after)}`;
     }
     case 'changed':
       return changeSentence(difference);

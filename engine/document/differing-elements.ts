@@ -1,14 +1,14 @@
 import type { Element } from './element.ts';
 
-/** The elements in which two rooms differ, by ids. */
+/** Elements that differ between two rooms, by id. */
 export interface Differing {
-  /** What only the first room has so, or at all. */
+  /** Elements of the first room that are changed in or missing from the second. */
   had: Map<number, Element>;
-  /** What only the second room has so, or at all. */
+  /** Elements of the second room that are changed in or missing from the first. */
   has: Map<number, Element>;
 }
 
-/** The elements in which one room differs from another, where edits of one made the other: others are the same objects. */
+/** Compares two rooms by object identity: unchanged elements must be the same objects, as they are after edits. */
 export function differingElements(before: readonly Element[], after: readonly Element[]): Differing {
   const had = new Map<number, Element>();
   const has = new Map<number, Element>();

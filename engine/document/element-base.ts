@@ -16,7 +16,7 @@ import {
 } from './fields.ts';
 import { realtimeFields } from './room-config.ts';
 
-/** Fields that every element's config has. */
+/** Config fields of every element. */
 const sharedConfig = {
   proximity_sensor: z.boolean().default(false).describe('Whether it plays only for a visitor nearby.'),
   proximity_sensor_audio_only: z.boolean().default(false).describe('Whether the distance changes only the volume.'),
@@ -33,7 +33,7 @@ const sharedConfig = {
   ...realtimeFields,
 };
 
-/** Seconds of the element's local day; from inclusive, till exclusive; till before from runs across midnight. */
+/** Seconds of the element's local day; `from` inclusive, `till` exclusive; `till` before `from` crosses midnight. */
 export const visibleBetween = z.object({
   from: z.number().min(0).max(86_400).describe('Second of the day from which it is visible.'),
   till: z.number().min(0).max(86_400).describe('Second of the day from which it is hidden again.'),
@@ -83,7 +83,7 @@ const elementFields = {
 };
 
 /**
- * Schema of one element type, without its children.
+ * Schema of one element type, without children.
  * @param type the element type
  * @param fields the type's own config fields
  */
@@ -97,5 +97,5 @@ export const elementOf = <T extends string, S extends z.ZodRawShape>(type: T, fi
       .describe('Settings of this element type.'),
   });
 
-/** Address of the element's file; the server fills it in from file_id. */
+/** URL of the element's file; the server derives it from `file_id`. */
 export const fileUrl = href.default('').describe('Address of the file.');

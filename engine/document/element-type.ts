@@ -1,75 +1,78 @@
 import type { CostSheet } from './costs.ts';
 
 /**
- * What a visit asks of an element type: the scene, the stage and the viewer go by this and not by the type's name. Plain
- * data, so that pages carry it without the schemas.
+ * Traits of an element type. The scene, the stage and the viewer use these instead of the type's name. Plain data, so pages
+ * can contain it without the schemas.
  */
 export interface ElementTraits {
   /**
-   * How the pointer meets it: a body blocks what is behind it; a page of the browser takes presses in itself; what is
-   * looked through blocks nothing, and is nothing to look at on a slide either.
+   * Pointer behavior. `body`: blocks objects behind it. `page`: DOM content that handles its own pointer events. `through`:
+   * doesn't block the pointer and isn't shown on slides.
    */
   readonly hit: 'body' | 'page' | 'through';
-  /** What it plays: `film` and `sound` have a beginning and an end, a `live` broadcast has neither. */
+  /** Playback: `film` and `sound` have a start and an end, `live` has neither. */
   readonly plays?: 'sound' | 'film' | 'live';
   /**
-   * What is heavy of it and is fetched when a visitor comes near: a model, which is missed from afar; what a panel stands
-   * for until then; a sound, which is not seen. Without it, all of it is there from the beginning.
+   * Content that loads only when a visitor comes near. `model`: nothing is visible until it loads. `panel`: a placeholder
+   * panel is visible until then. `sound`: inaudible until then. Without this, everything loads at the start.
    */
   readonly load?: 'model' | 'panel' | 'sound';
   /**
-   * What a press does besides following a link: `own`: what stands in it takes presses and keys; `open`: it opens over
-   * the page; `play`: it opens, begins or pauses as its settings have it; `go`: the camera moves to it.
+   * Effect of a press besides following a link. `own`: the content handles presses and keys. `open`: opens an overlay.
+   * `play`: opens, plays or pauses, depending on its settings. `go`: moves the camera to it.
    */
   readonly press?: 'own' | 'open' | 'play' | 'go';
-  /** Whether it may lead somewhere: its config has a `navigation`. */
+  /** Whether its config has a `navigation`. */
   readonly navigation?: true;
   /**
-   * Where its file may stand, in the order of precedence: fields of its config, `file` for the address of its media file,
-   * `module_video` for the first file of a platform's video.
+   * Sources of its file in order of precedence: config fields, `file` for the URL of its media file, `module_video` for the
+   * first file of a platform's video.
    */
   readonly sources?: readonly string[];
   /**
-   * How it is told in words and shown on a slide: a picture with its caption; words; a piece of page (`body`); words of a
-   * link; another page; a thing that has only its name; what it holds. What plays is told as that.
+   * Its form as text and on a slide: an image with a caption, text, part of a page (`body`), a link, another page, an
+   * object with only a name, or its children. Media that plays is described as media.
    */
   readonly reads?: 'picture' | 'words' | 'page_part' | 'link' | 'page' | 'thing' | 'children';
-  /** Field of its config that names it better than its name does. */
+  /** Config field that describes it better than its name. */
   readonly namedBy?: 'title' | 'text' | 'name';
-  /** Field of its config that says whether an animation of its model plays. */
+  /** Config field that enables its model's animation. */
   readonly clip?: 'animate' | 'model_animate';
-  /** Whether it is a body with all its sides: what marks it stands above it. */
+  /** Whether it is a solid body: its marker goes above it. */
   readonly isSolid?: true;
 }
 
-/** What an element type is: what budget, linter, API and editor ask. E is an element of that type. */
+/** Description of an element type for the budget, the linter, the API and the editor. E is an element of that type. */
 export interface ElementDescriptor<E = never> {
-  /** Name shown to people. */
+  /** Display name. */
   readonly label: string;
-  /** What it is for, in a sentence. */
+  /** Its purpose in a sentence. */
   readonly description: string;
   readonly traits: ElementTraits;
-  /** Whether it may hold children. */
+  /** Whether it can have children. */
   readonly container?: true;
-  /** Kinds of media file that it takes; none where it is left out. */
+  /** Accepted kinds of media file; none if omitted. */
   readonly files?: readonly string[];
-  /** Kind of media file that becomes such an element when it is dropped into a room. */
+  /** Kind of media file that creates this element when dropped into a room. */
   readonly madeOf?: string;
-  /** What a dropped file begins with: whether it lies flat on what it is dropped on, and its sides in units. */
+  /** Initial values for a dropped file: whether it lies flat on the surface, and its size in units. */
   readonly dropped?: { readonly flat?: true; readonly width?: number; readonly height?: number };
-  /** What marks it in the editor, because nothing is drawn of it. */
+  /** Icon in the editor, for elements that draw nothing. */
   readonly sign?: 'light' | 'sound';
-  /** For what shows a file, an address or a broadcast: settings that can name it, the first of them where there is none. */
+  /**
+   * For elements that show a file, a URL or a broadcast: settings that can name it. The linter reports the first if all are
+   * empty.
+   */
   readonly source?: { readonly settings: readonly [string, ...string[]]; readonly advice: string };
-  /** Whether an element has no place of its own, so that it is nowhere outside the room. */
+  /** Whether the element has no position, so it can't be outside the room. */
   isPlaceless?(element: E): boolean;
-  /** What one element needs of a visitor's device; pages of the browser are counted besides. */
+  /** Reports one element's costs; DOM elements are counted separately. */
   cost?(element: E, sheet: CostSheet): void;
-  /** Times that an element draws what casts shadows: a number of sides. */
+  /** Number of shadow maps that the element renders. */
   shadowSides?(element: E): number;
-  /** Draw calls that all elements of the type need together. */
+  /** Draw calls shared by all elements of the type. */
   readonly sharedDraws?: number;
 }
 
-/** What is said where nothing stands for a file. */
+/** Advice for an element without a source. */
 export const CHOOSE_FILE = 'Choose a file, or enter an address.';

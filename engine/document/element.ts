@@ -34,24 +34,24 @@ const members = [
   viewPointElement,
 ] as const;
 
-/** What is said of an element of a type that there is not. */
-export const noSuchType = (type: unknown): string =>
+/** Error message for an unknown element type. */
+export const unknownTypeMessage = (type: unknown): string =>
   `There is no element type ${JSON.stringify(String(type).slice(0, 64))}; the types are ${ELEMENT_TYPES.join(', ')}.`;
 
-/** The error of an element whose type is none; those of its fields have their own. */
+/** Error for an element of unknown type; its fields have their own errors. */
 const typeError = {
   error: ({ input }: { input?: unknown }) =>
-    typeof input === 'object' && input !== null && 'element' in input ? noSuchType(input.element) : undefined,
+    typeof input === 'object' && input !== null && 'element' in input ? unknownTypeMessage(input.element) : undefined,
 };
 
 /** One element: a record of a room. */
 export const flatElementSchema = z.discriminatedUnion('element', members, typeError);
 type Fields = z.output<typeof flatElementSchema>;
-/** One element of a room. Its type keeps trees out: those have `children`. */
+/** One element of a room. The type excludes nested elements, which have `children`. */
 export type Element = Fields & { children?: never };
 export type ElementType = Element['element'];
 
-/** What each element type is, in the order in which an editor offers them. */
+/** Descriptors by element type, in the order of the editor's menu. */
 export const descriptors: Record<ElementType, ElementDescriptor> = {
   image: imageDescriptor,
   model: modelDescriptor,
@@ -70,16 +70,15 @@ export const descriptors: Record<ElementType, ElementDescriptor> = {
   group: groupDescriptor,
 };
 
-/** What is known of an element's type, whichever it is. */
+/** The descriptor of an element's type. */
 export const descriptorOf = ({ element }: { element: ElementType }): ElementDescriptor<Element> => descriptors[element];
 
-/** The element types by name. */
+/** Element type names. */
 export const ELEMENT_TYPES = members.map(({ shape }) => shape.element.value);
 
-/** The element of one type. */
 export type ElementOf<T extends ElementType> = Extract<Element, { element: T }>;
 
-/** An element with its children, in order: as files and calls carry it. */
+/** An element with its ordered children, as in files and API calls. */
 export type NestedElement = Fields & { children: NestedElement[] };
 
 const children = z
@@ -88,7 +87,6 @@ const children = z
   .describe('Elements that belong to this one, in order.');
 const [first, ...others] = members.map((member) => member.extend({ children }));
 
-/** An element with its children. */
 export const elementSchema = z.discriminatedUnion(
   'element',
   [first!, ...others],

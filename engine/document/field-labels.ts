@@ -1,4 +1,4 @@
-/** Fields whose name in the document is no name for people. */
+/** Labels of fields whose name doesn't work as a label. */
 const LABELS: Record<string, string> = {
   'config.body': 'Text',
   'config.node': 'Part',
@@ -47,7 +47,7 @@ const LABELS: Record<string, string> = {
   hidden: 'Hidden',
 };
 
-/** What a field is called where people read of it. */
+/** The display label of a field. */
 export function labelOf(path: string): string {
   const known = LABELS[path];
   if (known) return known;

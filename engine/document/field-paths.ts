@@ -1,16 +1,16 @@
-/** Values by their paths: `name`, and `config.title` one level deep. */
+/** Values by path: `name`, and `config.title` one level deep. */
 export type ByPath = Record<string, unknown>;
 
 const SETTINGS = 'config.';
 
-/** The fields of an edit by their paths. */
+/** Flattens an edit's fields to paths. */
 export function byPath(fields: object): ByPath {
   const { config, ...others } = fields as { config?: object };
   const settings = Object.entries(config ?? {}).map(([name, value]) => [SETTINGS + name, value]);
   return { ...others, ...Object.fromEntries(settings) };
 }
 
-/** Paths and values as the fields of an edit. */
+/** Converts paths and values back to an edit's fields. */
 export function fieldsByPath(values: ByPath): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   const config: Record<string, unknown> = {};
@@ -21,11 +21,11 @@ export function fieldsByPath(values: ByPath): Record<string, unknown> {
   return Object.keys(config).length > 0 ? { ...fields, config } : fields;
 }
 
-/** Whether a value is an object with named fields, and not a list. */
+/** Whether a value is an object but not an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether two values of a document are the same, however deep; what is not set is the same as null. */
+/** Deep equality of document values; undefined equals null. */
 export function isSame(one: unknown, other: unknown): boolean {
   const [a, b] = [one ?? null, other ?? null];
   if (Object.is(a, b) || a === b) return true;
@@ -38,13 +38,13 @@ export function isSame(one: unknown, other: unknown): boolean {
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
- * The values of the second object, by path, that differ from the first one's.
- * @param without names of fields that are not compared
+ * Values of the second object that differ from the first, by path.
+ * @param without field names to skip
  */
 export function changedPaths(from: object, to: object, without = NO_NAMES): ByPath {
   const [was, is] = [from as Record<string, unknown>, to as Record<string, unknown>];
   const changed: ByPath = {};
-  // Without lists of names and values: rooms have thousands of elements with dozens of fields each.
+  // Avoids arrays of keys and values: rooms have thousands of elements with dozens of fields each.
   for (const name in is)
     if (name !== 'config' && was[name] !== is[name] && !without.has(name) && !isSame(was[name], is[name]))
       changed[name] = is[name];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTimeZone } from './time-zone.ts';
 
-/** Row and element ids: positive whole numbers that JSON carries exactly. */
+/** Row and element ids: positive integers within JSON's exact range. */
 export const id = z.int().positive();
 
 /** One line of text: trimmed, without control characters. */
@@ -10,11 +10,11 @@ export const line = (max = 255) =>
     .string()
     .trim()
     .max(max, `Use at most ${max} characters.`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'Remove the control characters.')
     .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
-/** Text of several lines. A NUL is refused because PostgreSQL cannot store it. */
+/** Multiline text. NUL is rejected because PostgreSQL can't store it. */
 export const text = (max: number) =>
   z
     .string()
@@ -22,10 +22,10 @@ export const text = (max: number) =>
     .refine((value) => !value.includes('\u0000'), 'Remove the NUL characters.')
     .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
-/** Most tags of a piece of HTML: each costs time wherever it is read, whatever its length. */
+/** Maximum tags in an HTML field: each costs time to parse, whatever the length of the text. */
 const MAX_TAGS = 20_000;
 
-/** Whether HTML has more tags than are read. A tag begins with a letter or slash; what only looks like one counts too. */
+/** Whether HTML has too many tags. Counts every `<` followed by a letter or slash, tag or not. */
 function hasTooManyTags(html: string): boolean {
   let left = MAX_TAGS;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
@@ -33,7 +33,7 @@ function hasTooManyTags(html: string): boolean {
   return false;
 }
 
-/** HTML, with at most so many characters. */
+/** HTML of at most `max` characters. */
 export const html = (max: number) =>
   text(max).refine(
     (value) => !hasTooManyTags(value),
@@ -43,13 +43,13 @@ export const html = (max: number) =>
 /** A color as `#RGB` or `#RRGGBB`. */
 export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a HEX color such as #FF0000.');
 
-/** A coordinate or length in units. */
+/** A coordinate in units. */
 export const coordinate = z.number().min(-1_000_000).max(1_000_000);
 /** A length in units. */
 export const length = z.number().min(0).max(1_000_000);
 /** An angle in radians. */
 export const radians = z.number().min(-1000).max(1000);
-/** A factor of size. */
+/** A scale factor. */
 export const factor = z.number().min(-1000).max(1000);
 
 /** A point or direction in units. */
@@ -62,38 +62,37 @@ export const vector = (fallback = 0) =>
     })
     .prefault({});
 
-/** A point or direction in units. */
 export type Vector = z.output<ReturnType<typeof vector>>;
 
-/** A time of day, 24 hours, `HH:mm`. */
+/** A 24-hour time, `HH:mm`. */
 export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.');
 
-/** Minutes as `Date.prototype.getTimezoneOffset()` gives them: UTC minus local time, −120 in Berlin's summer. */
+/** Minutes as in `Date.prototype.getTimezoneOffset()`: UTC minus local time, −120 in Berlin in summer. */
 export const utcOffset = z.int().min(-840).max(840);
 
-/** Name of a time zone in the IANA database. */
+/** An IANA time zone name. */
 export const timeZone = z.string().max(64).refine(isTimeZone, 'Use the name of a time zone, such as Europe/Amsterdam.');
 
 /**
- * Where a file or page is: an https address, or a path on this site. Scripts, data and other hosts without https are
- * refused, also in the spellings that browsers read as `//host`: with a backslash, or with a tab or line break inside.
- * A user name before the host is refused because it makes one host look like another.
+ * URL of a file or page: https, or a path on this site. Scripts, data URLs and other hosts without https are rejected,
+ * including spellings that browsers parse as `//host`: with a backslash, or with a tab or line break inside. User info is
+ * rejected because it can disguise the host.
  */
 export const href = z
   .string()
   .trim()
   .max(2048, 'Use at most 2048 characters.')
   .regex(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
     /^(?:https:\/\/[^\s\u0000-\u001f\u007f/\\?#@:<>^|%[\]"]+(?::\d{1,5})?(?:[/?#][^\u0000-\u001f\u007f\\]*)?|\/(?!\/)[^\u0000-\u001f\u007f\\]*|)$/i,
     'Use an address that begins with https://.',
   )
   .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
 
-/** A file of the media library as elements and templates carry it. */
+/** A fraction from 0 to 1. */
 const share = z.number().min(0).max(1);
 
-/** What part of the whole sphere a panorama shows, from its left and from its top, from 0 to 1. */
+/** The part of the full sphere that a panorama covers: fractions from the left and the top. */
 export const panoramaPart = z.object({
   left: share.describe('Where it begins, from the left.'),
   top: share.describe('Where it begins, from the top.'),
@@ -102,6 +101,7 @@ export const panoramaPart = z.object({
 });
 export type PanoramaPart = z.output<typeof panoramaPart>;
 
+/** A media file as referenced by elements and templates. */
 export const fileReference = z.object({
   id: id.describe('Id of the media file.'),
   name: line().describe('Name under which the file was uploaded.'),
@@ -116,5 +116,5 @@ export const fileReference = z.object({
 });
 export type FileReference = z.output<typeof fileReference>;
 
-/** Nullable with null as its default: "not set" has one spelling. */
+/** Nullable, default null: "not set" has one representation. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);

@@ -4,7 +4,7 @@ import { href, html, id, line } from './fields.ts';
 const typed = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({
     type: z.literal(type).describe('Kind of link.'),
-    // A new type starts with an empty type_config, so every setting has a default.
+    // A new type starts with an empty type_config, so every setting needs a default.
     type_config: z
       .object(shape)
       .prefault({} as never)
@@ -14,7 +14,7 @@ const typed = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 const slug = line(120).default('');
 const title = line().default('').describe('Title of the dialog.');
 
-/** What happens when something is followed: one variant per navigation type. */
+/** The effect of following a link: one variant per navigation type. */
 export const navigationSchema = z
   .discriminatedUnion('type', [
     typed('disabled', {}),
@@ -46,7 +46,7 @@ export const navigationSchema = z
 
 export type Navigation = z.output<typeof navigationSchema>;
 
-/** A named link: what an overlay corner or a dialog's action carries. */
+/** A named link, used by overlay corners and dialog actions. */
 export const linkSchema = z.object({
   name: line().default('').describe('Words on the link.'),
   navigation: navigationSchema.describe('What a press on it does.'),

@@ -1,41 +1,41 @@
 import type { FileReference } from './fields.ts';
 import { smallCopy } from './small-copy.ts';
 
-/** Width up to which a panorama is loaded as one picture, in pixels. */
-export const WHOLE_PANORAMA = 4096;
-/** Sides of a tile in pixels; those at the right and at the bottom may be smaller. */
+/** Maximum width in pixels of a panorama that loads as one image. */
+export const WHOLE_PANORAMA_WIDTH = 4096;
+/** Side of a tile in pixels; tiles at the right and bottom edges may be smaller. */
 export const PANORAMA_TILE = 1024;
-/** Tiles that are kept at most: 4 MB each on the graphics card. */
-export const PANORAMA_TILES_KEPT = 24;
+/** Maximum cached tiles: 4 MB of GPU memory each. */
+export const MAX_PANORAMA_TILES = 24;
 
-/** A picture cut into tiles, for those parts of it that are looked at. */
+/** An image cut into tiles, so that only the visible parts load. */
 export interface PanoramaTiles {
-  /** Sides of the whole picture in pixels. */
+  /** Size of the whole image in pixels. */
   width: number;
   height: number;
   columns: number;
   rows: number;
-  /** Address of a tile, counted from the left and from the top. */
+  /** URL of a tile; columns count from the left, rows from the top. */
   urlOf(column: number, row: number): string;
 }
 
-/** How a panorama is loaded. */
+/** Sources of a panorama. */
 export interface Panorama {
-  /** Address of the picture that is drawn first: all of it, at most 4096 pixels wide where it has tiles. */
+  /** URL of the first image: the whole panorama, at most 4096 pixels wide if it has tiles. */
   url: string;
-  /** Width of that picture in pixels, where it is known. */
+  /** Width of that image in pixels, if known. */
   width: number | null;
-  /** Address of the small copy that stands in until it has come. */
+  /** URL of the small copy shown while it loads. */
   small: string | undefined;
   tiles: PanoramaTiles | null;
 }
 
-/** How the panorama in a file is loaded: wide ones of the media library in tiles. */
+/** Chooses the sources of a panorama: wide images of the media library load as tiles. */
 export function panoramaOf(file: FileReference): Panorama {
   const { url, width = null, height = null, part } = file;
   const small = smallCopy(url, file);
-  // A part is small enough, and tiles are counted on the whole sphere.
-  if (!small || !width || !height || part || width <= WHOLE_PANORAMA) return { url, width, small, tiles: null };
+  // Partial panoramas are small enough, and tiles cover only whole spheres.
+  if (!small || !width || !height || part || width <= WHOLE_PANORAMA_WIDTH) return { url, width, small, tiles: null };
   const tiles = {
     width,
     height,
@@ -43,5 +43,5 @@ export function panoramaOf(file: FileReference): Panorama {
     rows: Math.ceil(height / PANORAMA_TILE),
     urlOf: (column: number, row: number) => `${url}?tile=${column}-${row}`,
   };
-  return { url: `${url}?tile=whole`, width: WHOLE_PANORAMA, small, tiles };
+  return { url: `${url}?tile=whole`, width: WHOLE_PANORAMA_WIDTH, small, tiles };
 }

@@ -1,10 +1,10 @@
 import type { Link, Navigation } from './navigation.ts';
 import type { RoomConfig } from './room-config.ts';
 
-/** Ids of copies by the ids of what they are copies of. */
+/** Ids of copies by the ids of their originals. */
 export type IdMap = ReadonlyMap<number, number>;
 
-/** Settings of a room that hold links. */
+/** Room settings that contain links. */
 export const ROOM_LINKS = [
   'timed_popup_action_left',
   'timed_popup_action_center',
@@ -15,7 +15,7 @@ export const ROOM_LINKS = [
   'bottom_right_link',
 ] as const satisfies (keyof RoomConfig)[];
 
-/** New ids by old ids; null where what had the old one is not there. */
+/** New ids by old ids; null if the target no longer exists. */
 export type Renaming = Pick<ReadonlyMap<number, number | null>, 'get'>;
 
 function remapNavigation(navigation: Navigation, ids: Renaming): Navigation {
@@ -25,7 +25,7 @@ function remapNavigation(navigation: Navigation, ids: Renaming): Navigation {
   return copy === undefined ? navigation : { type: navigation.type, type_config: { view_point_id: copy } };
 }
 
-/** Settings of an element, all or some, whose references to elements point to the new ids. Others stay. */
+/** Rewrites references to elements in some or all settings of an element; references not in the map stay. */
 export function remapSettings<T extends object>(settings: T, ids: Renaming): T {
   const mapped = { ...settings } as Record<string, unknown>;
   if ('navigation' in settings) mapped.navigation = remapNavigation(settings.navigation as Navigation, ids);
@@ -37,13 +37,13 @@ export function remapSettings<T extends object>(settings: T, ids: Renaming): T {
   return mapped as T;
 }
 
-/** An element whose references to other elements point to their copies. References to anything else stay. */
+/** Rewrites an element's references to point to copies; references not in the map stay. */
 export const remapElement = <T extends { config: object }>(element: T, ids: Renaming): T => ({
   ...element,
   config: remapSettings(element.config, ids),
 });
 
-/** Settings of a room, all or some, whose references to elements point to their copies. */
+/** Rewrites references to elements in some or all settings of a room. */
 export function remapRoomConfig<T extends Partial<RoomConfig>>(config: T, ids: Renaming): T {
   const links = ROOM_LINKS.filter((name) => name in config).map((name): [string, Link | null] => {
     const link = config[name] ?? null;

@@ -19,7 +19,7 @@ const angles = z
   })
   .prefault({});
 
-/** How a visitor's marker looks: shared by rooms and elements. */
+/** Appearance of a visitor's marker, for rooms and elements. */
 export const realtimeFields = {
   realtime: z.boolean().default(false).describe('Whether other visitors are shown, or the element follows them.'),
   realtime_file_url: href.default('').describe('Model drawn for each visitor; empty draws a disc.'),
@@ -29,7 +29,6 @@ export const realtimeFields = {
   ),
 };
 
-/** Settings of a room. */
 export const roomConfigSchema = z
   .object({
     camera: cameraSchema.describe('Where the visitor starts and how the camera may move.'),

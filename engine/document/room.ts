@@ -9,7 +9,7 @@ import { templateSchema } from './template.ts';
 import { flatten, nest } from './tree.ts';
 import { windowOf } from './window.ts';
 
-/** Fields of a room besides its elements: what a form edits and a row stores. */
+/** Room fields without the elements: the form in the editor and the row in the database. */
 export const roomFieldsSchema = z.object({
   name: line().default('').describe('Short name in lists; follows the title when empty.'),
   title: line().min(1, 'Give the space a title.').describe('Title that visitors see.'),
@@ -22,7 +22,7 @@ export const roomFieldsSchema = z.object({
   angle: optional(vector()).describe('Point the camera looks at when it starts, in units.'),
 });
 
-/** A room as files and calls carry it: elements with their children. */
+/** A room with nested elements, as in files and API calls. */
 export const roomSchema = roomFieldsSchema.extend({
   version: z.literal(DOCUMENT_VERSION).default(DOCUMENT_VERSION).describe('Version of the document format.'),
   id: id.describe('Id of the room.'),
@@ -32,12 +32,12 @@ export const roomSchema = roomFieldsSchema.extend({
 export type NestedRoom = z.output<typeof roomSchema>;
 
 /**
- * A room: the document that the server stores, the editor changes and the engine plays. Its elements are records in one list,
- * in the order of their tree.
+ * A room: the document that the server stores, the editor edits and the engine plays. Its elements are a flat list in tree
+ * order.
  */
 export type Room = Omit<NestedRoom, 'elements'> & { elements: Element[] };
 
-/** A room with its elements as a flat list. Elements that already have keys keep them. */
+/** Flattens a room's elements. Existing keys stay. */
 export const flatRoom = <R extends { elements: NestedElement[] }>(
   room: R,
 ): Omit<R, 'elements'> & Pick<Room, 'elements'> => ({
@@ -45,7 +45,7 @@ export const flatRoom = <R extends { elements: NestedElement[] }>(
   elements: withKeys(flatten(room.elements)),
 });
 
-/** A room as files and calls carry it. */
+/** Nests a room's elements, as in files and API calls. */
 export const nestedRoom = <R extends Pick<Room, 'elements'>>(
   room: R,
 ): Omit<R, 'elements'> & Pick<NestedRoom, 'elements'> => ({
@@ -53,13 +53,13 @@ export const nestedRoom = <R extends Pick<Room, 'elements'>>(
   elements: nest(room.elements),
 });
 
-/** One thing that is wrong with a document: where, and what. */
+/** One error in a document: its path and a message. */
 export interface DocumentIssue {
   path: (string | number)[];
   message: string;
 }
 
-/** A document that cannot be read, with everything that is wrong with it. */
+/** A document that can't be parsed, with all its errors. */
 export class DocumentError extends Error {
   readonly issues: DocumentIssue[];
   constructor(issues: DocumentIssue[]) {
@@ -71,11 +71,11 @@ export class DocumentError extends Error {
 }
 
 /**
- * Counts elements and their nesting before anything recursive touches the tree.
- * @param elements the raw list of elements at the top; anything that is not a list counts as empty
- * @returns one issue when the tree is too deep or too large, nothing otherwise
+ * Checks element count and depth before any recursion over the tree.
+ * @param elements the top-level list as received; a value that is not an array counts as empty
+ * @returns one issue if the tree is too deep or too large
  */
-export function measureTree(elements: unknown): DocumentIssue[] {
+export function checkTreeSize(elements: unknown): DocumentIssue[] {
   let level: unknown[] = [elements];
   let count = 0;
   for (let depth = 0; level.length > 0; depth++) {
@@ -93,16 +93,16 @@ export function measureTree(elements: unknown): DocumentIssue[] {
   return [];
 }
 
-/** What is said of an element whose group is not there. */
-export const noParent = (id: number): string => `There is no element ${id} in this document.`;
+/** Error message for an element whose parent is missing. */
+export const missingParentMessage = (id: number): string => `There is no element ${id} in this document.`;
 
 /**
- * Makes what can be derived agree with what it is derived from: parents with the tree, windows with times.
+ * Derives fields: parents from the tree, windows from times.
  * @param elements parsed elements; changed in place
- * @param parent id of the element that holds them, null at the top
- * @returns one issue for each id used twice
+ * @param parent id of their parent, null at the top level
+ * @returns one issue per duplicate id
  */
-export function settleElements(elements: NestedElement[], parent: number | null): DocumentIssue[] {
+export function deriveFields(elements: NestedElement[], parent: number | null): DocumentIssue[] {
   const seen = new Set<number>();
   const issues: DocumentIssue[] = [];
   const settle = (list: NestedElement[], owner: number | null, path: (string | number)[]): void => {
@@ -120,12 +120,12 @@ export function settleElements(elements: NestedElement[], parent: number | null)
 }
 
 /**
- * Reads a room from data: lifts older versions, fills in defaults, drops unknown fields, checks bounds.
- * @param input anything, usually parsed JSON; not changed
- * @throws DocumentError with every fault and its path
+ * Parses a room: upgrades older versions, fills in defaults, drops unknown fields, validates values.
+ * @param input any value, usually parsed JSON; not changed
+ * @throws DocumentError with every error and its path
  */
 export function parseRoom(input: unknown): Room {
-  const tooLarge = measureTree((input as { elements?: unknown } | null)?.elements);
+  const tooLarge = checkTreeSize((input as { elements?: unknown } | null)?.elements);
   if (tooLarge.length) throw new DocumentError(tooLarge);
   const newer = newerVersion(input);
   if (newer) throw new DocumentError([{ path: ['version'], message: newer }]);
@@ -134,17 +134,17 @@ export function parseRoom(input: unknown): Room {
     throw new DocumentError(
       result.error.issues.map(({ path, message }) => ({ path: path as (string | number)[], message })),
     );
-  const issues = settleElements(result.data.elements, null);
+  const issues = deriveFields(result.data.elements, null);
   if (issues.length) throw new DocumentError(issues);
   return flatRoom(result.data);
 }
 
 /**
- * Reads a room that somebody else wrote: as `parseRoom`, and refuses an element that is said to stand in one that the document
- * does not have. In a room of our own, the tree alone says what stands where.
- * @throws DocumentError with every fault and its path
+ * Parses an untrusted room: as `parseRoom`, but rejects elements whose `parent_element_id` doesn't exist. In our own rooms,
+ * only the tree determines the parent.
+ * @throws DocumentError with every error and its path
  */
-export function parseForeignRoom(input: unknown): Room {
+export function parseUntrustedRoom(input: unknown): Room {
   const room = parseRoom(input);
   const claims: { path: (string | number)[]; parent: unknown }[] = [];
   const ids = new Set<unknown>();
@@ -159,7 +159,7 @@ export function parseForeignRoom(input: unknown): Room {
   collect((input as { elements?: unknown }).elements, ['elements']);
   const issues = claims
     .filter(({ parent }) => !ids.has(parent))
-    .map(({ path, parent }) => ({ path, message: noParent(Number(parent)) }));
+    .map(({ path, parent }) => ({ path, message: missingParentMessage(Number(parent)) }));
   if (issues.length) throw new DocumentError(issues);
   return room;
 }

@@ -1,10 +1,10 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import type { Element } from './element.ts';
 
-/** Longest key that is stored; longer ones make the siblings around them get new keys. */
+/** Maximum length of a stored key; longer keys make their neighbors get new keys. */
 export const MAX_KEY = 64;
 
-/** `count` keys in ascending order between two keys; null leaves that side open. Keys compare bytewise. */
+/** `count` ascending keys between two keys; null leaves that side open. Keys compare bytewise. */
 export const keysBetween = (low: string | null, high: string | null, count: number): string[] =>
   generateNKeysBetween(low, high, count);
 
@@ -18,9 +18,9 @@ function isKey(key: string): boolean {
 }
 
 /**
- * Keys for siblings in their order. Known keys are kept where they ascend; a key that is larger than the next one, which
- * itself fits, gives way to it.
- * @param known their keys so far; empty where there is none
+ * Ascending keys for ordered siblings. Existing keys stay where they ascend; a key above its successor is replaced if the
+ * successor fits.
+ * @param known existing keys; empty strings if missing
  */
 function ascendingKeys(known: readonly string[]): readonly string[] {
   const keys: string[] = [];
@@ -46,11 +46,11 @@ function ascendingKeys(known: readonly string[]): readonly string[] {
 }
 
 /**
- * Keys that say the order of siblings.
- * @param known the keys that they have so far, in that order; empty where there is none
+ * Keys in the order of the siblings.
+ * @param known existing keys in that order; empty strings if missing
  */
 export function siblingKeys(known: readonly string[]): readonly string[] {
-  // Files and programs bring keys of their own, which can be none.
+  // Files and API clients can send invalid keys.
   const usable = known.map((key) => (isKey(key) ? key : ''));
   if (usable.every((key, at) => key > (usable[at - 1] ?? ''))) return known;
   const keys = ascendingKeys(usable);
@@ -58,10 +58,10 @@ export function siblingKeys(known: readonly string[]): readonly string[] {
 }
 
 /**
- * Elements whose keys say what their order says: siblings have distinct keys that ascend.
- * @param elements in the order of the tree
- * @param before elements whose keys are kept where they can be, by id, and no others; without it, those that the elements have
- * @returns the same elements where their keys stay
+ * Sets keys that match the order: distinct and ascending among siblings.
+ * @param elements in tree order
+ * @param before elements whose keys to preserve, by id; if omitted, the elements' own keys
+ * @returns the same element objects if their keys don't change
  */
 export function withKeys(elements: readonly Element[], before?: ReadonlyMap<number, Element>): Element[] {
   const keys = new Map<number, string>();
@@ -79,8 +79,8 @@ export function withKeys(elements: readonly Element[], before?: ReadonlyMap<numb
   });
 }
 
-/** Whether the keys of elements say their order. @param elements in the order of the tree */
-export function areKeyed(elements: readonly Element[]): boolean {
+/** Whether the keys match the order. @param elements in tree order */
+export function areKeysInOrder(elements: readonly Element[]): boolean {
   const last = new Map<number | null, string>();
   return elements.every(({ parent_element_id, index }) => {
     const isBehind = index > (last.get(parent_element_id) ?? '');
@@ -89,8 +89,8 @@ export function areKeyed(elements: readonly Element[]): boolean {
   });
 }
 
-/** What breaks the rules of a document's elements: ids are distinct, parents exist, none stands in itself, and siblings have distinct keys. */
-export function brokenRules(elements: readonly Element[]): string[] {
+/** Violations of the tree's invariants: unique ids, existing parents, no cycles, unique keys among siblings. */
+export function treeViolations(elements: readonly Element[]): string[] {
   const parents = new Map(elements.map(({ id, parent_element_id }) => [id, parent_element_id]));
   const broken: string[] = [];
   const seen = new Set<number>();

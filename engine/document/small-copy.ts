@@ -1,14 +1,14 @@
 import type { FileReference } from './fields.ts';
 
-/** Widths of the copies that the server makes of images for rooms, in pixels. */
+/** Widths in pixels of the copies that the server makes of a room's images. */
 export const COPY_WIDTHS = [490, 980, 1960] as const;
 const SMALLEST = COPY_WIDTHS[0];
-/** How many times as wide an image must be for a copy to be worth a request of its own. */
-const WORTH = 2;
+/** Minimum ratio of an image's width to a copy's: below it, the extra request doesn't pay off. */
+const MIN_WIDTH_RATIO = 2;
 
 /** An image at one of its sizes. */
 export interface ImageSize {
-  /** Pixels. */
+  /** In pixels. */
   width: number;
   url: string;
 }
@@ -17,23 +17,22 @@ const hasCopies = (url: string, file: FileReference | null): file is FileReferen
   file?.url === url && url.startsWith('/media/') && /\.(?:jpe?g|png|webp)$/i.test(url);
 
 /**
- * The URL of the small copy that stands in for an image while it loads.
+ * The URL of the small copy shown while an image loads.
  * @param url of the image
- * @param file what is known of it
- * @returns undefined for images from elsewhere, and for small ones
+ * @param file its file, if known
+ * @returns undefined for external and small images
  */
 export function smallCopy(url: string, file: FileReference | null): string | undefined {
   if (!hasCopies(url, file)) return undefined;
-  return (file.width ?? 0) >= SMALLEST * WORTH ? `${url}?width=${SMALLEST}` : undefined;
+  return (file.width ?? 0) >= SMALLEST * MIN_WIDTH_RATIO ? `${url}?width=${SMALLEST}` : undefined;
 }
 
 /**
- * The sizes in which an image can be loaded, smallest first; the image itself is the last one, and the only one of images
- * from elsewhere and of small ones.
+ * The available sizes of an image, smallest first. The original is last, and the only one for external and small images.
  */
 export function imageSizes(url: string, file: FileReference | null): ImageSize[] {
   const width = (hasCopies(url, file) && file.width) || 0;
-  const copies = COPY_WIDTHS.filter((copy) => copy * WORTH <= width).map((copy) => ({
+  const copies = COPY_WIDTHS.filter((copy) => copy * MIN_WIDTH_RATIO <= width).map((copy) => ({
     width: copy,
     url: `${url}?width=${copy}`,
   }));

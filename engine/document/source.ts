@@ -1,15 +1,15 @@
 import type { Element } from './element.ts';
 import { traitsOf } from './traits-of.ts';
 
-/** What may stand for a file, in the config of some type. */
+/** Config fields that can hold a source. */
 interface SourceConfig {
   readonly module_video?: { readonly source_files: readonly { readonly link: string }[] } | null;
   readonly [setting: string]: unknown;
 }
 
 /**
- * Address of what an element shows or plays: the first that is given, in the order that its type has.
- * @returns an empty string where there is none
+ * The URL that an element shows or plays: the first one set, in its type's order of precedence.
+ * @returns an empty string if there is none
  */
 export function sourceOf({ element, config, file }: Pick<Element, 'element' | 'config' | 'file'>): string {
   const given = config as SourceConfig;

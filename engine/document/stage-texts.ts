@@ -1,4 +1,4 @@
-/** Every sentence that a stage itself shows to visitors, in English. `{name}` stands for a value. */
+/** English texts of the stage. `{name}` is a placeholder. */
 export const STAGE_TEXTS = {
   streamNotStarted: 'The broadcast hasn’t started yet.',
   streamInterrupted: 'The stream was interrupted. Reconnecting…',

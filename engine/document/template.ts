@@ -6,7 +6,7 @@ import { fileReference, hexColor, id, length, line, optional, text } from './fie
 const file = (what: string) => optional(fileReference).describe(`${what} as stored in the media library.`);
 const fileId = (what: string) => optional(id).describe(`Media file: ${what}.`);
 
-/** The shell that rooms of one kind share: their space, look and camera. */
+/** The shell shared by rooms of one kind: its space, look and camera. */
 export const templateSchema = z.object({
   id: id.describe('Id of the template.'),
   name: line().min(1, 'Give the template a name.').describe('Name in the back-office.'),

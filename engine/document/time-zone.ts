@@ -1,21 +1,21 @@
 import { DAY } from './constants.ts';
 
-/** Seconds between the moments at which an offset may change: every zone changes its clocks on a quarter of an hour. */
+/** Granularity of offset changes in seconds: every zone changes its clocks on a quarter hour. */
 const QUARTER = 900;
-/** Seconds since 1970 within which dates exist, rounded down (ECMAScript, time values and time range). */
+/** Maximum time value in seconds since 1970, rounded down (ECMAScript, time values and time range). */
 const LAST_INSTANT = 8_639_999_000_000;
-/** Offsets cached for one zone: the quarters of some ten days. */
+/** Offsets cached per zone: the quarter hours of about ten days. */
 const MAX_CACHED_OFFSETS = 1000;
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** Seconds ahead of UTC, by quarter of an hour since 1970. */
+  /** Seconds ahead of UTC, by quarter hour since 1970. */
   offsets: Map<number, number>;
 }
 
-/** Zones by name; null for a name that this machine's time zone database lacks. */
+/** Zones by name; null for names missing from this machine's time zone database. */
 const zones = new Map<string, Zone | null>();
-/** Names cached. There are about 600 zones; anything beyond is somebody's typing. */
+/** Maximum cached names. There are about 600 zones; the rest are invalid input. */
 const MAX_CACHED_ZONES = 1000;
 
 function findZone(name: string): Zone | null {
@@ -28,7 +28,7 @@ function findZone(name: string): Zone | null {
 }
 
 function openZone(timeZone: string): Zone | null {
-  // `Intl` accepts offsets such as +01:00, too; those never change their clocks.
+  // `Intl` also accepts offsets such as +01:00, which have no clock changes.
   if (!/^[A-Za-z]/.test(timeZone)) return null;
   try {
     const numeric = 'numeric';
@@ -48,7 +48,7 @@ function openZone(timeZone: string): Zone | null {
   }
 }
 
-/** Whether this machine knows a time zone of this IANA name, such as `Europe/Amsterdam`. */
+/** Whether this machine knows an IANA time zone, such as `Europe/Amsterdam`. */
 export const isTimeZone = (name: string): boolean => findZone(name) !== null;
 
 function measureOffset(format: Intl.DateTimeFormat, instant: number): number {
@@ -59,9 +59,9 @@ function measureOffset(format: Intl.DateTimeFormat, instant: number): number {
 }
 
 /**
- * Seconds that clocks in a zone are ahead of UTC.
+ * Seconds that a zone's local time is ahead of UTC.
  * @param instant seconds since 1970
- * @throws RangeError for a zone that this machine doesn't know
+ * @throws RangeError for an unknown zone
  */
 export function secondsAhead(name: string, instant: number): number {
   const zone = findZone(name);
@@ -77,8 +77,8 @@ export function secondsAhead(name: string, instant: number): number {
 }
 
 /**
- * The instant at which clocks in a zone show a local time. A time that clocks skip means the first instant after the gap;
- * one that they show twice means the first of the two.
+ * The instant of a local time in a zone. A skipped time returns the first instant after the gap; a repeated time returns
+ * the first of the two.
  * @param wall local date and time as if it were UTC, in seconds since 1970
  * @returns seconds since 1970
  */
@@ -96,11 +96,11 @@ export function instantOf(wall: number, zone: string): number {
   return high * QUARTER;
 }
 
-/** Days of a year, and one more. */
+/** Days in a year, plus one. */
 const YEAR_DAYS = 366;
 
 /**
- * The local times that clocks in a zone skip within a year: each from the first one skipped to the first one shown again.
+ * The local times that a zone skips within a year: each from the first skipped time to the next valid one.
  * @param now seconds since 1970
  * @returns local dates and times as if they were UTC, in seconds since 1970
  */
@@ -120,7 +120,7 @@ export function skippedTimes(zone: string, now: number): { from: number; till: n
   return skipped;
 }
 
-/** What a time of day refers to: a zone, which decides where it is known, or else a fixed offset. */
+/** The reference for a time of day: a known zone, or else a fixed offset. */
 export interface DayClock {
   /** IANA name; null for a fixed offset. */
   time_zone?: string | null | undefined;
@@ -128,7 +128,7 @@ export interface DayClock {
   utc_offset: number | null;
 }
 
-/** The zone of a clock; undefined where its offset is fixed, or this machine doesn't know the zone. */
+/** The zone of a clock; undefined if its offset is fixed or this machine doesn't know the zone. */
 const zoneOf = ({ time_zone }: DayClock): string | undefined =>
   time_zone != null && isTimeZone(time_zone) ? time_zone : undefined;
 
@@ -144,7 +144,7 @@ export const localDay = (instant: number, clock: DayClock): number => Math.floor
 /**
  * The instant of a time of day.
  * @param day number of the local day since 1970
- * @param second of that day; may reach into the days beside it
+ * @param second of that day; can be outside the day
  * @returns seconds since 1970
  */
 export function dayInstant(day: number, second: number, clock: DayClock): number {
@@ -153,20 +153,20 @@ export function dayInstant(day: number, second: number, clock: DayClock): number
   return zone ? instantOf(wall, zone) : wall + (clock.utc_offset ?? 0) * 60;
 }
 
-/** The next instant of a time of day, from `now` on. @param now seconds since 1970 */
+/** The next instant of a time of day, starting at `now`. @param now seconds since 1970 */
 export function nextInstant(second: number, clock: DayClock, now: number): number {
   const today = localDay(now, clock);
   const days = [today, today + 1, today + 2].map((day) => dayInstant(day, second, clock));
   return days.find((instant) => instant >= now) ?? days[2]!;
 }
 
-/** Minutes of UTC minus local time in a zone at an instant, as `Date.prototype.getTimezoneOffset()` gives them. */
+/** Minutes of UTC minus local time in a zone at an instant, as in `Date.prototype.getTimezoneOffset()`. */
 export const utcOffsetAt = (zone: string, instant: number): number => 0 - Math.round(secondsAhead(zone, instant) / 60);
 
-/** Days between looks for the offsets of a year. No zone keeps one for a shorter time. */
+/** Sampling step for the offsets of a year, in days. No zone has an offset for a shorter time. */
 const STEP_DAYS = 10;
 
-/** Whether a zone has an offset at some time of the year around an instant. */
+/** Whether a zone uses an offset at some time in the year around an instant. */
 export function hasOffset(zone: string, utcOffset: number, instant: number): boolean {
   for (let days = -180; days <= 190; days += STEP_DAYS)
     if (utcOffsetAt(zone, instant + days * DAY) === utcOffset) return true;

@@ -2,8 +2,7 @@ import type { ElementType } from './element.ts';
 import { TRAITS } from './element-traits.ts';
 import type { ElementTraits } from './element-type.ts';
 
-/** Of what is no element type: rooms of another version, or that nobody checked, may hold one. */
+/** Traits of unknown types, which rooms of other versions and unvalidated rooms can contain. */
 const UNKNOWN: ElementTraits = { hit: 'through' };
 
-/** What a visit asks of an element type. */
 export const traitsOf = (type: ElementType): ElementTraits => TRAITS[type] ?? UNKNOWN;

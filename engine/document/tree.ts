@@ -1,10 +1,10 @@
 /**
- * The elements of a room stand in one list, in the order of its tree: parents before their children, siblings in order.
- * The descendants of an element follow it directly.
+ * A room's elements are a flat list in tree order: parents before children, siblings in order. An element's descendants
+ * follow it directly.
  */
 import type { Element, NestedElement } from './element.ts';
 
-/** An element is named that a room does not have: somebody may have removed it. */
+/** An element id that is not in the room, for example because another user removed the element. */
 export class NoSuchElement extends RangeError {
   constructor(id: number) {
     super(`Element ${id} does not exist.`);
@@ -13,10 +13,10 @@ export class NoSuchElement extends RangeError {
 }
 
 type Elements = readonly Element[];
-/** What says where an element stands. */
+/** Position of an element in the tree. */
 type Placed = Pick<Element, 'id' | 'parent_element_id'>;
 
-/** Elements by their ids, and the ids of the children of each. */
+/** An index of a list: elements by id, and child ids by parent. */
 export interface Layout {
   /** The earlier list that this one derives from, and the changes since; null for removed elements. */
   before: ReadonlyMap<number, Element>;
@@ -25,10 +25,10 @@ export interface Layout {
 }
 const layouts = new WeakMap<Elements, Layout>();
 const UNCHANGED: Layout['changed'] = new Map();
-/** Elements that may differ before a layout is made anew. */
+/** Maximum changed elements before the layout is rebuilt. */
 const MAX_CHANGED = 500;
 
-/** The layout of a list, which is found out once. */
+/** The cached layout of a list. */
 export function layoutOf(elements: Elements): Layout {
   const known = layouts.get(elements);
   if (known) return known;
@@ -43,8 +43,8 @@ export function layoutOf(elements: Elements): Layout {
   return layout;
 }
 
-/** Keeps the layout of a list that was made of another one, so that a small change of a large room costs little. */
-export function keepLayout(
+/** Caches the layout of a list derived from another, so that small changes to large rooms are cheap. */
+export function cacheLayout(
   elements: Elements,
   { before, changed, lists }: Layout,
   { changed: more, lists: others }: Pick<Layout, 'changed' | 'lists'>,
@@ -57,28 +57,26 @@ export function keepLayout(
   });
 }
 
-/** The element with an id in a layout. */
 export function findIn({ before, changed }: Layout, id: number): Element | undefined {
   const found = changed.get(id);
   return found === undefined ? before.get(id) : (found ?? undefined);
 }
 
-/** The element with this id. */
 export const findElement = (elements: Elements, id: number): Element | undefined => findIn(layoutOf(elements), id);
 
-/** Elements by their ids. */
+/** Indexes elements by id. */
 export const byId = <T extends { id: number }>(elements: readonly T[]): Map<number, T> =>
   new Map(elements.map((element) => [element.id, element]));
 
-/** Children of an element, or the top of the tree for null. */
+/** Children of an element, or of the top level if `parent` is null. */
 export const childrenOf = <T extends Placed>(elements: readonly T[], parent: number | null): T[] =>
   elements.filter(({ parent_element_id }) => parent_element_id === parent);
 
-/** Ids of the children of an element, or of the top for null. */
+/** Child ids of an element, or of the top level if `parent` is null. */
 export const idsBelow = (elements: Elements, parent: number | null): readonly number[] =>
   layoutOf(elements).lists.get(parent) ?? [];
 
-/** An element and everything below it; empty when it does not exist. */
+/** An element and its descendants; empty if it doesn't exist. */
 export function branchOf(elements: Elements, id: number): Element[] {
   const layout = layoutOf(elements);
   const visit = (element: Element): Element[] => [
@@ -89,7 +87,7 @@ export function branchOf(elements: Elements, id: number): Element[] {
   return top ? visit(top) : [];
 }
 
-/** The groups that hold an element, nearest first; empty at the top or when it does not exist. */
+/** The ancestors of an element, nearest first; empty at the top level or if it doesn't exist. */
 export function ancestorsOf(elements: Elements, id: number): Element[] {
   const layout = layoutOf(elements);
   const above = (element: Element | undefined) => findIn(layout, element?.parent_element_id ?? 0);
@@ -98,21 +96,21 @@ export function ancestorsOf(elements: Elements, id: number): Element[] {
   return found;
 }
 
-/** Ids of the groups that hold any of these elements. */
-export function holdersOf(elements: Elements, ids: ReadonlySet<number>): Set<number> {
+/** Ids of all ancestors of the given elements. */
+export function ancestorIdsOf(elements: Elements, ids: ReadonlySet<number>): Set<number> {
   const holders = new Set<number>();
   for (const { id, parent_element_id } of elements.toReversed())
     if (parent_element_id !== null && (ids.has(id) || holders.has(id))) holders.add(parent_element_id);
   return holders;
 }
 
-/** The place of an element: its parent and previous sibling; null if it is the first. */
+/** The position of an element: its parent and previous sibling; null if it is the first. */
 export interface Spot {
   parent: number | null;
   after: number | null;
 }
 
-/** The place of an element; undefined when it does not exist. */
+/** The position of an element; undefined if it doesn't exist. */
 export function spotOf(elements: Elements, id: number): Spot | undefined {
   const element = findElement(elements, id);
   if (!element) return undefined;
@@ -120,7 +118,7 @@ export function spotOf(elements: Elements, id: number): Spot | undefined {
   return { parent: element.parent_element_id, after: siblings[siblings.indexOf(id) - 1] ?? null };
 }
 
-/** Elements without hidden ones and their descendants. */
+/** Removes hidden elements and their descendants. */
 export function shownElements<T extends Placed & { hidden: boolean }>(elements: readonly T[]): T[] {
   const hidden = new Set<number | null>();
   return elements.filter((element) => {
@@ -130,7 +128,7 @@ export function shownElements<T extends Placed & { hidden: boolean }>(elements: 
   });
 }
 
-/** The given elements without descendants of others among them: the ones to move, remove or copy. */
+/** The given elements without descendants of one another: the ones to move, remove or copy. */
 export function topmost(elements: Elements, ids: ReadonlySet<number>): Element[] {
   const inside = new Set<number | null>();
   return elements.filter(({ id, parent_element_id }) => {
@@ -140,7 +138,7 @@ export function topmost(elements: Elements, ids: ReadonlySet<number>): Element[]
   });
 }
 
-/** Nested elements, as files and API calls contain them. Elements whose parent is missing are at the top. */
+/** Nests elements, as in files and API calls. Elements with a missing parent move to the top level. */
 export function nest(elements: Elements): NestedElement[] {
   const top: NestedElement[] = [];
   const lists = new Map<number | null, NestedElement[]>();
@@ -152,7 +150,7 @@ export function nest(elements: Elements): NestedElement[] {
   return top;
 }
 
-/** Elements in one list, from a tree of them. */
+/** Flattens nested elements. */
 export const flatten = (nested: readonly NestedElement[], parent: number | null = null): Element[] =>
   nested.flatMap(({ children, ...element }) => [
     { ...element, parent_element_id: parent } as Element,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { href, line } from './fields.ts';
 
-/** A video as a video platform describes it. */
+/** A video as returned by a video platform. */
 export const videoModuleSchema = z.object({
   id: line(200).describe('Id on the platform.'),
   type: line(32).describe('Platform.'),

@@ -1,6 +1,6 @@
 import type { Element, ElementOf } from './element.ts';
 
-/** The view points of a room in the order of its menu. */
+/** The view points of a room in menu order. */
 export const viewPointsOf = (elements: readonly Element[]): ElementOf<'view_point'>[] =>
   elements
     .filter((element): element is ElementOf<'view_point'> => element.element === 'view_point')

@@ -7,8 +7,9 @@ import { type DayClock, dayInstant, isTimeZone, localDay, nextInstant, utcOffset
 export const secondOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60;
 
 /**
- * The window that an element's times of day describe.
- * @returns seconds of the local day, open ends reaching to the day's edge; the element's own window without times
+ * The window defined by an element's times of day.
+ * @returns seconds of the local day, with open ends at the start or end of the day; the element's own window if it has no
+ * times
  */
 export function windowOf(element: Pick<Element, 'start_time' | 'end_time' | 'visible_between'>): VisibleBetween | null {
   if (element.start_time === null && element.end_time === null) return element.visible_between;
@@ -18,13 +19,13 @@ export function windowOf(element: Pick<Element, 'start_time' | 'end_time' | 'vis
   };
 }
 
-/** Whether a window has edges: one from a moment to the same moment never opens, one that spans the day never closes. */
+/** Whether a window opens and closes: an empty window never opens, one that spans the day never closes. */
 const hasEdges = ({ from, till }: VisibleBetween) => from !== till && Math.abs(till - from) !== DAY;
 
 /**
- * The spans of time in which a window is open: from inclusive, till exclusive, across midnight where till is before from.
- * @param from first second of interest since 1970; spans that end before it are left out
- * @param till second after the last one of interest
+ * The intervals in which a window is open: start inclusive, end exclusive, across midnight if `till` is before `from`.
+ * @param from start of the range in seconds since 1970; intervals that end before it are skipped
+ * @param till end of the range, exclusive
  * @returns start and end in seconds since 1970, in order
  */
 export function spansOf(window: VisibleBetween, clock: DayClock, from: number, till: number): [number, number][] {
@@ -43,7 +44,7 @@ export function spansOf(window: VisibleBetween, clock: DayClock, from: number, t
   return spans;
 }
 
-/** Whether an element's window is open at an instant; always, without a window. @param instant seconds since 1970 */
+/** Whether an element is open at an instant; always true without a window. @param instant seconds since 1970 */
 export function isOpenAt(
   { visible_between: window, time_zone, utc_offset }: Pick<Element, 'visible_between'> & DayClock,
   instant: number,
@@ -56,12 +57,13 @@ export function isOpenAt(
 
 type Times = Pick<Element, 'visible_between' | 'time_zone' | 'utc_offset'>;
 
-/** When an element's window opens next, in seconds since 1970; null without a window. */
+/** The next start of an element's window, in seconds since 1970; null without a window. */
 const nextStart = ({ visible_between: window, ...clock }: Times, now: number): number | null =>
   window && nextInstant(window.from, clock, now);
 
 /**
- * Minutes of UTC minus local time of an element's times: in a time zone, those when its window opens next.
+ * The UTC offset of an element's times, in minutes of UTC minus local time: in a time zone, the offset at the window's next
+ * start.
  * @param now seconds since 1970
  */
 export function offsetOf(element: Times, now: number): number | null {
@@ -70,14 +72,14 @@ export function offsetOf(element: Times, now: number): number | null {
   return start === null ? element.utc_offset : utcOffsetAt(zone!, start);
 }
 
-/** An element with the offset that its time zone gives it when its window opens next. @param now seconds since 1970 */
+/** Sets the offset that an element's time zone has at the window's next start. @param now seconds since 1970 */
 export const withOffset = <T extends Times>(element: T, now: number): T =>
   element.time_zone == null ? element : { ...element, utc_offset: offsetOf(element, now) };
 
 /**
- * A room with the offsets of its elements filled in.
+ * Sets the offsets of a room's elements.
  * @param now seconds since 1970
- * @returns the room, and the instant up to which it is so
+ * @returns the room, and the instant until which its offsets are valid
  */
 export function roomWithOffsets<R extends { elements: Element[] }>(room: R, now: number): { room: R; until: number } {
   let until = Number.POSITIVE_INFINITY;

@@ -2,60 +2,60 @@ import type { z } from 'zod';
 import type { Area, Right } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may make a call: anybody, anybody signed in, or whoever has a right in an area. */
+/** Who may make a call: anyone, any signed-in user, or users with a right in an area. */
 export type Access = 'public' | 'session' | `${Area}.${Right}`;
 
-/** Header that names a request, so that one that is sent again is not done again. */
+/** Header that identifies a request, so that a retry isn't executed twice. */
 export const IDEMPOTENCY_KEY = 'idempotency-key';
 
 /**
- * What a call edits. Its body may be what another call read: fields that an edit does not take and that are still as they
- * were read say nothing, others that differ are refused.
+ * The resource that a call edits. The body may contain a resource as it was read: unchanged fields that can't be set are
+ * ignored, changed ones are rejected.
  */
 export interface Edits {
-  /** Call that reads it, such as `rooms.read`; of a list, the entry that has the same parameters. */
+  /** Call that reads it, such as `rooms.read`; for a list, the entry with the same parameters. */
   read: `${string}.${string}`;
-  /** Fields of it that change by themselves, so that nothing can be said about what comes back of them. */
+  /** Fields that change on their own, so stale values are ignored. */
   moving?: readonly string[];
 }
 
-/** What calls of all methods have. Paths are below `/api/v1`; `:name` stands for a parameter. */
+/** Fields common to all methods. Paths are relative to `/api/v1`; `:name` is a parameter. */
 interface AnyCall {
   path: string;
-  /** One sentence: what it does. */
+  /** Purpose, in one sentence. */
   summary: string;
   access: Access;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Whether the body is multipart form data; files arrive as the fields named here. */
+  /** Names of the file fields; the body is multipart form data. */
   files?: readonly string[];
-  /** What the answer's `data` is. */
+  /** Schema of the response's `data`. */
   output: z.ZodType;
-  /** Whether the answer carries `meta` with page counts beside `data`. */
+  /** Whether the response contains `meta` with page counts beside `data`. */
   paged?: boolean;
-  /** What the answer's `report` is: it stands beside `data` where there is something to report. */
+  /** Schema of the response's optional `report`, beside `data`. */
   report?: z.ZodType;
-  /** Media type of a file that is answered instead of JSON; `output` is its text. */
+  /** Media type of a file response instead of JSON; `output` is its text. */
   download?: string;
-  /** Whether a one-time ticket in the query's `token` may stand for the session, for links that a browser follows. */
+  /** Whether a one-time ticket in the query parameter `token` can replace the session, for links opened by the browser. */
   ticket?: boolean;
-  /** Whether a request that is sent again with the same `Idempotency-Key` gets the first answer and does nothing. */
+  /** Whether a retry with the same `Idempotency-Key` returns the first response without executing again. */
   idempotent?: boolean;
-  /** Whether its response depends on nothing but the database, the time in seconds, the caller and the URL, so that it can be cached. */
+  /** Whether the response can be cached: it depends only on the database, the time in seconds, the caller and the URL. */
   cached?: true;
-  /** Whether whoever must set up a second factor first may make it: what they need for that. */
+  /** Whether users who must first set up a second factor can make this call, because setup needs it. */
   withoutFactor?: boolean;
-  /** Errors that it gives besides those that follow from its access, parameters and body. */
+  /** Errors beyond those implied by its access, parameters and body. */
   errors?: readonly ErrorCode[];
-  /** What is said to the person when all went well; it stands in the answer's `msg`. */
+  /** Success message for the user, in the response's `msg`. */
   done?: string;
-  /** Status of the answer when all went well; 200 unless given. */
+  /** Success status; 200 if omitted. */
   status?: number;
 }
 
-/** One call of the API. Whatever is put somewhere says what it edits. */
+/** One call of the API. A PUT must declare the resource it edits. */
 export type Call = AnyCall & ({ method: 'PUT'; edits: Edits } | { method: 'GET' | 'POST' | 'DELETE'; edits?: Edits });
 
-/** Declares a call, keeping the exact types of its schemas. */
+/** Declares a call and preserves the exact types of its schemas. */
 export const call = <const C extends Call>(definition: C): C => definition;

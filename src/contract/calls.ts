@@ -27,10 +27,10 @@ import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
 import { webhooks } from './calls/webhooks.ts';
 
-/** Where all calls are. */
+/** Path prefix of all calls. */
 export const API_PREFIX = '/api/v1';
 
-/** The call table: every call of the API, once, by area and name. */
+/** The call table: every call of the API by area and name. */
 export const calls = {
   users,
   account,

@@ -3,19 +3,19 @@ import type { z } from 'zod';
 import { type Call, IDEMPOTENCY_KEY } from './call.ts';
 import { API_PREFIX, type Calls, calls } from './calls.ts';
 import { ApiError, type ErrorBody, type Messages } from './errors.ts';
-import { type Exchange, sendForm } from './send-form.ts';
+import { type CallResponse, sendForm } from './send-form.ts';
 
-/** Milliseconds after which a call is given up; uploads have no limit of their own. */
+/** Timeout of a call in milliseconds; uploads have no timeout. */
 const TIMEOUT = 10_000;
 
-/** What one call takes: only the parts that it declares. */
+/** Input of a call: only the parts that it declares. */
 export type CallInput<C extends Call> = (C extends { params: infer P extends z.ZodType }
   ? { params: z.input<P> }
   : unknown) &
   (C extends { query: infer Q extends z.ZodType }
     ? {
         query?: z.input<Q>;
-        /** Gives the call up. */
+        /** Aborts the call. */
         signal?: AbortSignal | undefined;
       }
     : unknown) &
@@ -23,26 +23,26 @@ export type CallInput<C extends Call> = (C extends { params: infer P extends z.Z
   (C extends { files: readonly (infer F extends string)[] }
     ? {
         files?: Partial<Record<F, File | Blob>>;
-        /** Told how much has been sent, from 0 to 1; only where the page has XMLHttpRequest. */
+        /** Called with the uploaded fraction, from 0 to 1; only in pages with XMLHttpRequest. */
         onProgress?: (fraction: number) => void;
-        /** Gives the sending up. */
+        /** Aborts the upload. */
         signal?: AbortSignal;
       }
     : unknown) &
   (C extends { idempotent: true }
     ? {
-        /** Names the request, so that one that is sent again is not done again. */
+        /** Identifies the request, so that a retry isn't executed twice. */
         idempotencyKey?: string;
       }
     : unknown);
 
-/** A page of a list, and how much there is. */
+/** A page of a list, and its counts. */
 export interface Page<T> {
   data: T;
   meta: { total: number; page: number; last_page: number; is_more?: boolean; is_prefix_only?: boolean };
 }
 
-/** What a call gives: the answer's `data`, in it the `report` of a call that has one, beside it the counts of a page. */
+/** Result of a call: the response's `data`, including the `report` of calls that have one; for lists, with page counts. */
 export type CallOutput<C extends Call> = C extends { paged: true }
   ? Page<z.output<C['output']>>
   : C extends { report: infer R extends z.ZodType }
@@ -57,7 +57,7 @@ type Method<C extends Call> = (
       : [input: CallInput<C>]
 ) => Promise<CallOutput<C>>;
 
-/** A method for every call of the table. */
+/** A method for every call in the table. */
 export type Client = {
   [A in keyof Calls]: { [N in keyof Calls[A]]: Calls[A][N] extends Call ? Method<Calls[A][N]> : never };
 };
@@ -65,17 +65,17 @@ export type Client = {
 export interface ClientOptions {
   /** Origin of the server, such as https://rooms.example.com; empty for the page's own. */
   origin: string;
-  /** Gives the session token, if there is one. */
+  /** Returns the session token, if any. */
   token?: () => string | null;
-  /** Told of the token that a response brings; it replaces the stored one. */
+  /** Called with a new session token from a response; it replaces the stored one. */
   onToken?: (token: string) => void;
-  /** Told when an answer says that nobody is signed in, or no longer. */
+  /** Called when a response indicates that no user is signed in. */
   onSignedOut?: () => void;
-  /** Told when an answer says that a second factor must be set up first. */
+  /** Called when a response requires setting up a second factor first. */
   onFactorRequired?: () => void;
-  /** Told what an answer says to the person when all went well. */
+  /** Called with the success message of a response. */
   onDone?: (text: string) => void;
-  /** Milliseconds after which a call is given up; ten seconds unless given. */
+  /** Timeout of a call in milliseconds; 10,000 if omitted. */
   timeout?: number;
 }
 
@@ -92,7 +92,7 @@ interface AnyInput {
 const asField = (value: unknown) =>
   typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value);
 
-/** Form data of a multipart call: booleans as integers, null as an empty field, files only where there is one. */
+/** Form data of a multipart call: booleans as 0 or 1, null as an empty field, files only if given. */
 function formOf({ body = {}, files = {} }: AnyInput): FormData {
   const form = new FormData();
   for (const [key, value] of Object.entries(body)) if (value !== undefined) form.append(key, asField(value));
@@ -107,8 +107,8 @@ export const callPathOf = (path: string, params: Record<string, unknown> = {}) =
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'code' in value && 'msg' in value;
 
-/** An answer that is not the server's: something else answers at its address, or in its place. */
-export class ForeignAnswer extends Error {
+/** A response from another server, such as a proxy. */
+export class UnexpectedResponse extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -117,15 +117,15 @@ export class ForeignAnswer extends Error {
   }
 }
 
-/** The error of an answer: the server's own, or one that names the status where something else answered. */
+/** The error in a response: an ApiError, or an UnexpectedResponse if the response isn't from this server. */
 export const errorOf = (status: number, body: unknown): Error =>
   isErrorBody(body)
     ? new ApiError(body.code, body.msg, body.reason, body.retry_after, body.table)
-    : new ForeignAnswer(status);
+    : new UnexpectedResponse(status);
 
 /**
- * Makes the typed client from the call table.
- * @returns a method per call; each throws ApiError for an answer that is an error, with the server's own texts
+ * Creates the typed client from the call table.
+ * @returns a method per call; each throws ApiError with the server's messages if the response is an error
  */
 export function createClient({
   origin,
@@ -136,7 +136,7 @@ export function createClient({
   onDone,
   timeout = TIMEOUT,
 }: ClientOptions): Client {
-  const exchange = (definition: Call, input: AnyInput): Promise<Exchange> => {
+  const exchange = (definition: Call, input: AnyInput): Promise<CallResponse> => {
     const current = token?.();
     const url = origin + callPathOf(definition.path, input.params);
     const headers: Record<string, string> = {
@@ -150,7 +150,7 @@ export function createClient({
       query: input.query,
       body: definition.files ? formOf(input) : input.body,
       headers,
-      // Files take as long as they take.
+      // Uploads and downloads can take any time.
       timeout: definition.download || Object.values(input.files ?? {}).some(Boolean) ? undefined : timeout,
       signal: input.signal,
       retry: 0,
@@ -167,8 +167,8 @@ export function createClient({
     if (status >= 400) throw errorOf(status, body);
     if (definition.download) return body;
     if (status === 204) return null;
-    // A page in the place of an answer.
-    if (typeof body === 'string') throw new ForeignAnswer(status);
+    // An HTML page instead of a JSON response.
+    if (typeof body === 'string') throw new UnexpectedResponse(status);
     const answer = body as Partial<Page<unknown>> & { report?: unknown; msg?: Messages };
     for (const text of Object.values(answer.msg ?? {}).flat()) onDone?.(text);
     if (definition.paged) return { data: answer.data, meta: answer.meta };

@@ -4,7 +4,7 @@ import { type ClientOptions, callPathOf, errorOf } from './client.ts';
 
 type FileCall = Call & { download: string };
 
-/** Reads a file of the server as it arrives: it is never held as a whole. */
+/** Streams a file from the server without buffering it. */
 export type Download = (
   definition: FileCall,
   params: Record<string, string | number>,
@@ -12,8 +12,8 @@ export type Download = (
 ) => Promise<ReadableStream<Uint8Array>>;
 
 /**
- * Makes what reads the files that calls answer with, beside the client, which gives them as one text.
- * @returns a function that throws ApiError for an answer that is an error
+ * Creates a function that streams the file responses of calls; the client returns them as one text.
+ * @returns a function that throws ApiError if the response is an error
  */
 export const createDownload =
   ({ origin, token }: ClientOptions): Download =>

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 type Bare<S> = S extends z.ZodDefault<infer I> ? I : S extends z.ZodPrefault<infer I> ? I : S;
 
-/** The fields of an edit: each may be left out, and what is left out has no value. */
+/** The fields of an edit: all optional, without defaults. */
 export type EditShape<S extends z.ZodRawShape> = {
   [K in keyof S]: z.ZodOptional<Extract<Bare<S[K]>, z.core.SomeType>>;
 };
 
 function bare(schema: z.ZodType): z.ZodType {
-  // A default below a nullable would also stand in for what is left out.
+  // A default inside a nullable would also fill in omitted fields.
   if (schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType).nullable();
   if (!(schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault)) return schema;
   const inner = bare(schema.unwrap() as z.ZodType);
@@ -16,8 +16,8 @@ function bare(schema: z.ZodType): z.ZodType {
 }
 
 /**
- * Fields of an entity as an edit takes them. Defaults are taken off: `partial()` alone keeps them, and an edit of one
- * field would then set every other one back.
+ * Converts an entity's fields to those of an edit. Removes defaults: `partial()` keeps them, so editing one field would
+ * reset all others.
  */
 export function editShape<S extends z.ZodRawShape>(shape: S): EditShape<S> {
   const fields: z.ZodRawShape = Object.fromEntries(

@@ -1,11 +1,11 @@
 const EDITOR = /^\/admin\/editor\/\d{1,15}$/;
 const PREVIEW = /^\/admin\/editor\/preview\/(\d{1,15})(\/frame)?$/;
 
-/** Whether a path is exactly an editor's page. Server and back-office share the rule, since each redirects to the other. */
+/** Whether a path is exactly an editor's page. Shared by the server and the back-office, which redirect to each other. */
 export const isEditorPath = (path: string): boolean => EDITOR.test(path);
 
 /**
- * Reads the path of a preview.
+ * Parses the path of a preview.
  * @returns the room, and whether the page is the frame inside a preview; null for any other path
  */
 export function readPreviewPath(path: string): { roomId: number; isFramed: boolean } | null {
@@ -13,16 +13,15 @@ export function readPreviewPath(path: string): { roomId: number; isFramed: boole
   return found && { roomId: Number(found[1]), isFramed: found[2] !== undefined };
 }
 
-/** Path of a space's preview. */
 export const previewPath = (roomId: number): string => `/admin/editor/preview/${roomId}`;
 
-/** Path of the frame in which a preview shows a phone's screen. */
+/** Path of the phone-size frame inside a preview. */
 export const previewFramePath = (roomId: number): string => `${previewPath(roomId)}/frame`;
 
 /**
  * Path of a space's editor or preview.
- * @param id as it appears in a URL
- * @returns null if no space can have the id
+ * @param id as in a URL
+ * @returns null if the id is invalid
  */
 export function editorPath(id: string | undefined, isPreview: boolean): string | null {
   const path = `/admin/editor/${isPreview ? 'preview/' : ''}${id}`;

@@ -1,45 +1,45 @@
-/** A point of the room, in units. */
+/** A point in the room, in units. */
 export interface EmbedPoint {
   x: number;
   y: number;
   z: number;
 }
 
-/** What a page may tell the room that it shows in a frame: an object, or the same as JSON text. */
+/** A message from the embedding page to the room: an object, or the same as a JSON string. */
 export type EmbedCommand =
-  /** Asks to be told when the room is ready, or now if it is. */
+  /** Requests `ready` when the room is ready, or immediately if it already is. */
   | { type: 'connect' }
   | { type: 'view_point'; id: number }
-  /** Moves the camera; without a position it turns where it is, without a target it keeps its direction. */
+  /** Moves the camera. Without a position it only turns; without a target it keeps its direction. */
   | { type: 'camera'; position?: EmbedPoint; target?: EmbedPoint }
   | { type: 'camera.reset' }
-  /** Without an element `mute` and `unmute` are for all of them. `value` is the second to seek. */
+  /** Controls media; without an element, `mute` and `unmute` apply to all. `value` is the second to seek to. */
   | { type: 'media'; element_id?: number; action: 'play' | 'pause' | 'mute' | 'unmute' | 'seek'; value?: number }
   | { type: 'navigate'; slug_one: string; slug_two?: string }
-  /** Opens a dialog: with a page in it, or with HTML. */
+  /** Opens a dialog with a page or with HTML. */
   | { type: 'modal'; url?: string; content?: string; title?: string }
-  /** Goes into the analytics data layer. */
+  /** Pushes to the analytics data layer. */
   | { type: 'event'; name: string; data?: Record<string, unknown> }
-  /** Sets room time, from which it runs on. */
+  /** Sets the room time, which continues from there. */
   | { type: 'time'; seconds: number }
-  /** Puts other words in place of the viewer's own, by the keys of `src/contract/viewer-texts/en.ts`; at most 500 characters each. */
+  /** Overrides viewer texts by the keys of `src/contract/viewer-texts/en.ts`; at most 500 characters each. */
   | { type: 'texts'; texts: Record<string, string> };
 
-/** A command whose sender wants an answer: `done` or `error` with the same `request`. */
+/** A command with a request id is answered by `done` or `error` with the same `request`. */
 export type EmbedRequest = EmbedCommand & { request?: string };
 
-/** Why there is no room to be driven: none at its address, one behind a code, one that has not opened, or another fault. */
+/** Why there is no room to control: no room at its URL, an access token is required, not open yet, or another error. */
 export type EmbedRefusal = 'missing' | 'protected' | 'waiting' | 'failed';
-/** Why a command was not done: no room, or no message that can be read, or nothing in the room that it could be done to. */
+/** Why a command failed: no room, an invalid message, or nothing in the room that it applies to. */
 export type EmbedErrorCode = EmbedRefusal | 'invalid' | 'refused';
 
-/** What the room tells the page around it. */
+/** A message from the room to the embedding page. */
 export type EmbedEvent =
-  /** An answer to `connect` while the room is on its way. */
+  /** Answer to `connect` while the room is loading. */
   | { type: 'loading' }
-  /** There is no room to be driven, for now: `ready` follows where a visitor enters after all. */
+  /** There is no room to control yet; `ready` follows if a visitor enters later. */
   | { type: 'refused'; code: EmbedRefusal; message: string }
-  /** The room is there; also after a visitor went to another one. */
+  /** The room is ready; sent again when a visitor goes to another room. */
   | {
       type: 'ready';
       room_id: number;
@@ -49,7 +49,7 @@ export type EmbedEvent =
       view_points: { id: number; name: string }[];
     }
   | { type: 'view_point'; id: number }
-  /** At most four times a second. */
+  /** Sent at most four times a second. */
   | { type: 'camera'; position: EmbedPoint; target: EmbedPoint }
   | { type: 'media'; element_id: number; action: string }
   | { type: 'navigate'; path: string }

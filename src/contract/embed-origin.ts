@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Longest host name that DNS knows, with scheme and port. */
+/** Maximum length of an origin: the longest DNS host name with scheme and port. */
 const MAX_ORIGIN_LENGTH = 270;
 
-/** Scheme, host and port; a label neither begins nor ends with a hyphen. */
+/** Scheme, host and port; labels can't start or end with a hyphen. */
 const EMBED_ORIGIN_PATTERN =
   /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\d{1,5})?$/;
 
 /**
- * A site as a page policy may name it: scheme, host and port. What could end the directive, match more than one host or
- * make one host look like another is refused: paths, wildcards, user info, semicolons, spaces and line breaks. An empty
- * text stays: the caller leaves it out.
+ * An origin that is safe in a Content-Security-Policy. Rejects paths, wildcards, user info, semicolons, spaces and line
+ * breaks, which could end the directive, match several hosts or disguise the host. Allows an empty string, which the caller
+ * skips.
  */
 export const embedOrigin = z
   .string()
@@ -26,10 +26,10 @@ export const embedOrigin = z
     'Use a site with its scheme, such as https://www.example.com, without a path or wildcard.',
   );
 
-/** Most characters of the address of a page. */
+/** Maximum length of a page URL, in characters. */
 const MAX_PAGE_LENGTH = 2000;
 
-/** A site named by the address of any page of it, with or without a scheme: its origin, as a page policy may name it. */
+/** Converts the URL of any page, with or without a scheme, to its site's origin. */
 export const embedSite = z
   .string()
   .trim()

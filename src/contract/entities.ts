@@ -1,4 +1,4 @@
-/** What the API speaks of: one file per entity. */
+/** The entities of the API, one file each. */
 export * from './entities/access-token.ts';
 export * from './entities/api-key.ts';
 export * from './entities/audit-event.ts';

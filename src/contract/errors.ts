@@ -1,8 +1,8 @@
 import type { ImportTable } from './entities/import-table.ts';
 
 /**
- * Every error that the API gives: a stable code, the status it travels with, what a person reads and what to do next.
- * The wire form is `{ code, msg: { key: [text, ...] }, suggestion, request_id }`; `key` is the field at fault, or `error`.
+ * All errors of the API: a stable code, the HTTP status, the message and what to do next.
+ * The JSON form is `{ code, msg: { key: [text, ...] }, suggestion, request_id }`; `key` is the field at fault, or `error`.
  */
 export const errors = {
   bad_request: {
@@ -141,51 +141,51 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Why an access token that exists opens nothing at this moment. */
-export const CODE_REASONS = ['expired', 'not_yet_valid'] as const;
-export type CodeReason = (typeof CODE_REASONS)[number];
+/** Why an existing access token doesn't grant access now. */
+export const TOKEN_REASONS = ['expired', 'not_yet_valid'] as const;
+export type TokenReason = (typeof TOKEN_REASONS)[number];
 
-/** Texts by the field they are about; `error` where no field is. */
+/** Texts by field; `error` if no field is at fault. */
 export type Messages = Record<string, string[]>;
 
-/** What an error answer carries. */
+/** The JSON body of an error response. */
 export interface ErrorBody {
   code: ErrorCode;
   msg: Messages;
   suggestion: string;
   /**
-   * With `code_required`: what is the matter with the code that was sent. Left out where no code was sent, and where
-   * the structure has no such code; who sent one knows which of the two it is.
+   * With `code_required`: why the access token was rejected. Omitted if none was sent or the structure doesn't have it; the
+   * client knows which.
    */
-  reason?: CodeReason;
-  /** With `too_many` and `unavailable`: seconds after which to try again, as in the `Retry-After` header. */
+  reason?: TokenReason;
+  /** With `too_many` and `unavailable`: seconds to wait before a retry, as in the `Retry-After` header. */
   retry_after?: number;
-  /** With `unclear_table`: the first rows of the file, and what is known of it. */
+  /** With `unclear_table`: the first rows of the file, and what was detected. */
   table?: ImportTable;
-  /** Names the request in the server's log, as the `X-Request-Id` header does. */
+  /** Identifies the request in the server's log, like the `X-Request-Id` header. */
   request_id?: string;
 }
 
-/** An error of the API: thrown by the server's handlers and, read back from the wire, by the client. */
+/** An error of the API, thrown by the server's handlers and by the client when it parses an error response. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly msg: Messages;
   readonly suggestion: string;
-  readonly reason: CodeReason | undefined;
-  /** Seconds after which it is worth trying again. */
+  readonly reason: TokenReason | undefined;
+  /** Seconds to wait before a retry. */
   readonly wait: number | undefined;
-  /** The first rows of a table that can't be read without being told how. */
+  /** The first rows of an ambiguous table. */
   readonly table: ImportTable | undefined;
 
   /**
-   * @param code row of the error table
-   * @param msg texts by field; a string stands for the key `error`; the table's own message when left out
-   * @param reason why an access token opens nothing
-   * @param wait seconds after which it is worth trying again
-   * @param table first rows of a table that can't be read without being told how
+   * @param code code in the error table
+   * @param msg texts by field; a string is short for the key `error`; defaults to the table's message
+   * @param reason why an access token was rejected
+   * @param wait seconds to wait before a retry
+   * @param table first rows of an ambiguous table
    */
-  constructor(code: ErrorCode, msg?: Messages | string, reason?: CodeReason, wait?: number, table?: ImportTable) {
+  constructor(code: ErrorCode, msg?: Messages | string, reason?: TokenReason, wait?: number, table?: ImportTable) {
     const { status, message, suggestion } = errors[code];
     const messages = msg === undefined ? { error: [message] } : typeof msg === 'string' ? { error: [msg] } : msg;
     super(Object.values(messages).flat()[0] ?? message);
@@ -200,8 +200,8 @@ export class ApiError extends Error {
   }
 
   /**
-   * The form in which it travels.
-   * @param requestId what the log calls the request
+   * The JSON body of the error response.
+   * @param requestId the request's id in the log
    */
   body(requestId?: string): ErrorBody {
     const { code, msg, suggestion, reason, wait, table } = this;

@@ -1,28 +1,26 @@
 import { z } from 'zod';
 import { id, line } from '../../engine/document/fields.ts';
 
-/** An id in a path or a query, where everything is text. */
+/** An id in a path or query, where values are strings. */
 export const idText = z.coerce.number().int().positive();
 
-/** Path parameter `:id`. */
 export const idParams = z.object({ id: idText });
 
-/** Words that an entry must contain. */
 export const search = line(200).optional().describe('Words that the name contains.');
 
-/** Latest year of a moment: texts of later ones would no longer sort as time does. */
-const LAST_YEAR = 9998;
+/** Maximum year of a timestamp: later ones don't sort chronologically as text. */
+const MAX_YEAR = 9998;
 
-/** A moment, at any offset from UTC; it is read as UTC. */
+/** A timestamp at any UTC offset, converted to UTC. */
 export const moment = z.iso
   .datetime({ offset: true, error: 'Use a date and time such as 2026-03-10T19:55:00+01:00.' })
   .refine((text) => {
     const year = new Date(text).getUTCFullYear();
-    return year >= 1970 && year <= LAST_YEAR;
-  }, `Use a year from 1970 to ${LAST_YEAR}.`)
+    return year >= 1970 && year <= MAX_YEAR;
+  }, `Use a year from 1970 to ${MAX_YEAR}.`)
   .transform((text) => new Date(text).toISOString());
 
-/** Query of a list: words to look for, and a page. */
+/** List query: search terms and a page. */
 export const listQuery = z.strictObject({
   search,
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),

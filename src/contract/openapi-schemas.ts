@@ -51,7 +51,7 @@ import { idText, listQuery, moment } from './inputs.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Which side of a schema: what may be sent, or what is answered. */
+/** Side of a schema: request or response. */
 export type Side = 'input' | 'output';
 
 const { search, page, per_page } = listQuery.shape;
@@ -118,10 +118,10 @@ const named = {
   FeedItem: feedItemSchema,
 } satisfies Record<string, z.ZodType>;
 
-/** A name in snake case as the name of a component. */
+/** Converts snake case to Pascal case, for component names. */
 export const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Schemas that stand once in the document and are referred to by name. */
+/** Schemas that become components, referenced by name. */
 function namedSchemas(): Map<string, z.ZodType> {
   const schemas = new Map<string, z.ZodType>(Object.entries(named));
   for (const { shape } of flatElementSchema.options)
@@ -129,13 +129,13 @@ function namedSchemas(): Map<string, z.ZodType> {
   return schemas;
 }
 
-/** One of several objects, as JSON schema has it. */
+/** A `oneOf` of object schemas in JSON Schema. */
 type OneOf = { oneOf: [ObjectSchema, ...ObjectSchema[]] };
 type ObjectSchema = { properties: Json; required?: string[]; type: string };
 
 /**
- * Takes what all types of element have out of each of them, so that it stands in the document once.
- * @returns the types without it, and what they have in common
+ * Extracts the fields common to all element types, so that the document contains them once.
+ * @returns the types without the common fields, and those fields
  */
 function shareFields(union: OneOf, reference: string): { types: Json; fields: Json } {
   const [first, ...others] = union.oneOf;
@@ -154,9 +154,9 @@ function shareFields(union: OneOf, reference: string): { types: Json; fields: Js
 }
 
 /**
- * Turns zod schemas into JSON schemas that refer to the named ones.
- * @param wanted schemas by a key of the caller's
- * @returns the JSON schemas by that key, and the components that they need, by name
+ * Converts zod schemas to JSON Schema with references to components.
+ * @param wanted schemas by the caller's keys
+ * @returns the JSON schemas by those keys, and the components they need, by name
  */
 export function convertSchemas(
   wanted: ReadonlyMap<string, z.ZodType>,
@@ -166,7 +166,7 @@ export function convertSchemas(
   const registry = z.registry<{ id: string }>();
   const components = new Map([...namedSchemas()].map(([name, schema]) => [name + suffix, schema]));
   for (const [id, schema] of components) registry.add(schema, { id });
-  // The same schema may be wanted several times, or be a named one itself: each gets a shell of its own.
+  // A schema can occur several times or be a component itself, so each gets a wrapper.
   const shells = new Map([...wanted].map(([key, schema]) => [`call:${key}`, z.object({ it: schema })]));
   for (const [id, shell] of shells) registry.add(shell, { id });
   const { schemas } = z.toJSONSchema(registry, {
@@ -175,7 +175,7 @@ export function convertSchemas(
     unrepresentable: 'any',
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema }) => {
-      // Answers may gain fields later, and parts of one answer are described by several schemas.
+      // Responses may gain fields later, and several schemas can describe parts of one response.
       if (side === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import type { Call } from './call.ts';
 import { API_PREFIX, calls } from './calls.ts';
-import { CODE_REASONS, type ErrorCode, errors } from './errors.ts';
+import { type ErrorCode, errors, TOKEN_REASONS } from './errors.ts';
 import { convertSchemas, type Json, pascal, type Side } from './openapi-schemas.ts';
 
-/** Converted schemas of the calls by a key such as `rooms.read.output`. */
+/** Converted schemas of the calls by keys such as `rooms.read.output`. */
 type Schemas = ReadonlyMap<string, Json>;
 
-/** Converted schemas, and the components that they refer to. */
+/** Converted schemas and their components. */
 type Converted = ReturnType<typeof convertSchemas>;
 
-/** Every call with the name that it goes by. */
+/** Every call with its operation id. */
 const named = (): [string, Call][] =>
   Object.entries(calls).flatMap(([area, table]) =>
     Object.entries(table as Record<string, Call>).map(([name, call]): [string, Call] => [`${area}.${name}`, call]),
   );
 
-/** Errors that a call can give, from what it declares. */
+/** All possible errors of a call, from its declaration. */
 export function errorsOf(call: Call): ErrorCode[] {
   const codes = new Set<ErrorCode>(call.errors);
   const add = (...more: ErrorCode[]) => {
@@ -33,10 +33,10 @@ export function errorsOf(call: Call): ErrorCode[] {
   return [...codes];
 }
 
-/** Name of the answer that stands for these errors, which have one status. */
+/** Component name of the response for errors with the same status. */
 const responseName = (codes: readonly ErrorCode[]) => codes.map(pascal).join('Or');
 
-/** Errors of a call by their status: those of each in the order of the table, so that the same ones share an answer. */
+/** Errors of a call by status, in table order, so that equal sets share a response. */
 function errorsByStatus(call: Call): [number, ErrorCode[]][] {
   const given = new Set(errorsOf(call));
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => given.has(code));
@@ -48,7 +48,7 @@ const errorResponses = (call: Call): Record<string, Json> =>
     errorsByStatus(call).map(([status, codes]) => [status, { $ref: `#/components/responses/${responseName(codes)}` }]),
   );
 
-/** Every answer that calls refer to for their errors. */
+/** All shared error responses. */
 function sharedResponses(table: readonly [string, Call][]): Record<string, Json> {
   const all = table.flatMap(([, call]) =>
     errorsByStatus(call).map(([, codes]): [string, Json] => [
@@ -62,7 +62,7 @@ function sharedResponses(table: readonly [string, Call][]): Record<string, Json>
   return Object.fromEntries(new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** Parameters of an object schema, each in the path or the query. */
+/** Path or query parameters of an object schema. */
 function parametersOf(schema: Json | undefined, where: 'path' | 'query'): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Json; required?: string[] };
   return Object.entries(properties).map(([name, property]) => ({
@@ -73,7 +73,7 @@ function parametersOf(schema: Json | undefined, where: 'path' | 'query'): Json[]
   }));
 }
 
-/** Schemas of the fields of an object, also of one that is put together of several. */
+/** Field schemas of an object, including composed ones. */
 function queryFieldsOf(schema: Json | undefined, components: Record<string, Json>): Record<string, Json> {
   const { $ref, items, properties, allOf, oneOf } = (schema ?? {}) as {
     $ref?: string;
@@ -88,7 +88,7 @@ function queryFieldsOf(schema: Json | undefined, components: Record<string, Json
   return Object.assign({}, ...parts, properties);
 }
 
-/** Fields that an edit takes only as they are: those that what it edits has besides. */
+/** Read-only fields of an edit: those of the edited resource that its body can't set. */
 function readOnlyFields(call: Call, schema: Json, answered: Converted): Json {
   if (!call.edits) return {};
   const own = Object.keys(schema.properties as Json);
@@ -130,12 +130,12 @@ const pageMeta = {
   },
 };
 
-/** Whether nothing but a sentence is answered when all went well. */
-const isBare = ({ output, done, status, paged, report }: Call): boolean =>
+/** Whether a successful response contains only a message. */
+const isMessageOnly = ({ output, done, status, paged, report }: Call): boolean =>
   output instanceof z.ZodNull && done !== undefined && status === undefined && !paged && !report;
 
-/** The answer of every such call. */
-const bareResponse = {
+/** The shared response of calls without data. */
+const messageOnlyResponse = {
   description: 'Done.',
   content: {
     'application/json': {
@@ -148,7 +148,7 @@ const bareResponse = {
   },
 };
 
-/** What is answered when all went well. */
+/** Content of a successful response. */
 function contentOf(name: string, call: Call, answered: Schemas): Json {
   const data = answered.get(`${name}.output`);
   if (call.download) return { [call.download]: { schema: data } };
@@ -162,7 +162,7 @@ function contentOf(name: string, call: Call, answered: Schemas): Json {
   return { 'application/json': { schema: { type: 'object', properties, required } } };
 }
 
-/** Whether a session is needed, possible, or of no use. An empty entry stands for none. */
+/** Whether a session is required, optional or unused; an empty entry allows requests without one. */
 function securityOf({ access, errors: codes, ticket }: Call): Json[] {
   if (access !== 'public') return ticket ? [{ session: [] }, {}] : [{ session: [] }];
   return codes?.includes('signed_out') ? [{}, { session: [] }] : [];
@@ -181,7 +181,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Converte
     requestBody: requestBodyOf(call, sent.get(`${name}.body`), answered),
     security: securityOf(call),
     responses: {
-      [call.status ?? 200]: isBare(call)
+      [call.status ?? 200]: isMessageOnly(call)
         ? { $ref: '#/components/responses/Done' }
         : { description: 'Done.', ...(call.status !== 204 && { content: contentOf(name, call, answered.schemas) }) },
       ...errorResponses(call),
@@ -196,8 +196,8 @@ function convert(table: [string, Call][], parts: ('params' | 'query' | 'body' | 
   return convertSchemas(new Map(wanted), side);
 }
 
-/** The components that something in the document refers to, directly or through others. */
-function referred(start: unknown, components: Record<string, Json>): Record<string, Json> {
+/** Components referenced in the document, directly or indirectly. */
+function referencedComponents(start: unknown, components: Record<string, Json>): Record<string, Json> {
   const found = new Map<string, Json>();
   const visit = (value: unknown): void => {
     for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"/]+)"/g)) {
@@ -229,7 +229,7 @@ export function openApi(): Json {
       code: { enum: Object.keys(errors), description: 'What went wrong, in a form that stays the same.' },
       msg: { $ref: '#/components/schemas/Messages' },
       suggestion: { type: 'string', description: 'What to do next.' },
-      reason: { enum: CODE_REASONS, description: 'With `code_required`: why a token that exists opens nothing now.' },
+      reason: { enum: TOKEN_REASONS, description: 'With `code_required`: why a token that exists opens nothing now.' },
       retry_after: {
         type: 'integer',
         description: 'With `too_many` and `unavailable`: seconds after which to try again, as in `Retry-After`.',
@@ -241,7 +241,7 @@ export function openApi(): Json {
       },
     },
   };
-  const responses = { ...sharedResponses(table), Done: bareResponse };
+  const responses = { ...sharedResponses(table), Done: messageOnlyResponse };
   const all = { ...sent.components, ...answered.components, Error: error, Messages: messages, PageMeta: pageMeta };
   return {
     openapi: '3.1.0',
@@ -255,7 +255,7 @@ export function openApi(): Json {
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
       responses,
-      schemas: referred([paths, responses], all),
+      schemas: referencedComponents([paths, responses], all),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type DayClock, dayInstant, localDay, nextInstant, utcOffsetAt } from '../../engine/document/time-zone.ts';
 import { secondOf } from '../../engine/document/window.ts';
 
-/** When a structure starts, each day. */
+/** Daily start time of a structure. */
 export interface StartTime {
   is_timed: boolean;
   /** HH:mm; null without a start. */
@@ -10,17 +10,17 @@ export interface StartTime {
   time_zone: string | null;
 }
 
-/** The clock that a structure's start time refers to. */
+/** The clock for a structure's start time. */
 const clockOf = ({ time_zone, start_time_utc_offset }: Omit<StartTime, 'is_timed'>): DayClock => ({
   time_zone,
   utc_offset: start_time_utc_offset,
 });
 
 /**
- * When the sequence of a structure starts: on the current local day, or the day before while that one still runs.
+ * When a structure's sequence starts: on the current local day, or on the previous one if that sequence is still running.
  * @param current_time seconds since 1970
- * @param duration of the sequence in seconds; null where it has none
- * @returns seconds since 1970; null where the structure has no start
+ * @param duration of the sequence in seconds; null if unlimited
+ * @returns seconds since 1970; null without a start time
  */
 export function startOf(
   { is_timed, current_time, ...start }: StartTime & { current_time: number },
@@ -36,7 +36,7 @@ export function startOf(
 }
 
 /**
- * Minutes of UTC minus local time at the next start: what a time zone gives then, or the fixed offset.
+ * UTC offset at the next start, in minutes of UTC minus local time: from the time zone, or the fixed offset.
  * @param now seconds since 1970
  */
 export function startOffset(start: Omit<StartTime, 'is_timed'>, now: number): number | null {

@@ -1,52 +1,53 @@
 /**
- * The batched form of presence: one binary frame for many visitors, the same for every receiver.
+ * The batched presence format: one binary frame for many visitors, identical for every receiver.
  *
- * A frame is a row of unsigned LEB128 numbers: kind, channel, how many visitors are gone, their slots, then for each
- * visitor that moved its slot and how far it went along x, y and z. Slots rise, and each stands as the distance from the
- * one before it. Steps are whole units, zigzag-coded (0, −1, 1, −2 … become 0, 1, 2, 3 …); who appears comes from 0 0 0.
- * Of both forms see https://protobuf.dev/programming-guides/encoding/.
+ * A frame is a sequence of unsigned LEB128 numbers: kind, channel, the number of visitors who left and their slots, then
+ * for each visitor who moved, the slot and the step along x, y and z. Slots ascend and are delta-coded. Steps are whole
+ * units, zigzag-coded (0, −1, 1, −2 … become 0, 1, 2, 3 …); a new visitor starts from 0 0 0. For both encodings see
+ * https://protobuf.dev/programming-guides/encoding/.
  *
- * The kind tells the version: kinds 2 and 3 say who visitors are and where they look, to receivers that ask for it. After
- * those who are gone stand how many are introduced, and of each its slot, its number as a guest and the byte of its tint;
- * behind each step stands the byte of the heading.
+ * The kind implies the version: kinds 2 and 3 add identities and headings, for receivers that request them. After the
+ * visitors who left come the number of introductions, and for each the slot, the guest number and the tint byte; each step
+ * is followed by a heading byte.
  */
 
-/** What was known of the channel is forgotten; whoever is there follows. */
+/** Replaces all known state of the channel with the visitors in this frame. */
 export const SNAPSHOT = 0;
-/** Only what changed since the frame before. */
+/** Contains only changes since the previous frame. */
 export const CHANGES = 1;
-/** Added to the kind of a frame that introduces visitors and says where they look. */
+/** Added to the kind of frames with introductions and headings. */
 const AVATARS = 2;
 
-/** Headings that are told apart: each is a degree and a half. */
+/** Number of distinct headings, 1.5° apart. */
 const HEADINGS = 240;
-/** In place of the heading of a visitor who does not say where it looks. */
+/** Heading byte of a visitor without a heading. */
 export const NO_HEADING = 255;
 const FULL_TURN = 2 * Math.PI;
 
-/** Bytes that a number takes at most, and a visitor: four numbers and its heading. */
+/** Maximum bytes of a number, and of a visitor: four numbers and a heading. */
 const MAX_NUMBER = 5;
 const MAX_STEP = MAX_NUMBER * 4 + 1;
 
-/** A visitor in a frame: slot, step in whole units, and heading as `packHeading` has it. */
+/** A visitor in a frame: slot, step in whole units, and heading byte from `packHeading`. */
 export type Step = readonly [slot: number, x: number, y: number, z: number, heading?: number];
 
-/** Who has a slot: the number as a guest, from 1 on, and the tint, a byte. */
+/** Identity of a slot: the guest number, from 1, and the tint byte. */
 export type Introduction = readonly [slot: number, guest: number, tint: number];
 
-/** A heading in radians, counterclockwise from −z, as a byte. */
+/** Encodes a heading in radians, counterclockwise from −z, as a byte. */
 export const packHeading = (heading: number): number =>
   (((Math.round((heading / FULL_TURN) * HEADINGS) % HEADINGS) + HEADINGS) % HEADINGS) + 0;
 
-/** Radians from 0 to below a whole turn; undefined where the byte is none of a heading. */
+/** Decodes a heading to radians from 0 to below 2π; undefined if the byte is not a heading. */
 export const readHeading = (byte: number | undefined): number | undefined =>
   byte === undefined || byte >= HEADINGS ? undefined : (byte / HEADINGS) * FULL_TURN;
 
 /**
- * Writes a frame.
- * @param gone slots of visitors who left, rising
- * @param steps visitors who moved or turned, by rising slots
- * @param introductions who is new or has another number, by rising slots; without a list the frame tells places only
+ * Encodes a frame.
+ * @param gone slots of visitors who left, ascending
+ * @param steps visitors who moved or turned, by ascending slot
+ * @param introductions visitors who are new or have a new number, by ascending slot; if omitted, the frame contains only
+ * positions
  */
 export function writeBatch(
   kind: typeof SNAPSHOT | typeof CHANGES,
@@ -97,9 +98,9 @@ export function writeBatch(
   return bytes.subarray(0, at);
 }
 
-/** What a frame says. */
+/** A decoded frame. */
 export interface Batch {
-  /** `SNAPSHOT` or `CHANGES`, whichever the version. */
+  /** `SNAPSHOT` or `CHANGES`, in either version. */
   kind: number;
   channel: number;
   gone: number[];
@@ -108,8 +109,8 @@ export interface Batch {
 }
 
 /**
- * Reads a frame of either version.
- * @throws RangeError when it ends in the middle of a number, or is of a version that is not known
+ * Decodes a frame of either version.
+ * @throws RangeError if it is truncated or its version is unknown
  */
 export function readBatch(bytes: Uint8Array): Batch {
   let at = 0;

@@ -1,38 +1,38 @@
-/** Another visitor's position or one's own, as it travels: whole units of the room. */
+/** A visitor's position, sent or received: whole units of the room. */
 export interface PositionMessage {
   /**
-   * `position` for the room of the connection, `position_{id}` for an element of its own. The room's number in place of an
-   * element's means the room too; answers come under `position`.
+   * `position` for the connection's room, `position_{id}` for an element with its own presence. `position_{id}` with the
+   * room's id also means the room; answers use `position`.
    */
   subject: string;
   data: {
-    /** Random reference of a visitor. */
+    /** Random id of a visitor. */
     ref: string;
     position: { x: number; y: number; z: number };
-    /** Where the visitor looks: radians counterclockwise from −z, like an element's turn about y; left out by who does not say. */
+    /** The visitor's heading: radians counterclockwise from −z, like an element's rotation about y; omitted if unknown. */
     heading?: number | undefined;
-    /** Number as a guest that the visitor had before, which it gets again where it is free; sent only. */
+    /** Previous guest number, which the visitor gets again if it is free; only in sent messages. */
     guest?: number | undefined;
   };
 }
 
-/** First message of a visitor who comes with a code: the token of the visit. */
+/** First message of a visitor with an access token: the token of the visit. */
 export interface EnterMessage {
   subject: 'enter';
   data: { token: string };
 }
 
-/** Answer to a first position in the batched form: which frames are of this subject, and which slot is one's own. */
+/** Answer to the first position in batched mode: the channel of this subject's frames, and the client's own slot. */
 export interface JoinedMessage {
   subject: string;
   data: { channel: number; slot: number };
 }
 
-/** With what a connection is closed whose server restarts (IANA's registry of WebSocket close codes): to be opened again. */
+/** Close code when the server restarts (IANA's registry of WebSocket close codes); the client reconnects. */
 export const RESTART_CODE = 1012;
 
-/** Largest number as a guest that a visitor may ask for. */
+/** Maximum guest number that a visitor can request. */
 export const MAX_GUEST_NUMBER = 9999;
 
-/** Where the connection is opened: with `mode=batch` for frames, and `avatars=1` for those that say who visitors are. */
+/** Path of the presence WebSocket: `mode=batch` for frames, `avatars=1` for frames with identities. */
 export const REALTIME_PATH = '/realtime';

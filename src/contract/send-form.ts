@@ -1,12 +1,12 @@
-/** What came back of a call, whatever carried it. */
-export interface Exchange {
+/** Response of a call, from fetch or XMLHttpRequest. */
+export interface CallResponse {
   status: number;
   headers: { get(name: string): string | null };
   _data?: unknown;
 }
 
-/** What is sent, and who is told how far it has come. */
-export interface FormSending {
+/** Form, headers and progress callback of an upload. */
+export interface FormUpload {
   form: FormData;
   headers: Record<string, string>;
   onProgress?: (fraction: number) => void;
@@ -14,11 +14,11 @@ export interface FormSending {
 }
 
 /**
- * Posts a form and tells how much of it has been sent, which fetch cannot.
- * @returns the answer, whatever its status
- * @throws Error when the server cannot be reached; the signal's reason when it is given up
+ * Posts a form with upload progress, which fetch doesn't support.
+ * @returns the response, whatever its status
+ * @throws Error if the server can't be reached; the signal's reason if it is aborted
  */
-export function sendForm(url: string, { form, headers, onProgress, signal }: FormSending): Promise<Exchange> {
+export function sendForm(url: string, { form, headers, onProgress, signal }: FormUpload): Promise<CallResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);

@@ -1,4 +1,4 @@
-/** Letters that no decomposition turns into those of a to z. */
+/** Latin letters that Unicode decomposition doesn't reduce to a–z. */
 const LATIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -15,9 +15,9 @@ const LATIN: Record<string, string> = {
 };
 
 /**
- * A text as a part of a public address: lower case, hyphens for white space, letters of a to z, digits, underscores and
- * hyphens only, no hyphen twice or at an end. Letters with accents become those without.
- * @returns at most 120 characters; empty when nothing of the text can stand in an address
+ * Converts a text to a URL path segment: lower case, hyphens for white space, and only a–z, digits, underscores and
+ * hyphens, without repeated, leading or trailing hyphens. Accents are removed.
+ * @returns at most 120 characters; empty if no character is usable
  */
 export const normalizeSlug = (text: string): string =>
   text
@@ -32,7 +32,7 @@ export const normalizeSlug = (text: string): string =>
     .slice(0, 120)
     .replace(/-$/, '');
 
-/** First parts of an address that the product itself uses. */
+/** Path segments used by the product itself. */
 export const RESERVED_SLUGS: readonly string[] = [
   'admin',
   'api',

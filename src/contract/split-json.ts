@@ -1,12 +1,12 @@
 import { MAX_ITEM_BYTES } from './calls/imports.ts';
 
-/** A value of a document as text, and the line on which it begins. */
+/** The text of a JSON value, and its first line number. */
 export interface JsonPart {
   text: string;
   line: number;
 }
 
-/** Why a text is no JSON, and the line on which that shows. */
+/** Why a text is not valid JSON, and the line number. */
 export class JsonError extends Error {
   readonly line: number;
 
@@ -21,11 +21,11 @@ const linesIn = (text: string) => text.split('\n').length - 1;
 const CUT_OFF = 'the file ends too early; it may be cut off';
 
 /**
- * Takes a document apart while it arrives: the entries of a list, or values one after another. JSON.parse wants all of it;
- * parsers that don't are slower by far and tell no lines. Whether the parts are JSON is left to JSON.parse.
+ * Splits a JSON document as it arrives into array entries or consecutive values. JSON.parse needs the whole document;
+ * streaming parsers are far slower and don't report line numbers. JSON.parse validates each part.
  */
 class JsonSplitter {
-  readonly #most: number;
+  readonly #maxLength: number;
   #line = 1;
   #state: 'start' | 'values' | 'list' | 'after' = 'start';
   #text = '';
@@ -34,8 +34,8 @@ class JsonSplitter {
   #inString = false;
   #isEscaped = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
   }
 
   #part(rest: string): JsonPart {
@@ -45,55 +45,58 @@ class JsonSplitter {
     return { text: text.trim(), line: this.#line - linesIn(text.trimStart()) };
   }
 
-  /** Whether a sign outside of strings ends a value: behind it, or as a separator before which the value stands. */
-  #endOf(sign: string): 'behind' | 'before' | null {
-    if (sign === '{' || sign === '[') this.#depth++;
-    if (sign === '"') this.#inString = true;
-    if (this.#state === 'list' && this.#depth === 0 && (sign === ',' || sign === ']')) return 'before';
-    if (this.#state === 'values' && this.#depth === 0 && sign === '\n') return 'before';
-    if ((sign === '}' || sign === ']') && this.#depth > 0) this.#depth--;
+  /** Whether a character outside strings ends a value: after it, or as a separator, before it. */
+  #endOf(char: string): 'after' | 'before' | null {
+    if (char === '{' || char === '[') this.#depth++;
+    if (char === '"') this.#inString = true;
+    if (this.#state === 'list' && this.#depth === 0 && (char === ',' || char === ']')) return 'before';
+    if (this.#state === 'values' && this.#depth === 0 && char === '\n') return 'before';
+    if ((char === '}' || char === ']') && this.#depth > 0) this.#depth--;
     else return null;
-    return this.#state === 'values' && this.#depth === 0 ? 'behind' : null;
+    return this.#state === 'values' && this.#depth === 0 ? 'after' : null;
   }
 
-  /** The first sign tells whether it is a list. Gives whether it belongs to a value. */
-  #begin(sign: string): boolean {
-    if (sign.trim() === '') return false;
+  /**
+   * Handles a character between values; the first decides whether the document is an array. Returns whether it belongs to a
+   * value.
+   */
+  #begin(char: string): boolean {
+    if (char.trim() === '') return false;
     if (this.#state === 'after') throw new JsonError('something stands behind the list', this.#line);
-    this.#state = sign === '[' ? 'list' : 'values';
-    return sign !== '[';
+    this.#state = char === '[' ? 'list' : 'values';
+    return char !== '[';
   }
 
-  /** The values that end in this piece of the text. */
+  /** Yields the values that end in this chunk. */
   *add(chunk: string): Generator<JsonPart> {
     let from = 0;
     for (let at = 0; at < chunk.length; at++) {
-      const sign = chunk[at]!;
+      const char = chunk[at]!;
       if (this.#inString) {
         if (this.#isEscaped) this.#isEscaped = false;
-        else if (sign === '\\') this.#isEscaped = true;
-        else if (sign === '"') this.#inString = false;
-      } else if ((this.#state === 'start' || this.#state === 'after') && !this.#begin(sign)) {
+        else if (char === '\\') this.#isEscaped = true;
+        else if (char === '"') this.#inString = false;
+      } else if ((this.#state === 'start' || this.#state === 'after') && !this.#begin(char)) {
         from = at + 1;
       } else {
-        const end = this.#endOf(sign);
+        const end = this.#endOf(char);
         if (end) {
-          const part = this.#part(chunk.slice(from, end === 'behind' ? at + 1 : at));
+          const part = this.#part(chunk.slice(from, end === 'after' ? at + 1 : at));
           from = at + 1;
-          const isClosed = this.#state === 'list' && sign === ']';
+          const isClosed = this.#state === 'list' && char === ']';
           const isNone = part.text === '' && (this.#state === 'values' || (isClosed && this.#count === 1));
           if (isClosed) this.#state = 'after';
           if (!isNone) yield part;
         }
       }
-      if (sign === '\n') this.#line++;
+      if (char === '\n') this.#line++;
     }
     this.#text += chunk.slice(from);
-    if (this.#text.length > this.#most)
-      throw new JsonError(`use at most ${this.#most / 1024 / 1024} MB for each of them`, this.#line);
+    if (this.#text.length > this.#maxLength)
+      throw new JsonError(`use at maxLength ${this.#maxLength / 1024 / 1024} MB for each of them`, this.#line);
   }
 
-  /** The last value. */
+  /** Yields the last value. */
   *end(): Generator<JsonPart> {
     const isWithin = this.#depth > 0 || this.#inString;
     if (isWithin || this.#state === 'list' || this.#state === 'start') throw new JsonError(CUT_OFF, this.#line);
@@ -102,15 +105,15 @@ class JsonSplitter {
 }
 
 /**
- * The values of a JSON document: the entries of a list, or one value after another, each on lines of its own.
- * @param most characters of a value
- * @throws JsonError when one of them is no JSON, or the document is cut off
+ * Reads the values of a JSON document: the entries of an array, or consecutive values on separate lines.
+ * @param most maximum characters per value
+ * @throws JsonError if a value is invalid or the document is truncated
  */
 export async function* valuesOf(
   chunks: AsyncIterable<string>,
-  most: number = MAX_ITEM_BYTES,
+  maxLength: number = MAX_ITEM_BYTES,
 ): AsyncGenerator<{ value: unknown; line: number }> {
-  const splitter = new JsonSplitter(most);
+  const splitter = new JsonSplitter(maxLength);
   const read = ({ text, line }: JsonPart) => {
     try {
       return { value: JSON.parse(text) as unknown, line };

@@ -1,11 +1,11 @@
-/** Name of the part of an address that holds an access token. */
+/** Parameter name of an access token in a URL fragment. */
 const NAME = 'access_token';
 
 /**
- * The end of an address that enters a protected structure with an access token. It stands behind the `#`, which browsers send
- * to no server and name to no other page.
+ * The URL fragment that opens a protected structure with an access token. Browsers send fragments neither to servers nor in
+ * referrers.
  */
-export const tokenLinkEnd = (token: string): string => `#${NAME}=${encodeURIComponent(token)}`;
+export const tokenFragment = (token: string): string => `#${NAME}=${encodeURIComponent(token)}`;
 
-/** The access token that an address holds behind its `#`; null where there is none. @param hash from the `#` on */
-export const tokenOfLink = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get(NAME);
+/** The access token in a URL fragment; null if there is none. @param hash including the `#` */
+export const tokenFromFragment = (hash: string): string | null => new URLSearchParams(hash.slice(1)).get(NAME);

@@ -1,22 +1,22 @@
-/** Texts that normalization leaves as they are: most tokens are. */
+/** Texts that normalization doesn't change, which includes most tokens. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
-/** Characters without a shape of their own, such as zero-width spaces, soft hyphens and byte order marks. */
+/** Characters without a glyph, such as zero-width spaces, soft hyphens and byte order marks. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const SPACES = /\p{Zs}/gu;
-/** Dashes and minus signs, which editors put in place of a hyphen. */
+/** Dashes and minus signs that text editors substitute for hyphens. */
 const DASHES = /[\p{Pd}\u02d7\u2043\u2212]/gu;
 
 /**
- * The form in which access tokens are stored and compared: NFC, without invisible characters, with plain spaces and hyphens.
- * Two tokens that look the same on paper have one normal form; case matters.
+ * Normalizes an access token for storage and comparison: NFC, no invisible characters, plain spaces and hyphens. Tokens
+ * that look the same in print normalize to the same text; case matters.
  */
 export const normalToken = (text: string): string =>
   PLAIN.test(text)
     ? text
     : text.replace(INVISIBLE, '').replace(SPACES, ' ').replace(DASHES, '-').normalize('NFC').trim();
 
-/** The content of a cell such as `="00123458"`, by which exports keep spreadsheets from computing it. */
-export const unwrappedCell = (cell: string): string =>
+/** Unwraps a cell such as `="00123458"`, which exports use to prevent spreadsheets from evaluating it. */
+export const unwrapCell = (cell: string): string =>
   /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell;
 
 const LATIN = /[a-z]/i;
@@ -25,51 +25,51 @@ const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 /** Whether a token mixes Latin letters with Cyrillic or Greek ones, many of which look the same. */
 export const mixesAlphabets = (text: string): boolean => !PLAIN.test(text) && LATIN.test(text) && LOOK_ALIKE.test(text);
 
-/** Significant digits that spreadsheets store of a number; what follows becomes zeros. */
+/** Significant digits of a number in spreadsheets; the rest become zeros. */
 const SHEET_DIGITS = 15;
 const LONG_NUMBER = /^\d{16,}$/;
 const ROUNDED = /^[1-9]\d{14}0+$/;
 
-/** Whether numbers were rounded by a spreadsheet: all of those that are long enough end in zeros, which is no coincidence. */
+/** Detects numbers rounded by a spreadsheet: if every long number ends in zeros, it isn't a coincidence. */
 export class RoundedNumbers {
-  /** Zeros from which on it is no coincidence that all of them are. */
-  static readonly #TELLING = 3;
-  readonly #most: number;
+  /** Minimum total of trailing zeros to rule out a coincidence. */
+  static readonly #MIN_ZEROS = 3;
+  readonly #maxLines: number;
   #zeros = 0;
   #isRefuted = false;
-  /** Lines of the first of them. */
+  /** Line numbers of the first rounded values. */
   readonly lines: number[] = [];
   count = 0;
 
-  /** @param most lines that are named */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param maxLines maximum line numbers to record */
+  constructor(maxLines: number) {
+    this.#maxLines = maxLines;
   }
 
   add(text: string, line: number): void {
     if (this.#isRefuted || !LONG_NUMBER.test(text)) return;
-    // A number that begins with zeros was never a number in a spreadsheet.
+    // Spreadsheets drop leading zeros, so a number with leading zeros was stored as text.
     if (!ROUNDED.test(text)) {
       this.#isRefuted = true;
       return;
     }
     this.count++;
     this.#zeros += text.length - SHEET_DIGITS;
-    if (this.lines.length < this.#most) this.lines.push(line);
+    if (this.lines.length < this.#maxLines) this.lines.push(line);
   }
 
   get isCertain(): boolean {
-    return !this.#isRefuted && this.#zeros >= RoundedNumbers.#TELLING;
+    return !this.#isRefuted && this.#zeros >= RoundedNumbers.#MIN_ZEROS;
   }
 }
 
-/** What damaged values begin with, so that most tokens need no closer look. */
+/** Fast check for prefixes of damaged values, so most tokens skip the detailed checks. */
 const SUSPECT =
   /^[#<([]|^[-+]?[\d.]+(?:[.,]\d*)?\s?[eE][-+]?\d|^\d+[.,]0+$|^(?:n|u)|^\d{1,2}[-./ ]{1,2}\p{L}|^\p{L}{3,4}[-./ ]\d/iu;
 
 const SCIENTIFIC = /^[-+]?(?:\d+[.,]\d*\s?e[-+]?\d{1,3}|\d+\s?e[-+]\d{1,3})$/i;
 const NUMBER_WITH_DECIMALS = /^\d{6,}[.,]0{1,3}$/;
-/** Error values, whatever the language of the spreadsheet. */
+/** Error values in any spreadsheet language. */
 const ERROR_VALUE = /^#(?:n\/[abd]|nv|getting_data|#+|[¡¿]?[\p{L}_]+(?:\/0)?[!?])$/iu;
 const NO_VALUE = /^(?:null|nan|nil|none|undefined|n\/a|\(null\)|\[null\]|<null>|\[object object\])$/i;
 const MONTHS =
@@ -80,8 +80,8 @@ const DATE = new RegExp(
 );
 
 /**
- * Why a text is a value that a spreadsheet or an export has damaged, as a sentence; null where it may be a token. What the
- * token was can't be told from it.
+ * Why a value can't be a token: a spreadsheet or an export has damaged it, and the original can't be recovered.
+ * @returns a sentence; null if it may be a token
  */
 export function tokenDamage(text: string): string | null {
   if (!SUSPECT.test(text)) return null;

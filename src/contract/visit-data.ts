@@ -1,27 +1,27 @@
 import type { PublicEndpoint, Settings } from './entities.ts';
 
-/** How an organization looks in front of a door, taken from its front page: what everybody sees there anyway. */
+/** Public branding of an organization, from its home page. */
 export interface House {
-  /** Address of its logo; null where it has none. */
+  /** URL of its logo; null for none. */
   logo: string | null;
-  /** Color of its texts over rooms; null for the built-in one. */
+  /** Text color over rooms; null for the built-in one. */
   color: string | null;
 }
 
-/** What the server writes into a public page, so that the first frame waits for no further answer. */
+/** Data that the server embeds in a public page, so that the first frame needs no further request. */
 export interface VisitData {
   settings: Settings;
-  /** The structure of this address; null when there is none, or when a code is asked for. */
+  /** The structure at this URL; null if there is none or it requires an access token. */
   endpoint: PublicEndpoint | null;
-  /** Whether the structure of this address asks for an access token. */
+  /** Whether the structure requires an access token. */
   needsCode: boolean;
-  /** Why there is no structure, as a sentence for visitors. */
+  /** Why there is no structure, as a message for visitors. */
   problem: string | null;
-  /** A small copy of the room's panorama as a data URI, to be painted at once; null where there is none to be shown yet. */
+  /** A small copy of the room's panorama as a data URI, for the first paint; null if there is none. */
   preview: string | null;
-  /** Whose door it is, where a code is asked for or the room opens later; null elsewhere. */
+  /** Branding shown when an access token is required or the room opens later; otherwise null. */
   house: House | null;
 }
 
-/** Id of the page's element that carries the data as JSON. */
+/** Id of the script element that contains the data as JSON. */
 export const VISIT_DATA_ID = 'visit';

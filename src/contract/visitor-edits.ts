@@ -1,30 +1,30 @@
 import type { RoomCommand } from '../../engine/document/commands.ts';
 
-/** Where a visitor's page hears of edits of the room that it shows. */
+/** Path of the WebSocket that sends edits of the room to visitors' pages. */
 export const VISITOR_EDITS_PATH = '/realtime/edits';
 
-/** The one message of a visitor's page: what it shows. */
-export interface VisitorOpening {
+/** The only message from a visitor's page: the state it shows. */
+export interface VisitorMessage {
   /** Public address of the structure. */
   path: string;
-  /** Token of the visit; null where the structure asks for none. */
+  /** Token of the visit; null if the structure requires none. */
   token: string | null;
-  /** Names what the page shows of the room, as the answer said that brought it. */
+  /** Tag of the room state that the page shows, from the response that contained it. */
   tag: string;
 }
 
-/** What the server sends. */
-export type VisitorNews =
-  /** What makes out of the state `from` the state `to`, without anything that is hidden. */
+/** Messages from the server. */
+export type VisitorServerMessage =
+  /** Edits from state `from` to state `to`, without hidden elements. */
   | { type: 'edits'; from: string; to: string; commands: RoomCommand[] }
-  /** What the page shows is not known, or another space stands there now: read the structure again. */
+  /** The page's state is unknown, or the structure shows another space now: reload the structure. */
   | { type: 'reload'; to: string };
 
-/** With what a connection is closed. */
+/** WebSocket close codes. */
 export const VISITOR_EDITS_CLOSE = {
-  /** What was sent is nothing that a page may send. */
+  /** Invalid message. */
   notAllowed: 1008,
-  /** The server restarts: open it again. */
+  /** The server is restarting: reconnect. */
   restart: 1012,
   /** The structure is no longer open to this visitor. */
   closed: 4403,

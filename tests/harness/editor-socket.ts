@@ -1,15 +1,15 @@
 import { WebSocket } from 'ws';
 import {
   EDITORS_PATH,
-  type EditorNews,
   type EditorPresence,
+  type EditorServerMessage,
   editorPresenceSchema,
 } from '../../src/contract/editor-messages.ts';
 
 /** An open editor's connection, as a test sees it. */
 export class EditorSocket {
   readonly ws: WebSocket;
-  readonly heard: EditorNews[] = [];
+  readonly heard: EditorServerMessage[] = [];
   /** Code with which the connection ended. */
   readonly closed: Promise<number>;
 
@@ -49,7 +49,7 @@ export class EditorSocket {
     this.send({ type: 'presence', presence: editorPresenceSchema.parse(presence) });
   }
 
-  of<T extends EditorNews['type']>(type: T): (EditorNews & { type: T })[] {
-    return this.heard.filter((news): news is EditorNews & { type: T } => news.type === type);
+  of<T extends EditorServerMessage['type']>(type: T): (EditorServerMessage & { type: T })[] {
+    return this.heard.filter((news): news is EditorServerMessage & { type: T } => news.type === type);
   }
 }

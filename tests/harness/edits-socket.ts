@@ -2,12 +2,12 @@ import { WebSocket } from 'ws';
 import { applyCommand } from '../../engine/document/commands.ts';
 import { flatRoom, type Room } from '../../engine/document/room.ts';
 import type { PublicRoom } from '../../src/contract/entities.ts';
-import { VISITOR_EDITS_PATH, type VisitorNews } from '../../src/contract/visitor-edits.ts';
+import { VISITOR_EDITS_PATH, type VisitorServerMessage } from '../../src/contract/visitor-edits.ts';
 
 /** A visitor's page that hears of edits, as a test sees it. */
 export class EditsSocket {
   readonly ws: WebSocket;
-  readonly heard: VisitorNews[] = [];
+  readonly heard: VisitorServerMessage[] = [];
   /** Code with which the connection ended. */
   readonly closed: Promise<number>;
 

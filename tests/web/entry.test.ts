@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
-import { tokenLinkEnd } from '../../src/contract/token-link.ts';
+import { tokenFragment } from '../../src/contract/token-link.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -54,11 +54,11 @@ describe('the way into a protected room', () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id);
     const { page, close } = await newVisitor(web.browser);
-    await page.goto(web.app.origin + path + tokenLinkEnd('nonsense'));
+    await page.goto(web.app.origin + path + tokenFragment('nonsense'));
     await page.getByText('That code isn’t valid. Check it and try again.').waitFor();
     expect(page.url()).toBe(web.app.origin + path);
     await page.goto('about:blank');
-    await page.goto(web.app.origin + path + tokenLinkEnd(code));
+    await page.goto(web.app.origin + path + tokenFragment(code));
     await page.locator('#entrance.is-ready').waitFor();
     expect(page.url()).toBe(web.app.origin + path);
     const { first_used_at } = (await web.app.client.accessTokens.list({ query: { endpoint_id: id } })).data[0]!;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 
-/** Sound at a place in the room. */
+/** Positional audio. */
 export const audioElement = elementOf('audio', {
   file_url: fileUrl,
   muted: z.boolean().default(false).describe('Whether it starts muted.'),

@@ -5,7 +5,6 @@ import type { ElementDescriptor } from '../element-type.ts';
 import { line } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
-/** A button that visitors press. */
 export const buttonElement = elementOf('button', {
   title: line().default('').describe('Words on the button.'),
   sub_title: line().default('').describe('Smaller words under them.'),

@@ -3,7 +3,7 @@ import { elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
 import { id, optional } from '../fields.ts';
 
-/** Elements that move together; may be filled by a feed or shown as a slider. */
+/** Elements that move together; can be filled by a feed or shown as a slider. */
 export const groupElement = elementOf('group', {
   feed_enabled: z.boolean().default(false).describe('Whether a feed fills the group.'),
   feed_id: optional(id).describe('Feed that fills it.'),
@@ -16,6 +16,6 @@ export const groupDescriptor: ElementDescriptor<z.output<typeof groupElement>> =
   description: 'Elements that move together, a slider, or a feed.',
   traits: { hit: 'through', reads: 'children' },
   container: true,
-  // A group is where its children are; what a feed fills has a place.
+  // A group's position is that of its children; only a feed needs its own.
   isPlaceless: ({ config }) => !config.feed_enabled,
 };

@@ -4,7 +4,7 @@ import type { ElementDescriptor } from '../element-type.ts';
 import { html } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
-/** A piece of page in the room. */
+/** An HTML fragment in the room. */
 export const htmlElement = elementOf('html', {
   body: html(200_000).default('').describe('HTML of at most 20,000 tags; scripts are removed.'),
   padding: z.number().min(0).max(1000).default(0).describe('Space around the content in pixels.'),

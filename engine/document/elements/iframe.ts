@@ -2,7 +2,7 @@ import { elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href } from '../fields.ts';
 
-/** Another page in the room, by address or from an uploaded zip. */
+/** A web page in the room, from a URL or an uploaded zip. */
 export const iframeElement = elementOf('iframe', {
   src: href.default('').describe('Address of the page; empty when a file is used.'),
   file_url: fileUrl,

@@ -5,7 +5,7 @@ import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { hexColor, line, text } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
-/** A picture on a plane, with title, author, date and text. */
+/** An image on a plane, with title, author, date and text. */
 export const imageElement = elementOf('image', {
   file_url: fileUrl,
   title: line().default('').describe('Title beside the image.'),

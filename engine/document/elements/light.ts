@@ -3,7 +3,7 @@ import { elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
 import { hexColor, id, length, optional, vector } from '../fields.ts';
 
-// Both kinds carry both settings, so that switching between them loses nothing.
+// Both variants contain both settings, so switching between them loses nothing.
 const targetOf = <T extends string>(type: T) =>
   z.object({
     type: z.literal(type).describe('Whether it points at a position or at an element.'),
@@ -11,7 +11,7 @@ const targetOf = <T extends string>(type: T) =>
     element_id: optional(id).describe('Element it points at.'),
   });
 
-/** A light. Point and spot lights reach a distance; spot and directional lights have a target. */
+/** A light. Point and spot lights have a range; spot and directional lights have a target. */
 export const lightElement = elementOf('light', {
   light_type: z
     .enum(['point_light', 'directional_light', 'spot_light', 'hemisphere_light', 'ambient_light'])
@@ -32,7 +32,7 @@ export const lightElement = elementOf('light', {
     .describe('What a spot or directional light points at: a position or an element.'),
 });
 
-/** Times that a light with shadows draws what casts them. */
+/** Shadow maps per light: a point light renders six cube faces. */
 const SHADOW_SIDES: Readonly<Record<string, number>> = { point_light: 6, spot_light: 1, directional_light: 1 };
 
 export const lightDescriptor: ElementDescriptor<z.output<typeof lightElement>> = {
@@ -40,8 +40,7 @@ export const lightDescriptor: ElementDescriptor<z.output<typeof lightElement>> =
   description: 'A point, spot, directional, hemisphere or ambient light.',
   traits: { hit: 'through' },
   sign: 'light',
-  // These shine from everywhere.
+  // These light the whole room, wherever they are.
   isPlaceless: ({ config }) => ['directional_light', 'hemisphere_light', 'ambient_light'].includes(config.light_type),
-  // Into six sides around a point, otherwise into one.
   shadowSides: ({ config: { cast_shadow, light_type } }) => (cast_shadow ? (SHADOW_SIDES[light_type] ?? 0) : 0),
 };

@@ -4,12 +4,12 @@ import type { ElementDescriptor } from '../element-type.ts';
 import { href, id, line, optional } from '../fields.ts';
 import { STREAM_TYPES } from '../stream-types.ts';
 
-/** Platform of a broadcast; every name that is not one of another platform means YouTube. */
+/** Platform of a live stream; unknown names mean YouTube. */
 const platform = line(64)
   .transform((name) => STREAM_TYPES.find((type) => type === name) ?? 'youtube_live')
   .pipe(z.enum(STREAM_TYPES));
 
-/** A live broadcast on a plane. */
+/** A live stream on a plane. */
 export const liveStreamElement = elementOf('live_stream', {
   live_stream_id: optional(id).describe('Live stream of this organization.'),
   type: platform.default('youtube_live').describe('Platform.'),

@@ -3,7 +3,7 @@ import { elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href } from '../fields.ts';
 
-/** A figure moved by motion capture (BVH), from a file or a stream of files. */
+/** A figure animated by motion capture (BVH), from a file or a stream of files. */
 export const motionElement = elementOf('motion', {
   src: href.default('').describe('Address of the BVH file or of the stream.'),
   file_url: fileUrl,

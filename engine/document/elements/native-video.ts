@@ -6,7 +6,7 @@ import { href, line, optional } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 import { videoModuleSchema } from '../video-module.ts';
 
-/** A video as a texture: on a plane, or on named meshes of a model. */
+/** A video texture on a plane or on named meshes of a model. */
 export const nativeVideoElement = elementOf('native_video', {
   direct_url: href.default('').describe('Address of the video file or HLS playlist.'),
   src: href.default('').describe('Address used when direct_url is empty.'),
@@ -40,7 +40,7 @@ export const nativeVideoElement = elementOf('native_video', {
   navigation: navigationSchema,
 });
 
-/** Pixels of a film whose size is not known: full HD. */
+/** Assumed size of a video of unknown size: full HD. */
 const FILM_PIXELS = 1920 * 1080;
 
 export const nativeVideoDescriptor: ElementDescriptor<z.output<typeof nativeVideoElement>> = {
@@ -59,7 +59,7 @@ export const nativeVideoDescriptor: ElementDescriptor<z.output<typeof nativeVide
   madeOf: 'video',
   dropped: { flat: true },
   source: { settings: ['direct_url', 'src', 'file_url', 'module_video'], advice: CHOOSE_FILE },
-  // The film itself is fetched while it plays.
+  // The video is streamed, so it doesn't count as a download.
   cost: ({ config }, sheet) => {
     sheet.add({ texture_bytes: FILM_PIXELS * PIXEL_BYTES, draw_calls: 1, triangles: PLANE_TRIANGLES });
     if (config.model_file_url) sheet.unknown();

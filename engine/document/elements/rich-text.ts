@@ -4,7 +4,7 @@ import type { ElementDescriptor } from '../element-type.ts';
 import { html } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
-/** Formatted text written in the rich text editor. */
+/** Formatted text from the rich text editor. */
 export const richTextElement = elementOf('rich_text', {
   body: html(200_000).default('').describe('HTML as the rich text editor makes it, of at most 20,000 tags.'),
   padding: z.number().min(0).max(1000).default(0).describe('Space around the text in pixels.'),

@@ -4,7 +4,7 @@ import type { ElementDescriptor } from '../element-type.ts';
 import { hexColor, text as textOf } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
-/** Letters as solid bodies. */
+/** Extruded 3D text. */
 export const textElement = elementOf('text', {
   text: textOf(2000).default('').describe('The words.'),
   file_url: fileUrl.describe("Address of the font; empty takes the template's or the built-in one."),
@@ -12,7 +12,7 @@ export const textElement = elementOf('text', {
   navigation: navigationSchema,
 });
 
-/** Triangles of a letter as a solid body: two faces and a rim, of about 40 points. */
+/** Triangles per extruded letter: two faces and a rim of about 40 points. */
 const LETTER_TRIANGLES = 160;
 
 export const textDescriptor: ElementDescriptor<z.output<typeof textElement>> = {

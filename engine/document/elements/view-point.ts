@@ -5,7 +5,7 @@ import type { ElementDescriptor } from '../element-type.ts';
 import { length, line, vector } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
-/** A place to look from: a disc on the spot, an entry in the view-point menu. */
+/** A camera position: a disc in the room and an entry in the view-point menu. */
 export const viewPointElement = elementOf('view_point', {
   name: line().default('').describe('Name in the menu.'),
   order_rank: z.int().min(0).max(1_000_000).default(0).describe('Place in the menu.'),
@@ -29,7 +29,7 @@ export const viewPointElement = elementOf('view_point', {
   navigation: navigationSchema,
 });
 
-/** Triangles of a disc with its rim and its wave. */
+/** Triangles of a disc with its rim and pulse. */
 const DISC_TRIANGLES = PULSE.segments * 5;
 
 export const viewPointDescriptor: ElementDescriptor<z.output<typeof viewPointElement>> = {
@@ -37,6 +37,6 @@ export const viewPointDescriptor: ElementDescriptor<z.output<typeof viewPointEle
   description: 'A place to look from, with an entry in the menu.',
   traits: { hit: 'through', press: 'go', navigation: true, namedBy: 'name' },
   cost: (_, sheet) => sheet.add({ triangles: DISC_TRIANGLES }),
-  // All discs are drawn together: their middle, rim and wave.
+  // All discs share three draw calls: center, rim and pulse.
   sharedDraws: 3,
 };

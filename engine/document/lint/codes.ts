@@ -1,7 +1,7 @@
-/** How much a finding matters: broken for visitors, probably not meant, or worth knowing. */
+/** Severity of a finding: broken for visitors, probably unintended, or worth knowing. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** Every code that the linter gives, with its severity and what it means. Codes are stable: scripts compare them. */
+/** Linter codes with severity and meaning. Codes are stable: scripts compare them. */
 const table = {
   schema: ['error', "A value is missing or breaks the bounds of its field, so the room can't be saved as it is."],
   'unknown-element-type': ['error', 'An element has a type that does not exist.'],
@@ -45,13 +45,11 @@ const table = {
   'timed-popup-empty': ['warning', 'The timed pop-up is switched on but has no content.'],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
-/** A code that the linter gives. */
 export type LintCode = keyof typeof table;
 
-/** Every code that the linter gives, and what it means in one sentence. */
+/** Meaning of every linter code, in one sentence. */
 export const LINT_CODES = Object.fromEntries(
   Object.entries(table).map(([code, [, description]]) => [code, description]),
 ) as Record<LintCode, string>;
 
-/** How much findings of a code matter. */
 export const severityOf = (code: LintCode): Severity => table[code][0];

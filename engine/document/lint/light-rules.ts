@@ -1,13 +1,13 @@
 import { isHidden, placedOf, type Rule, titleOf } from './finding.ts';
 
-/** Lights that a phone's graphics chip adds up per pixel without dropping frames. */
+/** Maximum lights that a phone's GPU shades per pixel without dropping frames. */
 const COMFORTABLE_LIGHTS = 12;
-/** Lights with shadows: each draws the whole room once more per frame. */
+/** Maximum lights with shadows: each renders the whole room again in every frame. */
 const COMFORTABLE_SHADOWS = 4;
 
 const RANGED = new Set(['point_light', 'spot_light', 'directional_light']);
 
-/** A light whose shadow ends before it begins. */
+/** A light whose shadow range ends before it starts. */
 export const lightRange: Rule = (room, report) => {
   for (const at of placedOf(room, 'light')) {
     const { light_type, near, far } = at.element.config;
@@ -22,19 +22,19 @@ export const lightRange: Rule = (room, report) => {
   }
 };
 
-/** More lights than a phone draws smoothly; hidden ones cost nothing. */
+/** Too many lights for a phone; hidden ones cost nothing. */
 export const lightCount: Rule = (room, report) => {
   const lights = placedOf(room, 'light').filter((at) => !isHidden(at));
   const models = placedOf(room, 'model').filter((at) => !isHidden(at) && at.element.config.lights);
-  const brought = models.reduce((sum, { element: { file } }) => sum + (file?.lights ?? 0), 0);
-  const count = lights.length + brought;
+  const modelLights = models.reduce((sum, { element: { file } }) => sum + (file?.lights ?? 0), 0);
+  const count = lights.length + modelLights;
   if (count > COMFORTABLE_LIGHTS)
     report(
       'too-many-lights',
       null,
       'elements',
-      `The room has ${count} lights${brought > 0 ? `, ${brought} of them in models` : ''}; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
-      brought > 0
+      `The room has ${count} lights${modelLights > 0 ? `, ${modelLights} of them in models` : ''}; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
+      modelLights > 0
         ? 'Remove lights, or turn off those of models.'
         : 'Remove lights, or let an ambient light take their place.',
     );

@@ -10,7 +10,7 @@ import {
   titleOf,
 } from './finding.ts';
 
-/** A link with its place: an element's navigation, an overlay corner or a pop-up's action. */
+/** A link and its location: an element's navigation, an overlay corner or a pop-up's action. */
 interface PlacedLink {
   at: Placed | null;
   path: string;
@@ -40,12 +40,15 @@ function linksOf({ room, placed }: LintedRoom): PlacedLink[] {
   return links;
 }
 
-/** Whether a group opens as a slider, or may do so because it could not be read. */
+/** Whether a group opens as a slider, or might because it couldn't be parsed. */
 const hasSlider = (room: LintedRoom) =>
   room.unread.size > 0 || placedOf(room, 'group').some(({ element }) => element.config.slider_enabled);
 
-/** What is missing for a link to lead anywhere: the setting, what is wrong, what to do. */
-function gapOf({ type, type_config: config }: Navigation, slider: boolean): [string, string, string] | undefined {
+/** The missing destination of a link: setting, problem, fix. */
+function missingDestination(
+  { type, type_config: config }: Navigation,
+  slider: boolean,
+): [string, string, string] | undefined {
   switch (type) {
     case 'space':
       if (config.endpoint === null && config.endpoint_url === '')
@@ -84,8 +87,8 @@ function gapOf({ type, type_config: config }: Navigation, slider: boolean): [str
   }
 }
 
-/** Follows a reference to an element: reports one that leads nowhere or to something hidden. */
-function follow(
+/** Checks a reference to an element and reports a missing or hidden target. */
+function checkReference(
   room: LintedRoom,
   from: { at: Placed | null; path: string },
   id: number,
@@ -106,17 +109,17 @@ function follow(
   return target;
 }
 
-/** Links without a destination, to a missing or hidden view point, or to something that is no view point. */
+/** Links without a destination, to a missing or hidden view point, or to an element of another type. */
 export const deadLinks: Rule = (room, report) => {
   const slider = hasSlider(room);
   for (const { at, path, navigation } of linksOf(room)) {
-    const gap = gapOf(navigation, slider);
+    const gap = missingDestination(navigation, slider);
     if (gap) {
       const [setting, message, suggestion] = gap;
       report('dead-link', at, setting ? `${path}.type_config.${setting}` : path, message, suggestion);
     } else if (navigation.type === 'view_point') {
       const from = { at, path: `${path}.type_config.view_point_id` };
-      const target = follow(room, from, navigation.type_config.view_point_id!, report);
+      const target = checkReference(room, from, navigation.type_config.view_point_id!, report);
       if (target && target.element.element !== 'view_point')
         report(
           'link-to-non-view-point',
@@ -129,7 +132,7 @@ export const deadLinks: Rule = (room, report) => {
   }
 };
 
-/** Dialogs without a title: their bar stays empty and screen readers cannot announce them. */
+/** Dialogs without a title: the title bar is empty and screen readers can't announce them. */
 export const dialogWithoutTitle: Rule = (room, report) => {
   for (const { at, path, navigation } of linksOf(room))
     if ((navigation.type === 'modal_url' || navigation.type === 'modal_content') && navigation.type_config.title === '')
@@ -142,7 +145,7 @@ export const dialogWithoutTitle: Rule = (room, report) => {
       );
 };
 
-/** Spot and directional lights that point at an element: it exists, is not hidden, and is not the light or inside it. */
+/** Targets of spot and directional lights must exist, be visible, and not be the light or inside it. */
 export const lightTargets: Rule = (room, report) => {
   for (const at of placedOf(room, 'light')) {
     const { light_type, target } = at.element.config;
@@ -158,7 +161,7 @@ export const lightTargets: Rule = (room, report) => {
       );
       continue;
     }
-    const found = follow(room, { at, path }, target.element_id, report);
+    const found = checkReference(room, { at, path }, target.element_id, report);
     if (found?.element === at.element || found?.ancestors?.includes(at.element))
       report(
         'light-targets-itself',

@@ -5,16 +5,16 @@ import { rules } from './rules.ts';
 
 const join = (base: string | undefined, path: string) => (base && path ? `${base}.${path}` : base || path);
 
-/** Whether one path is the other, or inside it. */
-const touches = (path: string, other: string) =>
+/** Whether a path equals or is inside another one. */
+const isWithin = (path: string, other: string) =>
   path === other || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
 
 /**
- * Looks for what is wrong, or probably not meant, in a room. Values that the schema refuses become findings, and the
- * rest of the room is checked all the same; an element that cannot be read is left out.
- * @param input anything, usually parsed JSON; not changed
- * @param now seconds since 1970, for what depends on the days of the next year; without it, that is not checked
- * @returns findings in the order of the checks, empty for a room without faults; never throws for JSON data
+ * Finds problems in a room. Invalid values become findings and the rest of the room is still checked; elements that can't
+ * be parsed are skipped.
+ * @param input any value, usually parsed JSON; not changed
+ * @param now seconds since 1970, for checks of the coming year; if omitted, those are skipped
+ * @returns findings in the order of the rules; never throws for JSON data
  */
 export function lintRoom(input: unknown, now?: number): Finding[] {
   const findings: Finding[] = [];
@@ -26,8 +26,8 @@ export function lintRoom(input: unknown, now?: number): Finding[] {
   if (!read) return findings;
   const report: Report = (code, at, path, message, suggestion) => {
     const full = join(at?.path, path);
-    // A refused value has been replaced by its default, which says nothing about the room.
-    if (at || !read.broken.some((broken) => touches(broken, full) || touches(full, broken)))
+    // An invalid value was replaced by its default, so findings about it are meaningless.
+    if (at || !read.broken.some((broken) => isWithin(broken, full) || isWithin(full, broken)))
       add(code, full, message, suggestion, at?.element.id);
   };
   const room = { ...read.linted, now };

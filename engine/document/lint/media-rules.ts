@@ -1,7 +1,7 @@
 import { descriptorOf } from '../element.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
 
-/** An element that shows a file, address or broadcast, without one. */
+/** An element without its file, URL or broadcast. */
 export const missingFile: Rule = ({ placed }, report) => {
   for (const at of placed) {
     const { element } = at;
@@ -18,7 +18,7 @@ export const missingFile: Rule = ({ placed }, report) => {
   }
 };
 
-/** A template that is a model or a panorama, without the file. */
+/** A model or panorama template without a file. */
 export const templateWithoutFile: Rule = ({ room: { template } }, report) => {
   if (template && template.model_type !== 'grid' && !template.file && template.file_id === null)
     report(
@@ -30,7 +30,7 @@ export const templateWithoutFile: Rule = ({ room: { template } }, report) => {
     );
 };
 
-/** Names of meshes without the model that they belong to. */
+/** Mesh names without a model. */
 export const meshSelectorWithoutModel: Rule = (room, report) => {
   for (const at of placedOf(room, 'native_video'))
     if (at.element.config.model_mesh_selector && !at.element.config.model_file_url)
@@ -43,7 +43,7 @@ export const meshSelectorWithoutModel: Rule = (room, report) => {
       );
 };
 
-/** An image that a screen reader cannot name. */
+/** An image without a text alternative. */
 export const imageWithoutAlternative: Rule = (room, report) => {
   for (const at of placedOf(room, 'image'))
     if (!at.element.name && !at.element.config.title)
@@ -56,7 +56,7 @@ export const imageWithoutAlternative: Rule = (room, report) => {
       );
 };
 
-/** A proximity sensor that reaches nowhere. */
+/** A proximity sensor with no range. */
 export const proximityDistanceZero: Rule = ({ placed }, report) => {
   for (const at of placed)
     if (at.element.config.proximity_sensor && at.element.config.proximity_sensor_distance === 0)

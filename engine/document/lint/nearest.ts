@@ -1,7 +1,7 @@
-/** Longest word that is compared: what is longer is no misspelling. */
+/** Maximum length of a compared word; longer ones are not misspellings. */
 const MAX_LENGTH = 64;
 
-/** Edits (insert, remove, replace a letter) that turn one word into another (Levenshtein, one row at a time). */
+/** Levenshtein distance, computed one row at a time. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
@@ -18,8 +18,8 @@ function distance(a: string, b: string): number {
 const plainWord = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
- * The known word that a misspelled one most likely means; case, hyphens and underscores don't count.
- * @returns undefined when none is near: more than half of the letters differ
+ * The most likely intended word for a misspelling; ignores case, hyphens and underscores.
+ * @returns undefined if more than half of the letters differ from every known word
  */
 export function nearest(word: unknown, known: readonly string[]): string | undefined {
   if (typeof word !== 'string' || word.length > MAX_LENGTH) return undefined;

@@ -2,12 +2,12 @@ import { descriptorOf, type Element } from '../element.ts';
 import type { Vector } from '../fields.ts';
 import { type LintedRoom, type Rule, titleOf } from './finding.ts';
 
-/** Units by which something may stand outside without a word: positions are rounded when they are dragged. */
+/** Distance in units that an element can be outside unreported: dragging rounds positions. */
 const TOLERANCE = 1;
 const AXES = ['x', 'y', 'z'] as const;
 
-/** Turns a vector by Euler angles in order XYZ (first around z, last around x), as three.js does. */
-function turn({ x, y, z }: Vector, { rotation_x, rotation_y, rotation_z }: Element): Vector {
+/** Rotates a vector by Euler angles in order XYZ (first around z, last around x), as in three.js. */
+function rotate({ x, y, z }: Vector, { rotation_x, rotation_y, rotation_z }: Element): Vector {
   const [sx, cx] = [Math.sin(rotation_x), Math.cos(rotation_x)];
   const [sy, cy] = [Math.sin(rotation_y), Math.cos(rotation_y)];
   const [sz, cz] = [Math.sin(rotation_z), Math.cos(rotation_z)];
@@ -18,25 +18,24 @@ function turn({ x, y, z }: Vector, { rotation_x, rotation_y, rotation_z }: Eleme
   return { x: x2, y: y1 * cx - z2 * sx, z: y1 * sx + z2 * cx };
 }
 
-/** Position of an element in the room, through the transforms of the elements that hold it (nearest first). */
+/** World position of an element, through the transforms of its ancestors (nearest first). */
 function positionOf(element: Element, ancestors: readonly Element[]): Vector {
   let point = { x: element.position_x, y: element.position_y, z: element.position_z };
   for (const parent of ancestors) {
     const scaled = { x: point.x * parent.scale_x, y: point.y * parent.scale_y, z: point.z * parent.scale_z };
-    const turned = turn(scaled, parent);
+    const turned = rotate(scaled, parent);
     point = { x: turned.x + parent.position_x, y: turned.y + parent.position_y, z: turned.z + parent.position_z };
   }
   return point;
 }
 
-/** The first axis along which a point is outside the room's box, which is centered on the origin. */
+/** The first axis on which a point is outside the room's box, which is centered on the origin. */
 function axisOutside({ room }: LintedRoom, point: Vector): { axis: string; at: number; limit: number } | undefined {
   const half = { x: room.width / 2, y: room.height / 2, z: room.depth / 2 };
   const axis = AXES.find((name) => Math.abs(point[name]) > half[name] + TOLERANCE);
   return axis && { axis, at: Math.round(point[axis]), limit: half[axis] };
 }
 
-/** An element outside the room's walls. */
 export const outsideRoom: Rule = (room, report) => {
   for (const at of room.placed) {
     if (!at.ancestors || descriptorOf(at.element).isPlaceless?.(at.element)) continue;
@@ -52,7 +51,6 @@ export const outsideRoom: Rule = (room, report) => {
   }
 };
 
-/** A camera that starts outside the room's walls. */
 export const cameraOutsideRoom: Rule = (room, report) => {
   const outside = axisOutside(room, room.room.config.camera.position);
   if (outside)
@@ -65,7 +63,7 @@ export const cameraOutsideRoom: Rule = (room, report) => {
     );
 };
 
-/** A range of movement whose lowest point is above its highest. */
+/** A pan range whose minimum is above its maximum. */
 export const emptyPanRange: Rule = ({ room }, report) => {
   const { manual_panning, min_pan, max_pan } = room.config.camera;
   const axis = AXES.find((name) => min_pan[name] > max_pan[name]);
@@ -79,7 +77,7 @@ export const emptyPanRange: Rule = ({ room }, report) => {
     );
 };
 
-/** Fog that is complete before it begins. */
+/** Fog whose far distance is before its near distance. */
 export const fogRange: Rule = ({ room }, report) => {
   const { enabled, near, far } = room.config.fog;
   if (enabled && near >= far)
@@ -92,7 +90,7 @@ export const fogRange: Rule = ({ room }, report) => {
     );
 };
 
-/** An element scaled to nothing. */
+/** An element with a scale of zero. */
 export const zeroScale: Rule = ({ placed }, report) => {
   for (const at of placed) {
     const axis = AXES.find((name) => at.element[`scale_${name}`] === 0);

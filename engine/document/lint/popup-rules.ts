@@ -1,6 +1,6 @@
 import { isBlank, type Rule } from './finding.ts';
 
-/** A start pop-up without words. */
+/** A start pop-up without text. */
 export const startPopupEmpty: Rule = ({ room }, report) => {
   if (room.config.show_start_popup && isBlank(room.description))
     report(
@@ -12,7 +12,7 @@ export const startPopupEmpty: Rule = ({ room }, report) => {
     );
 };
 
-/** A timed pop-up in a room without a duration, or after its end. A room without start time starts on entering. */
+/** A timed pop-up in a room without a duration, or after its end. Rooms without a start time start on entry. */
 export const popupNeverOpens: Rule = ({ room: { config } }, report) => {
   if (!config.show_timed_popup) return;
   if (config.duration === null)
@@ -33,7 +33,7 @@ export const popupNeverOpens: Rule = ({ room: { config } }, report) => {
     );
 };
 
-/** A timed pop-up with neither words nor actions. */
+/** A timed pop-up with neither text nor actions. */
 export const timedPopupEmpty: Rule = ({ room: { config } }, report) => {
   const actions = [config.timed_popup_action_left, config.timed_popup_action_center, config.timed_popup_action_right];
   if (config.show_timed_popup && isBlank(config.timed_popup_text) && actions.every((action) => action === null))

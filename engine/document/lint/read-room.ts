@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { ELEMENT_TYPES, type Element, flatElementSchema, noSuchType } from '../element.ts';
+import { ELEMENT_TYPES, type Element, flatElementSchema, unknownTypeMessage } from '../element.ts';
 import { migrateDocument, newerVersion } from '../migrations.ts';
-import { measureTree, noParent, type Room, roomSchema } from '../room.ts';
+import { checkTreeSize, missingParentMessage, type Room, roomSchema } from '../room.ts';
 import { STREAM_TYPES } from '../stream-types.ts';
 import { windowOf } from '../window.ts';
 import type { LintCode } from './codes.ts';
@@ -11,7 +11,7 @@ import { type UnknownField, unknownElementFields, unknownRoomFields } from './un
 
 type Json = Record<string, unknown>;
 
-/** Takes a finding of the reader: like a rule's, with the element's id where it is known. */
+/** Reports a parser finding: like a rule's, with the element's id if known. */
 export type ReadReport = (code: LintCode, path: string, message: string, suggestion: string, id?: number) => void;
 
 const isRecord = (value: unknown): value is Json =>
@@ -26,8 +26,8 @@ const fieldPathOf = (base: string, keys: readonly PropertyKey[]): string =>
 const valueAt = (value: unknown, keys: readonly PropertyKey[]): unknown =>
   keys.reduce((at, key) => (typeof at === 'object' && at !== null ? (at as Json)[key as string] : undefined), value);
 
-/** What to do about a value that the schema refuses. */
-function advice(issue: z.core.$ZodIssue, value: unknown): string {
+/** The fix for an invalid value. */
+function suggestionFor(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       return value === undefined ? `Add a value (${issue.expected}).` : `Give a value of type ${issue.expected}.`;
@@ -60,7 +60,7 @@ function reportUnknown(fields: readonly UnknownField[], report: ReadReport, id?:
     );
 }
 
-/** A copy without the value at a path; a list on the way goes as a whole, so that no index shifts. */
+/** Copies a value without the one at a path. Removes a whole array on the path, so that no index shifts. */
 function dropAt(value: Json, [key, ...rest]: readonly PropertyKey[]): Json {
   const { [key as string]: child, ...others } = value;
   return rest.length > 0 && isRecord(child) ? { ...others, [key as string]: dropAt(child, rest) } : others;
@@ -68,21 +68,21 @@ function dropAt(value: Json, [key, ...rest]: readonly PropertyKey[]): Json {
 
 const PARENT_ADVICE = 'Put the element into the children of its group, or remove the field.';
 
-/** Stands in for what a room must have, so that the rest of a room without it is still checked. */
+/** Values for required room fields, so that the rest of a room without them is still checked. */
 const PLACEHOLDERS = { id: 1, title: 'Untitled' };
 
-/** Reads a room's own fields. A value that is refused is reported and gives way to its default. */
+/** Parses a room's own fields. Invalid values are reported and replaced by their defaults. */
 function readFields(document: Json, report: ReadReport): { room: Room; broken: string[] } {
   let candidate: Json = { ...document, elements: [] };
   const broken: string[] = [];
-  // First the refused values go, then (where a required one is missing inside) the whole settings around them.
+  // First removes the invalid values, then (if a required one is missing inside) the whole setting.
   for (let attempt = 0; ; attempt++) {
     const result = roomSchema.safeParse(candidate);
     if (result.success) return { room: { ...result.data, elements: [] }, broken };
     for (const issue of result.error.issues) {
       if (attempt === 0) {
         const path = fieldPathOf('', issue.path);
-        report('schema', path, issue.message, advice(issue, valueAt(document, issue.path)));
+        report('schema', path, issue.message, suggestionFor(issue, valueAt(document, issue.path)));
         broken.push(path);
       }
       candidate = dropAt(candidate, attempt === 0 ? issue.path : issue.path.slice(0, 1));
@@ -94,7 +94,7 @@ function readFields(document: Json, report: ReadReport): { room: Room; broken: s
 const idOf = (raw: unknown): number | undefined =>
   isRecord(raw) && Number.isSafeInteger(raw.id) ? (raw.id as number) : undefined;
 
-/** Reports the platform of a live stream that is not known: `youtube` is another name of `youtube_live`. */
+/** Reports an unknown live stream platform; `youtube` is an alias of `youtube_live`. */
 function reportStreamType({ element, config }: Json, path: string, report: ReadReport, id?: number): void {
   if (element !== 'live_stream' || !isRecord(config) || typeof config.type !== 'string') return;
   if (config.type === 'youtube' || STREAM_TYPES.some((type) => type === config.type)) return;
@@ -102,12 +102,12 @@ function reportStreamType({ element, config }: Json, path: string, report: ReadR
   report('unknown-stream-type', `${path}.config.type`, message, oneOf(config.type, STREAM_TYPES), id);
 }
 
-/** Reads one element without its children; undefined, and findings, when the schema refuses it. */
+/** Parses one element without its children; undefined, with findings, if the schema rejects it. */
 function readElement(raw: unknown, path: string, report: ReadReport): Element | undefined {
   const id = idOf(raw);
   if (isRecord(raw)) {
     if (typeof raw.element === 'string' && !ELEMENT_TYPES.some((type) => type === raw.element)) {
-      const message = noSuchType(raw.element);
+      const message = unknownTypeMessage(raw.element);
       report('unknown-element-type', `${path}.element`, message, oneOf(raw.element, ELEMENT_TYPES), id);
       return undefined;
     }
@@ -119,7 +119,13 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
   const result = flatElementSchema.safeParse(raw);
   if (!result.success) {
     for (const issue of result.error.issues)
-      report('schema', fieldPathOf(path, issue.path), issue.message, advice(issue, valueAt(raw, issue.path)), id);
+      report(
+        'schema',
+        fieldPathOf(path, issue.path),
+        issue.message,
+        suggestionFor(issue, valueAt(raw, issue.path)),
+        id,
+      );
     return undefined;
   }
   return { ...result.data, visible_between: windowOf(result.data) };
@@ -128,7 +134,7 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
 interface Read {
   placed: Placed[];
   unread: Set<number>;
-  /** What elements say of the element that holds them. */
+  /** The parents that elements name. */
   claims: { id: number; path: string; element: number }[];
   report: ReadReport;
 }
@@ -152,16 +158,16 @@ function readElements(list: readonly unknown[], base: string, ancestors: Placed[
 }
 
 /**
- * Reads as much of a room as can be read: what the schema refuses is reported and left out.
- * @param input anything, usually parsed JSON; not changed
- * @returns the room for the rules with the paths of its refused values; null when nothing can be read
+ * Parses as much of a room as possible: parts that the schema rejects are reported and dropped.
+ * @param input any value, usually parsed JSON; not changed
+ * @returns the room for the rules and the paths of its invalid values; null if nothing can be parsed
  */
 export function readRoom(input: unknown, report: ReadReport): { linted: LintedRoom; broken: string[] } | null {
   if (!isRecord(input)) {
     report('schema', '', 'The document is not a room.', 'Give an object with the fields of a room.');
     return null;
   }
-  const [tooLarge] = measureTree(input.elements);
+  const [tooLarge] = checkTreeSize(input.elements);
   if (tooLarge) {
     report('schema', 'elements', tooLarge.message, 'Split the room, or take elements out of their groups.');
     return null;
@@ -181,6 +187,6 @@ export function readRoom(input: unknown, report: ReadReport): { linted: LintedRo
   const byId = new Map(read.placed.map((placed) => [placed.element.id, placed]));
   for (const { id, path, element } of read.claims)
     if (!byId.has(id) && !read.unread.has(id))
-      report('unknown-parent', `${path}.parent_element_id`, noParent(id), PARENT_ADVICE, element);
+      report('unknown-parent', `${path}.parent_element_id`, missingParentMessage(id), PARENT_ADVICE, element);
   return { linted: { room, placed: read.placed, byId, unread: read.unread }, broken };
 }

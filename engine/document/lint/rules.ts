@@ -26,7 +26,7 @@ import {
   timerInUntimedRoom,
 } from './time-rules.ts';
 
-/** Every rule, in the order in which their findings are listed. */
+/** All rules, in the order of their findings. */
 export const rules: readonly Rule[] = [
   duplicateId,
   childrenInNonGroup,

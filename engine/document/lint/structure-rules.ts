@@ -1,10 +1,10 @@
 import { descriptorOf } from '../element.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
 
-/** Elements above which phones play a room slowly. */
+/** Maximum elements before a room plays slowly on phones. */
 const COMFORTABLE_ELEMENTS = 2000;
 
-/** Two elements with the same id: links and edits would reach only one of them. */
+/** Two elements with the same id: links and edits reach only one of them. */
 export const duplicateId: Rule = ({ placed }, report) => {
   const first = new Map<number, string>();
   for (const at of placed) {
@@ -16,7 +16,7 @@ export const duplicateId: Rule = ({ placed }, report) => {
   }
 };
 
-/** Children of an element that is no group: they move with it, but the editor offers them only in groups. */
+/** Children of an element other than a group: they move with it, but the editor supports children only in groups. */
 export const childrenInNonGroup: Rule = ({ placed }, report) => {
   for (const at of placed)
     if (at.childCount > 0 && !descriptorOf(at.element).container)
@@ -29,7 +29,7 @@ export const childrenInNonGroup: Rule = ({ placed }, report) => {
       );
 };
 
-/** More elements than a phone plays smoothly. */
+/** Too many elements for a phone. */
 export const tooManyElements: Rule = ({ placed }, report) => {
   if (placed.length > COMFORTABLE_ELEMENTS)
     report(
@@ -41,7 +41,7 @@ export const tooManyElements: Rule = ({ placed }, report) => {
     );
 };
 
-/** A group that is to be filled by a feed, without one. */
+/** A group with feeds enabled but no feed. */
 export const feedWithoutFeed: Rule = (room, report) => {
   for (const at of placedOf(room, 'group')) {
     const { feed_enabled, feed_id } = at.element.config;
@@ -56,7 +56,7 @@ export const feedWithoutFeed: Rule = (room, report) => {
   }
 };
 
-/** A slider with neither children nor a feed that brings some. */
+/** A slider without children or a feed. */
 export const sliderWithoutChildren: Rule = (room, report) => {
   for (const at of placedOf(room, 'group')) {
     const { slider_enabled, feed_enabled } = at.element.config;
@@ -71,7 +71,7 @@ export const sliderWithoutChildren: Rule = (room, report) => {
   }
 };
 
-/** View points that share a place in the menu: their order is left to chance. */
+/** View points with the same menu rank: their order is arbitrary. */
 export const orderRankTwice: Rule = (room, report) => {
   const first = new Map<number, string>();
   for (const at of placedOf(room, 'view_point')) {

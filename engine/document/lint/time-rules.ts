@@ -8,10 +8,10 @@ import { type Rule, titleOf } from './finding.ts';
 const windowPath = ({ start_time, end_time }: Element) =>
   start_time === null && end_time === null ? 'visible_between' : end_time === null ? 'start_time' : 'end_time';
 
-/** Seconds that a window is open; a window whose till is before its from runs across midnight. */
+/** Duration of a window in seconds; `till` before `from` crosses midnight. */
 const openFor = ({ from, till }: VisibleBetween) => (till < from ? till - from + DAY : till - from);
 
-/** A window that ends when it begins. */
+/** A window that ends when it starts. */
 export const emptyWindow: Rule = ({ placed }, report) => {
   for (const at of placed) {
     const window = at.element.visible_between;
@@ -26,7 +26,7 @@ export const emptyWindow: Rule = ({ placed }, report) => {
   }
 };
 
-/** Sound or video that plays longer than its window is open or, when timed, than the room's sequence lasts. */
+/** Audio or video longer than its window or, when timed, than the room's sequence. */
 export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
   for (const at of placed) {
     const { element } = at;
@@ -35,7 +35,7 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
     const open = element.visible_between ? openFor(element.visible_between) : Number.POSITIVE_INFINITY;
     const lasts = element.config.timed && room.config.duration !== null ? room.config.duration : open;
     const limit = Math.min(open, lasts);
-    // An empty window has a finding of its own.
+    // Empty windows have their own finding.
     if (limit === 0 || seconds <= limit) continue;
     const what = limit === open ? 'is shown for' : 'belongs to a sequence of';
     report(
@@ -48,13 +48,13 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
   }
 };
 
-/** `19:55` on the clock of a second of the day. */
+/** Formats a second of the day as `19:55`. */
 const clockText = (second: number) =>
   [second / 3600, (second % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 
 const dateText = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A window that begins at a time that clocks in its zone skip when they go forward. */
+/** A window that starts at a time skipped when clocks go forward. */
 export const skippedByClockChange: Rule = ({ placed, now }, report) => {
   if (now === undefined) return;
   const gaps = new Map<string, ReturnType<typeof skippedTimes>>();
@@ -79,7 +79,7 @@ export const skippedByClockChange: Rule = ({ placed, now }, report) => {
   }
 };
 
-/** An element that follows the room's time, in a room without one. */
+/** An element timed with a room that has no timing. */
 export const timedElementInUntimedRoom: Rule = ({ room, placed }, report) => {
   if (room.config.duration !== null) return;
   for (const at of placed)
@@ -93,7 +93,7 @@ export const timedElementInUntimedRoom: Rule = ({ room, placed }, report) => {
       );
 };
 
-/** A countdown in a room that has no end. */
+/** A countdown in a room without an end. */
 export const timerInUntimedRoom: Rule = ({ room }, report) => {
   if (room.config.duration === null && room.config.show_timed_timer !== 'off')
     report(

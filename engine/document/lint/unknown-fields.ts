@@ -3,22 +3,22 @@ import { flatElementSchema } from '../element.ts';
 import { roomSchema } from '../room.ts';
 import { nearest } from './nearest.ts';
 
-/** A field that no schema knows, and the known one that was perhaps meant. */
+/** An unknown field, and the known field that was probably meant. */
 export interface UnknownField {
   path: string;
   name: string;
   meant: string | undefined;
 }
 
-/** Fields that the server adds to its answers: no part of the document, no mistake either. */
-const ANSWERED = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies'];
+/** Fields that the server adds to its responses: not part of the document, but not errors either. */
+const RESPONSE_FIELDS = ['timestamp_current', 'timestamp_end_of_day', 'timestamp_start_of_day', 'policies'];
 const NO_SCHEMA = z.unknown();
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema inside defaults and nulls. */
-function inner(schema: z.ZodType): z.ZodType {
+/** Unwraps defaults and nullables. */
+function unwrap(schema: z.ZodType): z.ZodType {
   let bare = schema;
   while (
     bare instanceof z.ZodDefault ||
@@ -30,8 +30,8 @@ function inner(schema: z.ZodType): z.ZodType {
   return bare;
 }
 
-/** The variant of a union that a value chooses by its discriminator. */
-function chosen(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodType {
+/** The union variant selected by a value's discriminator. */
+function variantOf(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>): z.ZodType {
   const { discriminator } = union.def;
   const fits = (option: z.ZodType) =>
     option instanceof z.ZodObject && option.shape[discriminator].safeParse(value[discriminator]).success;
@@ -39,11 +39,11 @@ function chosen(union: z.ZodDiscriminatedUnion, value: Record<string, unknown>):
 }
 
 function search(schema: z.ZodType, value: unknown, path: string, found: UnknownField[]): void {
-  const bare = inner(schema);
+  const bare = unwrap(schema);
   if (bare instanceof z.ZodArray && Array.isArray(value)) {
     for (const [index, item] of value.entries()) search(bare.element as z.ZodType, item, `${path}[${index}]`, found);
   } else if (bare instanceof z.ZodDiscriminatedUnion && isRecord(value)) {
-    search(chosen(bare, value), value, path, found);
+    search(variantOf(bare, value), value, path, found);
   } else if (bare instanceof z.ZodObject && isRecord(value)) {
     for (const [name, child] of Object.entries(value)) {
       const at = path ? `${path}.${name.slice(0, 64)}` : name.slice(0, 64);
@@ -56,11 +56,11 @@ function search(schema: z.ZodType, value: unknown, path: string, found: UnknownF
 const without = (value: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 
-/** Fields of a room that its schema does not know, elements left out. */
+/** Unknown fields of a room, elements excluded. */
 export function unknownRoomFields(room: Record<string, unknown>): UnknownField[] {
   const found: UnknownField[] = [];
-  const document = without(room, [...ANSWERED, 'elements']);
-  if (isRecord(document.template)) document.template = without(document.template, ANSWERED);
+  const document = without(room, [...RESPONSE_FIELDS, 'elements']);
+  if (isRecord(document.template)) document.template = without(document.template, RESPONSE_FIELDS);
   search(roomSchema, document, '', found);
   return found;
 }
@@ -69,7 +69,7 @@ const byType = new Map<string, z.ZodObject>(
   flatElementSchema.options.map((schema) => [schema.shape.element.value, schema]),
 );
 
-/** Fields of one element that its type does not know, children left out; none when the type itself is unknown. */
+/** Unknown fields of one element, children excluded; none if its type is unknown. */
 export function unknownElementFields(element: Record<string, unknown>, path: string): UnknownField[] {
   const found: UnknownField[] = [];
   const schema = byType.get(String(element.element));

@@ -1,5 +1,10 @@
 import { type Mesh, type Object3D, type PerspectiveCamera, Vector3 } from 'three';
-import { PANORAMA_TILE, PANORAMA_TILES_KEPT, type PanoramaTiles, WHOLE_PANORAMA } from '../../document/panorama.ts';
+import {
+  MAX_PANORAMA_TILES,
+  PANORAMA_TILE,
+  type PanoramaTiles,
+  WHOLE_PANORAMA_WIDTH,
+} from '../../document/panorama.ts';
 import type { StageContext } from '../context.ts';
 import { freePart, type Part, spherePart } from './sphere.ts';
 
@@ -99,7 +104,7 @@ export class PanoTiles {
   follow(camera: PerspectiveCamera): void {
     // Includes zoom, which `fov` doesn't.
     const down = Math.tan((camera.getEffectiveFOV() * Math.PI) / 360);
-    if (!tilesShowMore(this.#context.renderer.domElement.height, down, WHOLE_PANORAMA)) return;
+    if (!tilesShowMore(this.#context.renderer.domElement.height, down, WHOLE_PANORAMA_WIDTH)) return;
     this.#wanted = tilesSeen(this.#tiles, PANORAMA_TILE, {
       across: down * camera.aspect,
       down,
@@ -157,7 +162,7 @@ export class PanoTiles {
   #evict(): void {
     const seen = new Set(this.#wanted.map(({ column, row }) => `${column}-${row}`));
     for (const [key, drawn] of this.#drawn) {
-      if (this.#drawn.size <= PANORAMA_TILES_KEPT) return;
+      if (this.#drawn.size <= MAX_PANORAMA_TILES) return;
       if (!seen.has(key) && drawn.mesh) this.#free(key, drawn);
     }
   }

@@ -1,6 +1,6 @@
 import { Box3, Matrix4, type Object3D, Quaternion, Vector2, Vector3 } from 'three';
 import type { Element } from '../../document/element.ts';
-import { branchOf, holdersOf, topmost } from '../../document/tree.ts';
+import { ancestorIdsOf, branchOf, topmost } from '../../document/tree.ts';
 import { type Axis, snapGrid, type TransformContext } from '../../machines/transform.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { isLevel, type Picker, type Spot, STAND_OFF } from '../camera/picker.ts';
@@ -127,7 +127,7 @@ export class SurfaceDrag {
    */
   #othersOf(elements: readonly Element[], ids: ReadonlySet<number>): Extent[] {
     const { scene } = this.#stage;
-    const above = holdersOf(scene.room.elements, new Set(elements.map(({ id }) => id)));
+    const above = ancestorIdsOf(scene.room.elements, new Set(elements.map(({ id }) => id)));
     const others: Extent[] = [];
     for (const element of scene.room.elements) {
       const entity = scene.entityOf(element.id);

@@ -1,7 +1,7 @@
 import { Euler, Matrix4, Quaternion, Vector3 } from 'three';
 import type { ElementFields } from '../../document/commands.ts';
 import type { Element } from '../../document/element.ts';
-import { holdersOf } from '../../document/tree.ts';
+import { ancestorIdsOf } from '../../document/tree.ts';
 import type { ElementChange, Numbers } from './shown-fields.ts';
 
 /** Many elements transformed as one, as sent to other users. */
@@ -43,7 +43,7 @@ const localOf = (each: Element): Matrix4 =>
 function startsOf(elements: readonly Element[], isWanted: (id: number) => boolean): Map<number, Start> {
   const starts = new Map<number, Start>();
   const wanted = new Set(elements.flatMap(({ id }) => (isWanted(id) ? [id] : [])));
-  const holders = holdersOf(elements, wanted);
+  const holders = ancestorIdsOf(elements, wanted);
   /** World matrices of the ancestors of the requested elements; the room's for null. */
   const worlds = new Map<number | null, Matrix4>([[null, new Matrix4()]]);
   for (const element of elements) {

@@ -6,7 +6,7 @@ import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AccessToken } from '../../contract/entities.ts';
-import { tokenLinkEnd } from '../../contract/token-link.ts';
+import { tokenFragment } from '../../contract/token-link.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -17,7 +17,7 @@ import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from 
 
 /** URL that includes the access token, to copy or scan. */
 function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
-  const address = useSession().addressOf(endpoint.path + tokenLinkEnd(token));
+  const address = useSession().addressOf(endpoint.path + tokenFragment(token));
   return (
     <div>
       <Group gap="xs">

@@ -1,7 +1,7 @@
 import { Anchor, Button, CloseButton, Group, List, Paper, Progress, Stack, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { type DemoPart, KEPT_REASONS, type OnboardingStep } from '../../contract/entities.ts';
+import { type DemoPart, KEEP_REASONS, type OnboardingStep } from '../../contract/entities.ts';
 import { confirm } from '../../ui/confirmation/confirmation-store.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -40,7 +40,7 @@ function removalText(demo: readonly DemoPart[]): string {
     `${counted.join(', ')} will be moved to the bin, where they stay for 30 days${spaces.length > 0 ? `: ${listed(spaces, ({ name }) => name)}` : ''}.`,
     'Their files are deleted after that.',
     kept.length > 0 &&
-      `Kept: ${listed(kept, ({ kind, name, kept: why }) => `${kind} ${name} (${why && KEPT_REASONS[why]})`)}.`,
+      `Kept: ${listed(kept, ({ kind, name, kept: why }) => `${kind} ${name} (${why && KEEP_REASONS[why]})`)}.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -2,7 +2,7 @@ import { Checkbox, Select, Table, Text, UnstyledButton } from '@mantine/core';
 import {
   AREAS,
   type Area,
-  liesWithin,
+  isSubset,
   type Policies,
   PRESET_NAMES,
   PRESETS,
@@ -107,7 +107,7 @@ export function PolicyMatrix({
           ...PRESET_NAMES.map((value) => ({
             value,
             label: PRESET_WORDS[value].label,
-            disabled: !liesWithin(PRESETS[value], grantable),
+            disabled: !isSubset(PRESETS[value], grantable),
           })),
           ...(preset === OWN && !isNone ? [{ value: OWN, label: 'Custom' }] : []),
         ]}

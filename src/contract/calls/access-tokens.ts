@@ -9,22 +9,22 @@ import {
   newTokenText,
   stamp,
   TOKEN_STATES,
-  ticketMinutes,
+  tokenMinutes,
 } from '../entities.ts';
 import { idParams, idText, listQuery, moment } from '../inputs.ts';
 import { email } from './users.ts';
 
-/** Entries on a page: the list shows the last hundred. */
+/** Default page size. */
 const PAGE = 100;
-/** Most that a program is given at once. */
+/** Maximum page size. */
 const MAX_PER_PAGE = 1000;
-/** Most access tokens that one call adds or removes. */
+/** Maximum access tokens added or removed per call. */
 const MAX_AT_ONCE = 10_000;
 
 const validity = {
   valid_from: moment.nullable().optional().describe('From when on it opens; null for at once.'),
   valid_till: moment.nullable().optional().describe('From when on it no longer opens; null for never.'),
-  valid_duration: ticketMinutes
+  valid_duration: tokenMinutes
     .nullable()
     .optional()
     .describe('Minutes that it lasts from its first use; null for no limit.'),
@@ -39,8 +39,8 @@ const holder = {
   holder_email: email.nullable().optional().describe('Their e-mail address; null where that is not known.'),
 };
 
-/** How a table of access tokens is read. */
-export const tableChoice = {
+/** Options for parsing a table of access tokens. */
+export const tableOptions = {
   column: line()
     .min(1)
     .optional()
@@ -48,13 +48,13 @@ export const tableChoice = {
   heading: z.boolean().optional().describe('Whether the first line is a heading.'),
 };
 
-/** The same for one access token: its duration may go by either name. */
+/** The same for a single access token, with `duration` as an alias. */
 const validityInput = {
   ...validity,
   duration: validity.valid_duration.describe('Another name of `valid_duration`, which counts where both are given.'),
 };
 
-/** An access token with its times, as exports write it and imports read it. */
+/** An access token with its times, as in exports and imports. */
 export const tokenItem = z
   .strictObject({
     token: newTokenText.describe('The token that a visitor enters.'),
@@ -68,7 +68,7 @@ export const tokenItem = z
   });
 export type TokenItem = z.output<typeof tokenItem>;
 
-/** Orders of the list of access tokens: what never ends is last by `valid_till`, and first by `used` is what never was. */
+/** Sort orders of access tokens. Tokens without an end are last by `valid_till`; unused tokens are first by `used`. */
 export const TOKEN_ORDERS = [
   'created',
   '-created',
@@ -80,7 +80,6 @@ export const TOKEN_ORDERS = [
   '-valid_till',
 ] as const;
 
-/** Access tokens that open protected structures. */
 export const accessTokens = {
   list: call({
     method: 'GET',
@@ -102,7 +101,7 @@ export const accessTokens = {
         sort: z.enum(TOKEN_ORDERS).default('-created').describe('Order; by `token` only those of one structure.'),
         state: z.enum(TOKEN_STATES).optional().describe('Only those that are unused, running or expired.'),
       })
-      // An index of all tokens of an organization would make importing them take a multiple of the time.
+      // An index of all tokens of an organization would make imports several times slower.
       .refine(({ sort, endpoint_id }) => endpoint_id !== undefined || !sort.endsWith('token'), {
         path: ['sort'],
         error: 'Choose a structure: the tokens of one can be ordered by themselves.',
@@ -163,7 +162,7 @@ export const accessTokens = {
       'Adds access tokens from a CSV or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a table is refused where the column of the tokens or the heading is not certain. Columns for name and e-mail address of the holder are recognized by the heading. Tokens that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
     access: 'access_tokens.create',
     params: idParams,
-    body: z.object({ ...importSwitches, ...tableChoice }),
+    body: z.object({ ...importSwitches, ...tableOptions }),
     files: ['access_tokens_file'],
     output: importReportSchema,
     errors: ['bad_file', 'unclear_table', 'timeout', 'quota'],

@@ -3,7 +3,7 @@ import { call } from '../call.ts';
 import { confirmationSchema, sessionSchema, userSchema } from '../entities.ts';
 import { email, newPassword, revokeKeys, userName } from './users.ts';
 
-/** One's own name, password and sessions, whatever one's rights. */
+/** The user's own name, password and sessions; needs no rights. */
 export const account = {
   update: call({
     method: 'PUT',

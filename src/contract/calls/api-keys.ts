@@ -3,10 +3,10 @@ import { call } from '../call.ts';
 import { apiKeySchema, policiesSchema } from '../entities.ts';
 import { idParams, listQuery, moment } from '../inputs.ts';
 
-/** Orders of the list of API keys; a key that never ends is last by `expires`, and first by `used` is one that never was. */
+/** Sort orders of API keys. Keys without an end are last by `expires`; unused keys are first by `used`. */
 export const API_KEY_ORDERS = ['created', '-created', 'name', '-name', 'used', '-used', 'expires', '-expires'] as const;
 
-/** Keys with which programs make calls. */
+/** API keys of users. */
 export const apiKeys = {
   list: call({
     method: 'GET',

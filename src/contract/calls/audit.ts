@@ -5,7 +5,7 @@ import { idText, listQuery, moment } from '../inputs.ts';
 
 const { search, ...pages } = listQuery.shape;
 
-/** What narrows the audit log. */
+/** Filters of the audit log. */
 const filter = {
   search: search.describe('Words that the user, the key or what it was about contains.'),
   event: z.enum(AUDIT_EVENT_NAMES).optional().describe('Only this kind of event.'),
@@ -15,7 +15,7 @@ const filter = {
   till: moment.optional().describe('Only until before this moment.'),
 };
 
-/** Who signed in, failed to, or did what has to do with rights, keys and what leaves the house. */
+/** Sign-ins, failed sign-ins, and actions on rights, keys and exported data. */
 export const audit = {
   list: call({
     method: 'GET',

@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { authorSchema, CHANGED_ENTITIES } from '../entities.ts';
 import { idText, listQuery } from '../inputs.ts';
 
-/** Something that was removed and can be restored. */
+/** A deleted resource that can be restored. */
 const binItem = z.object({
   id: id.describe('Id of the entry of the change log, which restores it.'),
   at: z.string().describe('When it was removed, UTC.'),
@@ -17,7 +17,7 @@ const binItem = z.object({
 });
 export type BinItem = z.output<typeof binItem>;
 
-/** What was removed, for 30 days. */
+/** Deleted resources, restorable for 30 days. */
 export const bin = {
   list: call({
     method: 'GET',

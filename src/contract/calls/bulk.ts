@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { BULK_ACTIONS, bulkEffectsSchema, bulkJobSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 
-/** Most things that one action takes. */
+/** Maximum resources per bulk action. */
 export const MAX_BULK_ITEMS = 10_000;
 
 const body = z.strictObject({
@@ -12,7 +12,7 @@ const body = z.strictObject({
   ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Their ids.'),
 });
 
-/** One action on many things. */
+/** Actions on many resources at once. */
 export const bulk = {
   start: call({
     method: 'POST',

@@ -17,13 +17,12 @@ const {
   ...fields
 } = audioElement.shape;
 
-/** Fields that every element takes; the config is held against its type's schema by the server. */
+/** Fields of every element type; the server validates `config` against the type's schema. */
 const elementFields = {
   ...editShape(fields),
   config: z.record(z.string(), z.unknown()).optional().describe("The type's own settings."),
 };
 
-/** A new element. */
 export const elementInput = z.strictObject({
   ...elementFields,
   element: z.enum(ELEMENT_TYPES).describe('Element type.'),
@@ -41,10 +40,9 @@ const position = z.strictObject({
   scale_z: factor,
 });
 
-/** Most elements of all spaces that are given at once. */
+/** Maximum page size for elements of all spaces. */
 const MAX_PER_PAGE = 1000;
 
-/** Elements of spaces. */
 export const elements = {
   list: call({
     method: 'GET',

@@ -17,16 +17,15 @@ import {
   stamp,
 } from '../entities.ts';
 import { idParams, idText, search } from '../inputs.ts';
-import { accessTokens, tableChoice } from './access-tokens.ts';
+import { accessTokens, tableOptions } from './access-tokens.ts';
 
 const edit = editShape(endpointInput.shape);
 
-/** Most images that a new space begins with. */
+/** Maximum images of a new space. */
 const MAX_NEW_IMAGES = 100;
 
 const vector = z.strictObject({ x: coordinate, y: coordinate, z: coordinate });
 
-/** An image of a new space. */
 const newImage = z.strictObject({
   file_id: id.describe('The image.'),
   name: line().optional().describe('Its name.'),
@@ -38,21 +37,21 @@ const newImage = z.strictObject({
   rotation_y: radians,
 });
 
-/** A shape without one of its fields. */
-function omitted<S extends object, N extends keyof S>(shape: S, name: N): Omit<S, N> {
+/** Removes a field from a shape. */
+function omit<S extends object, N extends keyof S>(shape: S, name: N): Omit<S, N> {
   const { [name]: _, ...others } = shape;
   return others;
 }
 
-/** Where a CSV of access tokens comes in. */
+/** File field of the access token CSV. */
 const files = ['access_tokens_file'] as const;
-/** How that CSV is read. */
+/** Options for parsing that CSV. */
 const choice = {
-  access_tokens_column: tableChoice.column,
-  access_tokens_heading: tableChoice.heading,
+  access_tokens_column: tableOptions.column,
+  access_tokens_heading: tableOptions.heading,
 };
 
-/** Structures of the back-office and the public addresses they make. */
+/** Structures in the back-office and their public addresses. */
 export const endpoints = {
   list: call({
     method: 'GET',
@@ -119,9 +118,7 @@ export const endpoints = {
       'Adds a structure with the space that it shows, and what belongs to both: a template, elements, access tokens. All of it, or nothing. Needs the right to add each of them.',
     access: 'session',
     body: z.strictObject({
-      endpoint: z
-        .strictObject({ ...omitted(edit, 'room_id'), name: endpointInput.shape.name })
-        .describe('The structure.'),
+      endpoint: z.strictObject({ ...omit(edit, 'room_id'), name: endpointInput.shape.name }).describe('The structure.'),
       room: z
         .strictObject({
           title: roomFieldsSchema.shape.title,
@@ -276,7 +273,7 @@ const slug = line(120).min(1);
 const oneSlug = z.object({ slugOne: slug });
 const twoSlugs = z.object({ slugOne: slug, slugTwo: slug });
 
-/** What opens a protected structure. */
+/** Credentials for a protected structure. */
 const access = z.strictObject({
   access_token: optional(z.string().max(2000)).describe('Access token, as the visitor entered it.'),
   after_login: optional(z.union([z.boolean(), z.literal([0, 1])])).describe(
@@ -284,7 +281,7 @@ const access = z.strictObject({
   ),
 });
 
-/** What visitors ask for. */
+/** Calls made by visitors' pages. */
 export const visit = {
   settings: call({
     method: 'GET',

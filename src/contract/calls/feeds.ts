@@ -14,15 +14,14 @@ const moderation = moderationSchema
   .optional()
   .describe('Which of what visitors share waits (Local); what is left out stays as it is.');
 
-/** Most items that one call changes. */
+/** Maximum items per call. */
 const MAX_AT_ONCE = 1000;
 const ids = z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of the items; those that are gone are passed over.');
 const changed = z.object({ changed: z.int().describe('How many are different now.') });
 
-/** Orders of the list of feeds. */
 export const FEED_ORDERS = ['name', '-name', 'type', '-type', 'edited', '-edited'] as const;
 
-/** Feeds that fill groups with pictures and messages. */
+/** Feeds that fill groups with images and messages. */
 export const feeds = {
   list: call({
     method: 'GET',

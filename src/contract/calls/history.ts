@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { CHANGE_SIDES, CHANGED_ENTITIES, changeSchema } from '../entities.ts';
 import { idParams, idText, listQuery } from '../inputs.ts';
 
-/** What was changed, by whom, and how it was before. */
+/** The change log: who changed what, and the state before. */
 export const history = {
   list: call({
     method: 'GET',

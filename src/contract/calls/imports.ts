@@ -16,11 +16,11 @@ import {
 import { idParams, listQuery } from '../inputs.ts';
 import { email, userName } from './users.ts';
 
-/** Most things that one import brings in a request of JSON. */
+/** Maximum items in a JSON import. */
 const MAX_ITEMS = 5000;
-/** Most things that one request removes. */
+/** Maximum items per removal. */
 const MAX_REMOVED = 10_000;
-/** The same for a file: its things, its bytes, and the bytes of one of them. */
+/** Limits of a file import: items, total bytes, and bytes per item. */
 export const MAX_ITEMS_IN_FILE = 100_000;
 export const MAX_IMPORT_FILE_BYTES = 200 * 1024 * 1024;
 export const MAX_ITEM_BYTES = 32 * 1024 * 1024;
@@ -32,21 +32,21 @@ const documents = z
 
 const { room_id, parent_endpoint_id, slug, ...fields } = editShape(endpointInput.shape);
 
-/** A structure as imports have it: found by its public path, its room by name. */
+/** A structure in an import, matched by its public path; its room by name. */
 export const endpointItem = z.strictObject({
   path: line(241).min(1, 'Name its public path.').describe('Public path, such as museum/hall.'),
   room: line().nullable().optional().describe('Name of the space that it shows.'),
   ...fields,
 });
 
-/** Most users that one import brings: each that is new gets a message. */
+/** Maximum users per import: each new user gets an e-mail. */
 const MAX_USERS = 1000;
 
-/** What a user may do in one area, as imports have it. */
+/** A user's rights in one area, in an import. */
 export const givenRights = z.strictObject(rightsSchema.shape);
 const areaRights = givenRights.optional();
 
-/** A user as imports have them: found by their e-mail. */
+/** A user in an import, matched by e-mail. */
 export const userItem = z.strictObject({
   email: email.describe('E-mail address for signing in.'),
   name: userName.optional(),
@@ -60,7 +60,7 @@ export type UserItem = z.output<typeof userItem>;
 
 const shared = { ...importSwitches };
 
-/** A call that does the same with a file. */
+/** The file variant of an import call. */
 const fileCall = <const K extends ImportKind, const A extends Area>(kind: K, area: A, what: string) =>
   call({
     method: 'POST',
@@ -74,7 +74,7 @@ const fileCall = <const K extends ImportKind, const A extends Area>(kind: K, are
     errors: ['key_reused', 'bad_file', 'timeout', 'quota'],
   });
 
-/** Bringing in many things at once: all of them, or nothing. */
+/** Bulk imports in one transaction. */
 export const imports = {
   rooms: call({
     method: 'POST',

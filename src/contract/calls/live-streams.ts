@@ -20,13 +20,11 @@ const module = z
   .describe('Platform; `youtube` is another name of `youtube_live`.');
 const moduleParams = z.object({ module });
 const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the platform.') });
-/** What a platform can answer instead of what was asked for. */
+/** Errors of calls to a platform. */
 const platform = ['not_found', 'not_set_up', 'provider_failed', 'provider_busy'] as const;
 
-/** Orders of the list of live streams. */
 export const LIVE_STREAM_ORDERS = ['name', '-name', 'type', '-type', 'state', '-state', 'edited', '-edited'] as const;
 
-/** Live broadcasts. */
 export const liveStreams = {
   list: call({
     method: 'GET',

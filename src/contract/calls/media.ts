@@ -25,7 +25,6 @@ const ids = z
   .optional()
   .describe('Only these files: ids with commas between them, at most 100; all on one page.');
 
-/** The media library. */
 export const media = {
   list: list('/backend/media', 'Files of every kind', query.extend({ ids })),
   images: list('/backend/images', 'Images', query),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { onboardingSchema } from '../entities.ts';
 
-/** First steps in the back-office, and the end of the demo. */
+/** First steps in the back-office, and removal of the demo. */
 export const onboarding = {
   read: call({
     method: 'GET',

@@ -4,7 +4,7 @@ import { editShape } from '../edit.ts';
 import { embedOrigin, embedSite } from '../embed-origin.ts';
 import { embeddingSchema, moduleSchema, organizationSchema, stamp, usageSchema } from '../entities.ts';
 
-/** Most sites that may embed the rooms of an organization. */
+/** Maximum sites that may embed an organization's rooms. */
 export const MAX_DOMAINS = 100;
 
 const {
@@ -15,7 +15,7 @@ const {
   ...fields
 } = organizationSchema.shape;
 
-/** The organization that the caller belongs to. */
+/** The caller's organization. */
 export const organizations = {
   read: call({
     method: 'GET',
@@ -71,7 +71,7 @@ export const organizations = {
   }),
 };
 
-/** Services that rooms can use. */
+/** Services available to rooms. */
 export const modules = {
   list: call({
     method: 'GET',

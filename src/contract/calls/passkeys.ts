@@ -7,7 +7,7 @@ import { confirmation } from './second-factor.ts';
 const answer = webAuthnJson.describe('What the browser answered, in the JSON form of WebAuthn.');
 const { name } = passkeySchema.shape;
 
-/** Passkeys (WebAuthn): each counts as both factors, because the device asks for a finger, a face or a PIN. */
+/** Passkeys (WebAuthn). Each counts as both factors, because the device verifies the user by biometrics or a PIN. */
 export const passkeys = {
   beginSignIn: call({
     method: 'POST',

@@ -4,7 +4,7 @@ import { CREDENTIALS, PLATFORMS, platformCheckSchema, platformSchema } from '../
 
 const params = z.object({ platform: z.enum(PLATFORMS).describe('Platform.') });
 
-/** It stands in a header or an address, so it holds no spaces. */
+/** Used in a header or URL, so it can't contain spaces. */
 const credential = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ const body = z.strictObject(
   >,
 );
 
-/** The organization's own accounts on platforms elsewhere. */
+/** The organization's accounts on external platforms. */
 export const platforms = {
   list: call({
     method: 'GET',

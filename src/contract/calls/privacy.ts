@@ -5,10 +5,10 @@ import { shareSchema } from '../entities.ts';
 import { listQuery } from '../inputs.ts';
 import { email } from './users.ts';
 
-/** Most messages that one call removes. */
+/** Maximum messages removed per call. */
 const MAX_AT_ONCE = 1000;
 
-/** What is kept of people, and taking it away when they ask for it. */
+/** Personal data: export and erasure on request. */
 export const privacy = {
   listShares: call({
     method: 'GET',

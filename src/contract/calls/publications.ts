@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { localMoment, PREVIEW_SECONDS, publicationSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 
-/** Publications of spaces, apart from editing them. */
+/** Publishing of spaces, independent of editing. */
 export const publications = {
   read: call({
     method: 'GET',
@@ -60,8 +60,8 @@ export const publications = {
     body: z.strictObject({
       expires_in: z
         .int()
-        .min(PREVIEW_SECONDS.least, 'Use at least 60 seconds.')
-        .max(PREVIEW_SECONDS.most, 'Use at most 7 days.')
+        .min(PREVIEW_SECONDS.min, 'Use at least 60 seconds.')
+        .max(PREVIEW_SECONDS.max, 'Use at most 7 days.')
         .describe('Seconds for which it works; 604800, 7 days, at most.'),
       endpoint_id: id
         .optional()

@@ -3,7 +3,6 @@ import { call } from '../call.ts';
 import { fullRevisionSchema, revisionName, revisionSchema } from '../entities.ts';
 import { idParams, idText } from '../inputs.ts';
 
-/** Revisions of spaces. */
 export const revisions = {
   list: call({
     method: 'GET',

@@ -26,10 +26,8 @@ const edit = {
     .describe('Settings; those that are left out stay as they are.'),
 };
 
-/** Orders of the list of spaces. */
 export const ROOM_ORDERS = ['name', '-name', 'edited', '-edited'] as const;
 
-/** Spaces. */
 export const rooms = {
   list: call({
     method: 'GET',

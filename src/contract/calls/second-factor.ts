@@ -3,17 +3,17 @@ import { call } from '../call.ts';
 import { recoveryCodes, secondFactorSchema, userSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
 
-/** What says that the user has just shown once more who they are. */
+/** Proof that the user has just reauthenticated. */
 export const confirmation = z
   .string()
   .min(1)
   .max(200)
   .describe('What `account.confirm` or `passkeys.confirm` answered; works once, for five minutes.');
 
-/** A code as people type it, with whatever spaces. */
+/** A code as typed, with any spaces. */
 const typedCode = z.string().trim().min(1, 'Enter the code.').max(40);
 
-/** The second factor: codes of the moment from an authenticator app (TOTP), and recovery codes in their place. */
+/** The second factor: one-time codes from an authenticator app (TOTP), or recovery codes. */
 export const secondFactor = {
   signIn: call({
     method: 'POST',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { identityProviderSchema, signInOptionsSchema, signInSettingsSchema, stamp, userSchema } from '../entities.ts';
 
-/** What an identity provider puts behind the address that it sends people back to. */
+/** A query parameter that the identity provider adds to the redirect URL. */
 const returned = z.string().min(1).max(4096);
 
-/** How the users of an organization sign in: its settings, and its identity provider (OpenID Connect). */
+/** Sign-in settings of an organization, and its identity provider (OpenID Connect). */
 export const signIn = {
   options: call({
     method: 'GET',

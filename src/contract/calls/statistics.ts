@@ -12,19 +12,19 @@ import {
 } from '../entities.ts';
 import { idText, moment } from '../inputs.ts';
 
-/** Most seconds that one message may count. */
+/** Maximum seconds counted per message. */
 export const MAX_SECONDS = 120;
-/** Most elements and view points of one message. */
+/** Maximum elements and view points per message. */
 export const MAX_SEEN = 100;
-/** Most things that one message says were opened. */
+/** Maximum opened items per message. */
 export const MAX_OPENED = 40;
-/** Most places of one message. */
+/** Maximum poses per message. */
 export const MAX_POSES = 30;
 
 const seconds = z.number().min(0).max(MAX_SECONDS);
 const coordinate = z.int().min(-1_000_000).max(1_000_000);
 
-/** What a page tells of a visit: a message of one or two kB at most, twice a minute. */
+/** Statistics of a visit: at most 1 to 2 kB, twice a minute. */
 const beacon = z.strictObject({
   endpoint_id: id.describe('Structure that is visited.'),
   visit: z
@@ -61,7 +61,7 @@ const beacon = z.strictObject({
     .default([])
     .describe('Where the visitor was: x, y, z in units, and degrees counterclockwise from −z.'),
 });
-/** What a page sends. */
+/** The input form of a statistics message. */
 export type Beacon = z.input<typeof beacon>;
 
 const range = {
@@ -79,7 +79,7 @@ const ORDERED = { path: ['till'], error: 'It must end after it begins.' };
 
 const by = z.enum(STATISTICS_GROUP_NAMES).describe('What the figures are told apart by.');
 
-/** How spaces are visited. Nobody is recognized, and nothing is stored that tells who came. */
+/** Visit statistics. Visitors are not recognized, and no data that identifies them is stored. */
 export const statistics = {
   count: call({
     method: 'POST',

@@ -23,10 +23,9 @@ const edit = {
     .describe('Settings that rooms take over; those that are left out stay as they are.'),
 };
 
-/** Orders of the list of templates. */
 export const TEMPLATE_ORDERS = ['name', '-name', 'edited', '-edited'] as const;
 
-/** Templates: the shells that spaces are made from. */
+/** Templates: the shells that spaces are created from. */
 export const templates = {
   list: call({
     method: 'GET',

@@ -4,18 +4,17 @@ import { call } from '../call.ts';
 import { memberSchema, policiesSchema, secondStepSchema, stamp, userSchema } from '../entities.ts';
 import { idParams, listQuery } from '../inputs.ts';
 
-/** An e-mail address as it is kept: without spaces around, in small letters. */
+/** A normalized e-mail address: trimmed, in lower case. */
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.'));
 export const userName = line(120).min(1, 'Enter a name.').describe('Name shown in the menu.');
 const policies = policiesSchema.describe('Rights by area; none that the caller lacks.');
-/** A password that is to be set. */
 export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
   .max(1024, 'Use at most 1024 characters.')
   .describe('The new password.');
 
-/** Whether the keys go with the password. */
+/** Whether to revoke the API keys along with the password. */
 export const revokeKeys = z
   .boolean()
   .default(false)
@@ -28,10 +27,10 @@ const password_link = z
     'Where no mail server is set up, the link that the user sets their password with; null where it was emailed.',
   );
 
-/** Orders of the list of users; `seen` is by when they were last there. */
+/** Sort orders of users; `seen` sorts by last activity. */
 export const USER_ORDERS = ['name', '-name', 'email', '-email', 'seen', '-seen'] as const;
 
-/** Signing in and out, and who may. */
+/** Sign-in, sign-out and user management. */
 export const users = {
   login: call({
     method: 'POST',

@@ -3,17 +3,17 @@ import { line } from '../../../engine/document/fields.ts';
 import { videoModuleSchema } from '../../../engine/document/video-module.ts';
 import { call } from '../call.ts';
 
-/** Platforms that videos come from. */
+/** Platforms with videos. */
 export const VIDEO_PROVIDERS = ['youtube', 'vimeo', 'local'] as const;
 export type VideoProvider = (typeof VIDEO_PROVIDERS)[number];
 
-/** Videos on a page. */
+/** Videos per page. */
 export const VIDEO_PAGE = 12;
 
 const provider = z.enum(VIDEO_PROVIDERS).describe('Platform.');
 const platform = ['not_set_up', 'provider_failed', 'provider_busy'] as const;
 
-/** Videos of the platforms that are set up. */
+/** Videos of the configured platforms. */
 export const videos = {
   search: call({
     method: 'POST',

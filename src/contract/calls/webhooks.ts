@@ -11,7 +11,7 @@ const withSecret = webhookSchema.extend({
   secret: z.string().describe('Key of its signatures (Standard Webhooks); it is never shown again.'),
 });
 
-/** Addresses that are told what happens, signed as Standard Webhooks has it. */
+/** Webhook subscriptions, signed according to Standard Webhooks. */
 export const webhooks = {
   list: call({
     method: 'GET',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { normalToken, tokenDamage } from '../token-text.ts';
-import { ticketMinutes } from './endpoint.ts';
+import { tokenMinutes } from './endpoint.ts';
 import { importTableSchema } from './import-table.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** The access token of an access token. */
+/** The text of an access token. */
 export const tokenText = line(255).min(1, 'Enter a token.');
 
-/** A token as it is added: in its normal form, and none of the values that spreadsheets make of damaged ones. */
+/** A new token, normalized. Rejects values damaged by spreadsheets. */
 export const newTokenText = tokenText
   .transform(normalToken)
   .pipe(z.string().min(1, 'Enter a token.').max(255, 'Use at most 255 characters.'))
@@ -18,10 +18,10 @@ export const newTokenText = tokenText
     if (damage) addIssue({ code: 'custom', message: damage });
   });
 
-/** Where an access token is in its life: not used yet, open since its first use, or no longer opening. */
+/** State of an access token: unused, in use, or expired. */
 export const TOKEN_STATES = ['unused', 'running', 'expired'] as const;
 
-/** An access token that opens one structure. */
+/** An access token for one structure. */
 export const accessTokenSchema = z.object({
   id: id.describe('Id of the access token.'),
   token: tokenText.describe('The token that a visitor enters.'),
@@ -34,7 +34,7 @@ export const accessTokenSchema = z.object({
     .string()
     .nullable()
     .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
-  valid_duration: ticketMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
+  valid_duration: tokenMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
   first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
   holder_name: z.string().nullable().describe('Name of the person whom it was given to; null where that is not known.'),
   holder_email: z.string().nullable().describe('Their e-mail address; null where that is not known.'),
@@ -44,7 +44,7 @@ export const accessTokenSchema = z.object({
 });
 export type AccessToken = z.output<typeof accessTokenSchema>;
 
-/** What an import of access tokens did. A file with a row that cannot be a code is refused as a whole. */
+/** Result of an access token import. A file with an invalid row is rejected as a whole. */
 export const importReportSchema = z.object({
   job: id.nullable().describe('Id under which it can be undone; null when it cannot, or nothing was changed.'),
   accepted: z.int().describe('Tokens that were added.'),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { policiesSchema } from './rights.ts';
 
-/** What every API key begins with, so that one is recognized where it should not be. */
+/** Prefix of API keys, so that leaked ones can be recognized. */
 export const API_KEY_PREFIX = 'enf_';
 
-/** A key with which programs make calls in a user's name. */
+/** A key for API calls on behalf of a user. */
 export const apiKeySchema = z.object({
   id: id.describe('Id of the key.'),
   name: line(120).min(1, 'Give the key a name.').describe('What it is for.'),

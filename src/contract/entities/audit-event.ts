@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
 
-/** What the audit log notes, each with the words that lists show. */
+/** Event types of the audit log, with their labels. */
 export const AUDIT_EVENTS = {
   sign_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
@@ -34,7 +34,6 @@ export const AUDIT_EVENTS = {
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
 export const AUDIT_EVENT_NAMES = Object.keys(AUDIT_EVENTS) as [AuditEventName, ...AuditEventName[]];
 
-/** One entry of the audit log. */
 export const auditEventSchema = z.object({
   id: id.describe('Id of the entry.'),
   at: z.string().describe('When it happened, UTC.'),

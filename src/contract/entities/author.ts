@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 
-/** Who did something, as lists name them. */
+/** The author of a change, in lists. */
 export const authorSchema = z.object({
   id: id.nullable().describe('Id of the user; null once they have been removed.'),
   name: z.string().describe('Name of the user.'),
 });
 export type Author = z.output<typeof authorSchema>;
 
-/** The name of who changed something last, as lists say it. */
+/** Name of the last editor, in lists. */
 export const editorName = z
   .string()
   .nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 
-/** What is done with many things at once. */
+/** Bulk actions. */
 export const BULK_ACTIONS = [
   'rooms.remove',
   'templates.remove',
@@ -21,7 +21,7 @@ export const BULK_ACTIONS = [
 ] as const;
 export type BulkActionName = (typeof BULK_ACTIONS)[number];
 
-/** An action on many things, and how far it has come. */
+/** A bulk action and its progress. */
 export const bulkJobSchema = z.object({
   id: id.describe('Id of the job.'),
   action: z.enum(BULK_ACTIONS).describe('What is done.'),
@@ -35,7 +35,7 @@ export const bulkJobSchema = z.object({
 });
 export type BulkJob = z.output<typeof bulkJobSchema>;
 
-/** What else an action on many things changes. */
+/** Side effects of a bulk action. */
 export const bulkEffectsSchema = z.object({
   structures: z.int().describe('Structures that lose their space, or are removed with the one above them.'),
   access_tokens: z.int().describe('Access tokens that are removed with their structures.'),

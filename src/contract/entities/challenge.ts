@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A task that takes a computer a moment, and a person nothing. */
+/** A proof-of-work challenge: cheap for one visitor, costly for bulk requests. */
 export const challengeSchema = z.object({
   challenge: z.string().describe('The task; signed by the server, for one use.'),
   count: z.int().describe('How many solutions it takes.'),

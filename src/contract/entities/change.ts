@@ -3,7 +3,7 @@ import { id } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
 import type { Area } from './rights.ts';
 
-/** What the change log follows. */
+/** Entity types in the change log. */
 export const CHANGED_ENTITIES = [
   'room',
   'element',
@@ -20,7 +20,7 @@ export const CHANGED_ENTITIES = [
 ] as const;
 export type ChangedEntity = (typeof CHANGED_ENTITIES)[number];
 
-/** The area whose `view_any` shows changes of each of them. */
+/** The area whose `view_any` right is required to see changes of each type. */
 export const AREA_OF_CHANGED: Record<ChangedEntity, Area> = {
   room: 'rooms',
   element: 'rooms',
@@ -41,11 +41,10 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 
-/** Which state of a space is meant: as it was in front of a change, or behind it. */
+/** Which state of a space to return: before or after a change. */
 export const CHANGE_SIDES = ['before', 'after'] as const;
 export type ChangeSide = (typeof CHANGE_SIDES)[number];
 
-/** One entry of the change log. */
 export const changeSchema = z.object({
   id: id.describe('Id of the entry.'),
   at: z.string().describe('When it happened, UTC.'),

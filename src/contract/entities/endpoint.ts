@@ -4,10 +4,10 @@ import { posterUrl, structurePosterUrl } from './poster.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** Minutes that a ticket lasts: five at least, ten years at most. */
-export const ticketMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_000, 'Use at most ten years.');
+/** Validity of an access token in minutes: from five minutes to ten years. */
+export const tokenMinutes = z.int().min(5, 'Use at least 5 minutes.').max(5_256_000, 'Use at most ten years.');
 
-/** What a structure shows of its space. */
+/** Which version of its space a structure shows. */
 export const SHOWS = ['edited', 'published'] as const;
 export type Shows = (typeof SHOWS)[number];
 
@@ -34,7 +34,7 @@ const endpointFields = {
     .enum(SHOWS)
     .default('edited')
     .describe('What visitors see of the space: `edited` as it is at the moment, or `published`.'),
-  access_token_duration: optional(ticketMinutes).describe('Minutes that a new access token lasts; null for no limit.'),
+  access_token_duration: optional(tokenMinutes).describe('Minutes that a new access token lasts; null for no limit.'),
 };
 
 /** A structure in the back-office: an address that shows a space. */
@@ -60,5 +60,5 @@ export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
   children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Structures below it, in order.'),
 });
 
-/** What an edit of a structure may set. */
+/** Editable fields of a structure. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });

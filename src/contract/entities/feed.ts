@@ -4,21 +4,21 @@ import { editorName } from './author.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** Where the items of a feed come from. */
+/** Sources of a feed's items. */
 export const FEED_TYPES = ['instagram', 'picdrop', 'local'] as const;
 export type FeedType = (typeof FEED_TYPES)[number];
 
-/** Address of a feed: RSS, Atom or JSON Feed. */
+/** URL of a feed: RSS, Atom or JSON Feed. */
 export const feedUrl = z
   .string()
   .trim()
   .max(2000)
   .pipe(z.url({ protocol: /^https?$/, error: 'Enter an address such as https://www.example.com/feed.xml.' }));
 
-/** Most blocked words of a feed, and most addresses that are told of what waits. */
-const MOST = { words: 500, addresses: 20 } as const;
+/** Maximum blocked words per feed, and maximum addresses notified of pending items. */
+const MAX = { words: 500, addresses: 20 } as const;
 
-/** Which of what visitors share into a local feed waits until somebody approves it, and who is told. */
+/** Moderation of a local feed: which submissions wait for approval, and who is notified. */
 export const moderationSchema = z.object({
   hold: z.boolean().describe('Whether all that visitors share waits unseen until somebody approves it.'),
   hold_unproven: z
@@ -28,19 +28,19 @@ export const moderationSchema = z.object({
     ),
   blocked_words: z
     .array(line(80).min(1))
-    .max(MOST.words)
+    .max(MAX.words)
     .describe('Words and groups of words: what has one of them waits. Case and accents make no difference.'),
   notify: z
     .array(z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.')))
-    .max(MOST.addresses)
+    .max(MAX.addresses)
     .describe('E-mail addresses that are told when something waits, at most once in 15 minutes.'),
 });
 export type Moderation = z.output<typeof moderationSchema>;
 
-/** How a feed is moderated before anybody says anything. */
-export const NO_MODERATION: Moderation = { hold: false, hold_unproven: false, blocked_words: [], notify: [] };
+/** Default moderation of a feed. */
+export const DEFAULT_MODERATION: Moderation = { hold: false, hold_unproven: false, blocked_words: [], notify: [] };
 
-/** A source of pictures and messages that fills groups of a space. */
+/** A source of images and messages for groups of a space. */
 export const feedSchema = z.object({
   id: id.describe('Id of the feed.'),
   name: line().min(1, 'Give the feed a name.').describe('Name of the feed.'),
@@ -64,7 +64,7 @@ export const feedSchema = z.object({
 });
 export type Feed = z.output<typeof feedSchema>;
 
-/** One picture or message of a feed, as a visitor gets it. Texts are plain text. */
+/** An image or message in a feed, as sent to visitors. Texts are plain text. */
 export const feedItemSchema = z.object({
   id: id.describe('Id of the item.'),
   name: z.string().describe('Who it is from, or its title.'),

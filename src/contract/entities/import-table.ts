@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What a column of a list of access tokens can hold. */
+/** Column types of an access token table. */
 export const COLUMN_ROLES = ['token', 'name', 'first_name', 'last_name', 'email'] as const;
 
-/** The first rows of a table of access tokens, and how it is read. */
+/** The first rows of an access token table, and how it is parsed. */
 export const importTableSchema = z.object({
   columns: z
     .array(

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
 
-/** What an import does with what is there already. */
+/** How an import treats existing items. */
 export const IMPORT_MODES = ['create', 'upsert', 'replace'] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-/** What every import may be told, besides what is imported. */
+/** Options of every import. */
 export const importSwitches = {
   mode: z
     .enum(IMPORT_MODES)
@@ -18,15 +18,15 @@ export const importSwitches = {
   dry_run: z.boolean().default(false).describe('Whether it is only said what would be done.'),
 };
 
-/** What an import brings into the organization, or a removal takes out of it. */
+/** Entity types that can be imported or removed in bulk. */
 export const IMPORT_KINDS = ['rooms', 'templates', 'endpoints', 'users', 'access_tokens'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** What an import does with one thing. */
+/** What an import does with an item. */
 export const IMPORT_ACTIONS = ['create', 'update', 'unchanged', 'remove', 'wrong'] as const;
 export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 
-/** Things of which an import says what it does with each; all are counted. */
+/** Maximum items listed in an import's result; the counts include all. */
 export const MAX_REPORTED = 10_000;
 
 const plannedSchema = z.object({
@@ -42,7 +42,7 @@ const plannedSchema = z.object({
 });
 export type Planned = z.output<typeof plannedSchema>;
 
-/** What an import did, or would do. */
+/** Result of an import or a dry run. */
 export const importPlanSchema = z.object({
   job: id.nullable().describe('Id under which it can be undone; null when nothing was changed.'),
   applied: z.boolean().describe('Whether it was done: not when something is wrong, nor when it was only tried.'),
@@ -53,7 +53,7 @@ export const importPlanSchema = z.object({
 });
 export type ImportPlan = z.output<typeof importPlanSchema>;
 
-/** An import or removal that was done. */
+/** A completed import or removal. */
 export const importJobSchema = z.object({
   id: id.describe('Id of the job.'),
   at: z.string().describe('When it was done, UTC.'),

@@ -4,16 +4,16 @@ import { editorName } from './author.ts';
 import { entryPolicies } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** Platforms of live streams; shown as Wowza, Youtube, Vimeo single event and Vimeo recurring event. */
+/** Platforms of live streams, labeled Wowza, Youtube, Vimeo single event and Vimeo recurring event. */
 export const LIVE_STREAM_TYPES = ['wowza_live', 'youtube_live', 'vimeo', 'vimeo_live'] as const;
 export type LiveStreamType = (typeof LIVE_STREAM_TYPES)[number];
 
-/** How the sender reaches the platform: from the browser's camera, or from an encoder. */
+/** Transport to the platform: WebRTC from the browser's camera, or RTMP from an encoder. */
 export const ENCODERS = ['other_webrtc', 'other_rtmp'] as const;
 export const liveStreamState = z.enum(['stopped', 'starting', 'started']);
 export type LiveStreamState = z.output<typeof liveStreamState>;
 
-/** Where an encoder sends its picture to. */
+/** Connection settings for an encoder. */
 export const sourceConnection = z.object({
   primary_server: z.string().describe('Address that the encoder connects to.'),
   application_name: z.string().describe('Application that takes the camera of a browser; empty where none is named.'),
@@ -22,7 +22,7 @@ export const sourceConnection = z.object({
   password: z.string().describe('Password; empty where none is asked for.'),
 });
 
-/** A broadcast as its platform knows it. */
+/** A broadcast as returned by its platform. */
 export const moduleStreamSchema = z.object({
   id: line(200).describe('Id on the platform.'),
   name: z.string().describe('Title on the platform.'),
@@ -36,7 +36,7 @@ export const moduleStreamSchema = z.object({
 });
 export type ModuleStream = z.output<typeof moduleStreamSchema>;
 
-/** A live broadcast of the organization. */
+/** A live stream of the organization. */
 export const liveStreamSchema = z.object({
   id: id.describe('Id of the live stream.'),
   name: line().min(1, 'Give the live stream a name.').describe('Name of the live stream.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileReference } from '../../../engine/document/fields.ts';
 
-/** Kinds of media file: the specification's six, and pages, subtitles and motion capture. */
+/** Kinds of media file: the six of the specification, plus sites, subtitles and motion capture. */
 export const MEDIA_TYPES = [
   'image',
   'object',
@@ -15,7 +15,7 @@ export const MEDIA_TYPES = [
 ] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** A kind of media file as it is asked for; `iframe` is another name of `site`. */
+/** The kind of media file in a query; `iframe` is an alias of `site`. */
 export const wantedMediaType = z
   .enum([...MEDIA_TYPES, 'iframe'])
   .transform((type) => (type === 'iframe' ? 'site' : type))

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** First steps in the back-office, in their order. */
+/** First steps in the back-office, in order. */
 export const ONBOARDING_STEPS = ['space', 'edit', 'address', 'visit', 'token', 'colleague'] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-/** Kinds of things that the demo consists of. */
+/** Kinds of resources in the demo. */
 export const DEMO_KINDS = ['structure', 'space', 'template', 'feed'] as const;
 export type DemoKind = (typeof DEMO_KINDS)[number];
 
-/** Why something of the demo stays when the demo is removed. */
-export const KEPT_REASONS = {
+/** Why removing the demo keeps a resource. */
+export const KEEP_REASONS = {
   changed: 'was changed',
   used: 'is in use',
   published: 'was published',
   tokens: 'has access tokens',
 } as const;
-export type KeptReason = keyof typeof KEPT_REASONS;
-const REASONS = Object.keys(KEPT_REASONS) as [KeptReason, ...KeptReason[]];
+export type KeepReason = keyof typeof KEEP_REASONS;
+const REASONS = Object.keys(KEEP_REASONS) as [KeepReason, ...KeepReason[]];
 
 const part = z.object({
   kind: z.enum(DEMO_KINDS).describe('What it is.'),
@@ -26,7 +26,7 @@ const part = z.object({
 });
 export type DemoPart = z.output<typeof part>;
 
-/** What a user has done of the first steps, and what is left of the demo. */
+/** A user's completed first steps, and the remaining demo resources. */
 export const onboardingSchema = z.object({
   steps: z
     .array(

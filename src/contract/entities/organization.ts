@@ -3,13 +3,12 @@ import { fileReference, hexColor, id, line, optional, text, timeZone } from '../
 import { ownTextsSchema } from './own-texts.ts';
 import { stamp } from './stamp.ts';
 
-/** A site that may embed rooms. */
 export const embedDomainSchema = z.object({
   id: id.describe('Place in the list, from 1.'),
   domain: z.string().describe('Scheme and host, such as https://www.example.com.'),
 });
 
-/** The organization as its settings show it. */
+/** The organization in its settings. */
 export const organizationSchema = z.object({
   name: line().min(1, 'Give the organization a name.').describe('Name of the organization.'),
   meta_title: line().describe('Title for search engines.'),
@@ -45,14 +44,14 @@ export const organizationSchema = z.object({
 });
 export type Organization = z.output<typeof organizationSchema>;
 
-/** Who may embed rooms, for users who see an embed code. */
+/** Embedding policy, for users who see an embed code. */
 export const embeddingSchema = z.object({
   sites: z.array(z.string()).describe('Sites that may embed rooms, each as scheme, host and port.'),
   managers: z.array(z.string()).describe('Names of the users who may change the list, at most 10.'),
 });
 export type Embedding = z.output<typeof embeddingSchema>;
 
-/** A service that rooms can use. */
+/** A service available to rooms. */
 export const moduleSchema = z.object({
   module: line(64).describe('Name of the service.'),
   type: z.enum(['video', 'live_stream', 'feed']).describe('What it is for.'),
@@ -60,7 +59,7 @@ export const moduleSchema = z.object({
 });
 export type Module = z.output<typeof moduleSchema>;
 
-/** What anybody may know about the organization. */
+/** Public information about the organization. */
 export const settingsSchema = z.object({
   name: line().describe('Name of the organization.'),
   meta_title: line().describe('Title for search engines.'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 
-/** What a browser needs for a passkey, or answers, in the JSON form of WebAuthn; the library checks it. */
+/** WebAuthn options or responses in JSON form; the library validates them. */
 export const webAuthnJson = z.record(z.string(), z.unknown());
 
-/** A device, or a keychain, with which one signs in. */
+/** A registered passkey: a device or a keychain. */
 export const passkeySchema = z.object({
   id: id.describe('Id of the passkey.'),
   name: line(120).min(1, 'Give the passkey a name.').describe('Name that its user gave it.'),
@@ -13,7 +13,7 @@ export const passkeySchema = z.object({
 });
 export type Passkey = z.output<typeof passkeySchema>;
 
-/** What a browser is asked with. */
+/** Options for the browser's WebAuthn call. */
 export const passkeyOptions = z.object({
   options: webAuthnJson.describe('Options for the browser, in the JSON form of WebAuthn.'),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { stamp } from './stamp.ts';
 
-/** Platforms elsewhere that an organization can be signed in to. */
+/** External platforms that an organization can connect to. */
 export const PLATFORMS = ['youtube', 'vimeo', 'wowza', 'instagram'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
-/** Everything that opens an account of one of them. */
+/** Credential fields of all platforms. */
 export const CREDENTIALS = [
   'api_key',
   'channel_id',
@@ -18,22 +18,22 @@ export const CREDENTIALS = [
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
-/** What a platform asks for. */
+/** The credentials form of a platform. */
 interface PlatformForm {
   name: string;
-  /** What rooms get from it, in a sentence. */
+  /** What the platform provides to rooms, in a sentence. */
   purpose: string;
-  /** Its credentials, in the order in which they are entered. */
+  /** Its credentials, in the order of the form. */
   fields: Partial<Record<Credential, { label: string; help: string; isOpen?: true }>>;
-  /** Credentials that are all there or none of them. */
+  /** Groups of credentials that must be set together. */
   together: readonly (readonly Credential[])[];
-  /** Credentials that are of no use without one of these others. */
+  /** Credentials that require at least one of the given others. */
   needs: Partial<Record<Credential, readonly Credential[]>>;
 }
 
 const open = true;
 
-/** What each platform asks for. */
+/** The credentials form of each platform. */
 export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
   youtube: {
     name: 'YouTube',
@@ -91,11 +91,11 @@ export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
   },
 };
 
-/** The credentials that a platform has, in their order. */
+/** The credential names of a platform, in the order of the form. */
 export const credentialsOf = (platform: PlatformName): Credential[] =>
   CREDENTIALS.filter((name) => PLATFORM_FORMS[platform].fields[name] !== undefined);
 
-/** A platform as the settings show it: what opens it is never given. */
+/** A platform in the settings; secrets are never returned. */
 export const platformSchema = z.object({
   platform: z.enum(PLATFORMS).describe('Platform.'),
   source: z
@@ -116,7 +116,7 @@ export const platformSchema = z.object({
 });
 export type Platform = z.output<typeof platformSchema>;
 
-/** What a platform answered to the credentials. */
+/** Result of checking credentials with a platform. */
 export const platformCheckSchema = z.object({
   works: z.boolean().describe('Whether the platform lets us in.'),
   text: z.string().describe('What was found, as text.'),

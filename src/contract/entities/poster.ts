@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An image that stands for a space, a structure or a template in lists, and in link previews. */
+/** Preview image of a space, structure or template in lists and link previews. */
 export const posterSchema = z.object({
   small_url: z.string().describe('Its address with 640 × 360 pixels, WebP.'),
   large_url: z.string().describe('Its address with 1200 × 630 pixels, JPEG.'),
@@ -9,16 +9,16 @@ export const posterSchema = z.object({
 });
 export type Poster = z.output<typeof posterSchema>;
 
-/** Address of the small poster of a space. */
+/** URL of a space's small poster. */
 export const posterUrl = z.string().nullable().describe('Address of an image of the space, 640 × 360; null for none.');
-/** Address of the small poster of a template. */
+/** URL of a template's small poster. */
 export const templatePosterUrl = z
   .string()
   .nullable()
   .describe(
     'Address of the image that somebody chose for it, otherwise of an empty space that it makes, 640 × 360; null for none.',
   );
-/** Address of the small poster of a structure. */
+/** URL of a structure's small poster. */
 export const structurePosterUrl = z
   .string()
   .nullable()

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { publicRoomSchema } from './room.ts';
 
-/** A structure in the public menu. */
 export interface PublicEndpointRow {
   id: number;
   name: string;
@@ -20,7 +19,7 @@ export const publicEndpointRowSchema: z.ZodType<PublicEndpointRow> = z.object({
   children: z.array(z.lazy((): z.ZodType<PublicEndpointRow> => publicEndpointRowSchema)),
 });
 
-/** A structure as a visitor enters it: the room, and the clock by which it plays. */
+/** A structure as sent to visitors: its room and the clock for playback. */
 export const publicEndpointSchema = z.object({
   id,
   name: line(),

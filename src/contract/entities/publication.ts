@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
 
-/** Publications of a space that are kept, to go back to. */
+/** Maximum publications stored per space. */
 export const MAX_PUBLICATIONS = 20;
 
-/** Sentences at most that say how a space differs from what is published. */
+/** Maximum lines that describe how a space differs from its published version. */
 export const MAX_REPORTED_CHANGES = 200;
 
-/** Seconds for which a preview link works. */
-export const PREVIEW_SECONDS = { least: 60, most: 7 * 24 * 60 * 60 } as const;
+/** Validity of a preview link in seconds. */
+export const PREVIEW_SECONDS = { min: 60, max: 7 * 24 * 60 * 60 } as const;
 
-/** A date and time without an offset, such as 2026-03-29T02:30: what clocks show in a zone that is named beside it. */
+/** Local date and time without an offset, such as 2026-03-29T02:30, in a time zone given separately. */
 export const localMoment = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/, 'Use a date and time such as 2026-03-29T19:55.')
@@ -21,7 +21,7 @@ export const localMoment = z
     return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
   }, 'There is no such date or time.');
 
-/** A publication: from when visitors see which revision. */
+/** A publication: a revision and when visitors start to see it. */
 export const publicationEntrySchema = z.object({
   id: id.describe('Id of the publication.'),
   revision_id: id.describe('Revision that it shows.'),
@@ -33,7 +33,7 @@ export const publicationEntrySchema = z.object({
 });
 export type PublicationEntry = z.output<typeof publicationEntrySchema>;
 
-/** What visitors see of a space through structures that show it as published. */
+/** Publications of a space, shown by structures in published mode. */
 export const publicationSchema = z.object({
   room_id: id.describe('Space that it is of.'),
   published: publicationEntrySchema

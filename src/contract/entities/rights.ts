@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Parts of the back-office that rights are given for. */
+/** Areas of the back-office with separate rights. */
 export const AREAS = ['endpoints', 'rooms', 'live_streams', 'access_tokens', 'settings', 'templates', 'media'] as const;
 export type Area = (typeof AREAS)[number];
-/** What a right allows in its area. */
+/** Rights within an area. */
 export const RIGHTS = ['view_any', 'create', 'update', 'delete'] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** What a user may do in one area. */
+/** A user's rights in one area. */
 export const rightsSchema = z.object({
   view_any: z.boolean().default(false).describe('May see the list and each entry.'),
   create: z.boolean().default(false).describe('May add.'),
@@ -35,7 +35,7 @@ const NO_POLICIES = rights();
 const SEES = rights('view_any');
 const ALL = rights(...RIGHTS);
 
-/** Rights that go together, by the work that somebody does. */
+/** Preset rights by role. */
 export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader', Policies> = {
   administrator: {
     endpoints: ALL,
@@ -77,15 +77,15 @@ export const PRESETS: Record<'administrator' | 'editor' | 'operator' | 'reader',
 export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as [Preset, ...Preset[]];
 
-/** Whether one set of rights goes no further than another. */
-export const liesWithin = (wanted: Policies, held: Policies): boolean =>
+/** Whether `held` includes every right in `wanted`. */
+export const isSubset = (wanted: Policies, held: Policies): boolean =>
   AREAS.every((area) => RIGHTS.every((right) => !wanted[area][right] || held[area][right]));
 
-/** The preset that a set of rights is; undefined for one that somebody put together. */
+/** The preset that matches a set of rights; undefined for a custom set. */
 export const presetOf = (policies: Policies): Preset | undefined =>
-  PRESET_NAMES.find((name) => liesWithin(policies, PRESETS[name]) && liesWithin(PRESETS[name], policies));
+  PRESET_NAMES.find((name) => isSubset(policies, PRESETS[name]) && isSubset(PRESETS[name], policies));
 
-/** What the asking user may do with one entry. */
+/** The user's rights on one entry. */
 export const entryPolicies = z.object({
   update: z.boolean().describe('May change this one.'),
   delete: z.boolean().describe('May remove this one.'),

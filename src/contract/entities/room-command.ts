@@ -3,13 +3,13 @@ import { MAX_ELEMENTS } from '../../../engine/document/constants.ts';
 import { authorSchema } from './author.ts';
 import { stamp } from './stamp.ts';
 
-/** Most commands that a call may hold; 8 MB of text are the most that any call may have. */
+/** Maximum commands per call; the body limit of every call is 8 MB. */
 export const MAX_COMMANDS = 500;
 
-/** Most ids that an open editor may have before it needs them. */
+/** Maximum ids that an open editor can reserve ahead. */
 export const MAX_LEASED = 500;
 
-/** An element: its id, or a number below 0 for one that the same call adds and that has no id yet. */
+/** An element id, or a negative number for an element added in the same call. */
 const reference = z
   .int()
   .refine((id) => id !== 0, 'Use the id of an element, or a number below 0 for one that is added by the same call.');
@@ -27,7 +27,7 @@ const place = {
 
 const fields = z.record(z.string(), z.unknown());
 
-/** A change of a space, as a caller sends it. */
+/** An edit of a space, as in API calls. */
 export const roomCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('room.update'),
@@ -48,11 +48,11 @@ export const roomCommandSchema = z.discriminatedUnion('type', [
 ]);
 export type SentCommand = z.output<typeof roomCommandSchema>;
 
-/** What changed a space: the editor, a call of the API, an import, a revision that was restored, the server's own work. */
+/** Origins of an edit: the editor, the API, an import, a restored revision, or the server itself. */
 export const COMMAND_ORIGINS = ['editor', 'api', 'import', 'restore', 'agent'] as const;
 export type CommandOrigin = (typeof COMMAND_ORIGINS)[number];
 
-/** An entry of a space's log. */
+/** An entry in a space's log. */
 export const roomLogEntrySchema = z.object({
   seq: z.int().describe('Its place in the log, from 1.'),
   client: z.string().nullable().describe('Program that sent it; null where none said so.'),

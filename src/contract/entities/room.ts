@@ -25,7 +25,7 @@ const clock = {
   timestamp_end_of_day: z.number().describe('End of that day, UTC, in seconds since 1970.'),
 };
 
-/** A whole space as the back-office reads it. */
+/** A space in the back-office, with all its elements. */
 export const adminRoomSchema = roomSchema.extend({
   ...clock,
   seq: z.int().optional().describe('Place of the last change in the log of the space, where that was asked for.'),
@@ -34,7 +34,7 @@ export const adminRoomSchema = roomSchema.extend({
 });
 export type AdminRoom = z.output<typeof adminRoomSchema>;
 
-/** A space as a visitor gets it: without hidden elements. */
+/** A space as sent to visitors: without hidden elements. */
 export const publicRoomSchema = roomSchema.extend({
   ...clock,
   tag: z
@@ -44,6 +44,5 @@ export const publicRoomSchema = roomSchema.extend({
 });
 export type PublicRoom = z.output<typeof publicRoomSchema>;
 
-/** An element row. */
 export const elementRowSchema = flatElementSchema.and(z.object({ room_id: id, updated_at: stamp }));
 export type ElementRow = z.output<typeof elementRowSchema>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** How a user shows once more who they are: what they have for it. */
+/** Ways to reauthenticate. */
 export const CONFIRMATIONS = ['password', 'passkey', 'sign_in'] as const;
 
-/** The own second factor. */
+/** The user's own second factor. */
 export const secondFactorSchema = z.object({
   is_on: z.boolean().describe('Whether a code is asked for at the sign-in.'),
   recovery_codes: z.int().describe('Recovery codes that are left.'),
@@ -13,12 +13,12 @@ export const secondFactorSchema = z.object({
 });
 export type SecondFactor = z.output<typeof secondFactorSchema>;
 
-/** Recovery codes as they are shown once. */
+/** Recovery codes; shown only once. */
 export const recoveryCodes = z.object({
   recovery_codes: z.array(z.string()).describe('Codes of which each stands once for one of the app.'),
 });
 
-/** What goes with a change that asks who one is. */
+/** Proof of reauthentication, sent with a sensitive change. */
 export const confirmationSchema = z.object({
   confirmation: z.string().describe('Goes with one such change, within five minutes.'),
 });

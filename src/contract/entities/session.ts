@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A place where a user is signed in. */
+/** An active session of a user. */
 export const sessionSchema = z.object({
   id: z.string().describe('Id of the session; it opens nothing.'),
   device: z.string().describe('Browser and system, such as "Firefox on Windows"; empty where nothing is known.'),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { id } from '../../../engine/document/fields.ts';
 
-/** What can become of what a visitor shared. */
+/** States of a visitor's submission. */
 export const SHARE_STATES = ['waiting', 'shown', 'hidden', 'removed'] as const;
 export type ShareState = (typeof SHARE_STATES)[number];
 
-/** What a visitor shared, as those who may remove it see it. */
+/** A visitor's submission, for moderators. */
 export const shareSchema = z.object({
   id: id.describe('Id of the message.'),
   feed: z

@@ -3,14 +3,14 @@ import { id, line } from '../../../engine/document/fields.ts';
 import { policiesSchema } from './rights.ts';
 import { stamp } from './stamp.ts';
 
-/** How one can sign in at an address. */
+/** Sign-in methods for an e-mail address. */
 export const signInOptionsSchema = z.object({
   has_password: z.boolean().describe('Whether a password is taken.'),
   provider: z.string().nullable().describe("Text of the button for the organization's own sign-in; null without one."),
 });
 export type SignInOptions = z.output<typeof signInOptionsSchema>;
 
-/** A domain of e-mail addresses. */
+/** An e-mail domain. */
 const mailDomain = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ const mailDomain = z
   .max(253)
   .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\.[a-z]{2,63}$/, 'Enter a domain such as example.com.');
 
-/** Where the users of an organization sign in instead of here (OpenID Connect). */
+/** An organization's identity provider (OpenID Connect). */
 export const identityProviderSchema = z.strictObject({
   issuer: z
     .url({ protocol: /^https?$/, error: 'Enter an address such as https://login.example.com.' })
@@ -34,7 +34,7 @@ export const identityProviderSchema = z.strictObject({
   policies: policiesSchema.describe('Rights of users who are created so; none that the caller lacks.'),
 });
 
-/** How the users of an organization sign in. */
+/** Sign-in settings of an organization. */
 export const signInSettingsSchema = z.object({
   id: id.describe('Id of the organization.'),
   requires_second_factor: z.boolean().describe('Whether users must have a second factor.'),

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** When a row was last changed: an opaque stamp that an edit sends back. */
+/** Opaque version of a row, sent back with an edit to detect conflicts. */
 export const stamp = z.string().max(40).describe('When it was last changed; send it back with an edit.');

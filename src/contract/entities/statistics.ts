@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-/** What opens when somebody presses an element, or by itself. */
+/** Kinds of items that open on a press or automatically. */
 export const OPENED_KINDS = ['link', 'door', 'media', 'popup', 'slider', 'view_point', 'event'] as const;
 export type OpenedKind = (typeof OPENED_KINDS)[number];
 
-/** Device classes by which visits are told apart. */
+/** Device classes in statistics. */
 export const DEVICE_CLASSES = ['desktop', 'phone', 'tablet', 'headset'] as const;
 export type DeviceClass = (typeof DEVICE_CLASSES)[number];
 
-/** Steps of time in which figures are given. */
+/** Time intervals of statistics. */
 export const STATISTICS_INTERVALS = ['hour', 'day', 'week', 'month'] as const;
 export type StatisticsInterval = (typeof STATISTICS_INTERVALS)[number];
 
-/** What figures are told apart by, each with the words that screens show. */
+/** Dimensions of statistics, with their labels. */
 export const STATISTICS_GROUPS = {
   structure: 'Structures',
   device: 'Devices',
@@ -29,14 +29,14 @@ export const STATISTICS_GROUP_NAMES = Object.keys(STATISTICS_GROUPS) as [Statist
 
 const count = (text: string) => z.int().min(0).describe(text);
 
-/** Figures of a stretch of time. */
+/** Figures for a time span. */
 const figures = {
   visits: count('Visits that began.'),
   visitors: count('Visitors: each counts once a day.'),
   seconds: count('Seconds that visits lasted together.'),
 };
 
-/** How many came, by time. */
+/** Visits over time. */
 export const statisticsSchema = z.object({
   from: z.string().describe('Beginning of the range, UTC: a whole hour.'),
   till: z.string().describe('End of the range, UTC: a whole hour.'),
@@ -52,7 +52,7 @@ export const statisticsSchema = z.object({
 });
 export type Statistics = z.output<typeof statisticsSchema>;
 
-/** One line of figures that are told apart. */
+/** One row of grouped statistics. */
 export const statisticsRowSchema = z.object({
   id: z.int().nullable().describe('Id of the structure, element or access token; null for what has none.'),
   to_id: z.int().nullable().describe('Of a way: id of the structure that it leads to.'),
@@ -65,7 +65,7 @@ export const statisticsRowSchema = z.object({
 });
 export type StatisticsRow = z.output<typeof statisticsRowSchema>;
 
-/** Problems that visitors would run into, and how screens describe them. */
+/** Problems that affect visitors, with their labels. */
 export const SITE_PROBLEMS = {
   no_space: 'Shows no space',
   not_published: 'Shows its space as published, and none is published',
@@ -76,7 +76,7 @@ export const SITE_PROBLEMS = {
 } as const;
 export type SiteProblemKind = keyof typeof SITE_PROBLEMS;
 
-/** Something that visitors would stumble over. */
+/** A problem that affects visitors. */
 export const siteProblemSchema = z.object({
   kind: z.enum(Object.keys(SITE_PROBLEMS) as [SiteProblemKind, ...SiteProblemKind[]]).describe('What is wrong.'),
   endpoint_id: z.int().describe('Structure where visitors find it.'),

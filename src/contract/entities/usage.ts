@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What an organization may have so much of. */
+/** Resources with a quota. */
 export const QUOTAS = ['storage', 'spaces', 'structures', 'users', 'tokens', 'mails'] as const;
 export type Quota = (typeof QUOTAS)[number];
 
-/** How much there is of one thing, and how much there may be. */
+/** Usage and limit of one quota. */
 export const usageSchema = z.object({
   quota: z.enum(QUOTAS).describe('What is counted.'),
   used: z.int().describe('How much there is: bytes of storage, messages of the last 24 hours, a number of all else.'),

@@ -24,12 +24,12 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
-/** What a sign-in answers where the password is right and a second factor is asked for. */
+/** Response to a sign-in with a correct password that requires a second factor. */
 export const secondStepSchema = z.object({
   second_factor_token: z.string().describe('Goes with the code; works for five minutes. It is no session.'),
 });
 
-/** A user as the settings show them. */
+/** A user in the settings. */
 export const memberSchema = userSchema.omit({ needs_second_factor: true, organization: true }).extend({
   is_active: z.boolean().describe('Whether they may sign in.'),
   is_invited: z.boolean().describe('Whether they have not set a password yet.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { stamp } from './stamp.ts';
 
-/** What a webhook can be told of, each with the words that screens show. */
+/** Webhook events, with their labels. */
 export const WEBHOOK_EVENTS = {
   'space.published': 'A space was published',
   'structure.opened': 'A visitor came to a structure where nobody was for half an hour',
@@ -13,10 +13,10 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
-/** Most webhooks of an organization. */
+/** Maximum webhooks per organization. */
 export const MAX_WEBHOOKS = 20;
 
-/** An address that is told what happens. */
+/** A webhook subscription. */
 export const webhookSchema = z.object({
   id: id.describe('Id of the webhook.'),
   name: line(120).min(1, 'Give it a name.').describe('What it is for.'),
@@ -38,7 +38,7 @@ export type Webhook = z.output<typeof webhookSchema>;
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One thing that a webhook is told. */
+/** A delivery of an event to a webhook. */
 export const webhookDeliverySchema = z.object({
   id: id.describe('Id of the delivery.'),
   message_id: z.string().describe('Id of the message, as the header `webhook-id` has it; the same for each try.'),

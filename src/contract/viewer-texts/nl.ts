@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Texts } from './en.ts';
 
-/** Dutch. */
 export const nl: Texts = {
   loading: 'Laden…',
   invitation: 'Klik om de wereld te betreden...',

@@ -14,7 +14,6 @@ export const textPageEn = {
 
 export type TextPageKey = keyof typeof textPageEn;
 
-/** Dutch. */
 export const textPageNl: Record<TextPageKey, string> = {
   textEnter: 'Ga de ruimte zelf in',
   textTooMany: 'Te veel pogingen. Wacht {minutes} min. en probeer het dan opnieuw.',

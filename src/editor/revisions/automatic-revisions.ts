@@ -1,5 +1,5 @@
 import { reaction, when } from 'mobx';
-import { AUTOMATIC_EVERY } from '../../contract/entities.ts';
+import { AUTOMATIC_REVISION_INTERVAL } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
 import type { SavingStore } from '../saving/saving-store.ts';
 import type { Editor } from '../session/editor-context.ts';
@@ -30,7 +30,7 @@ export function makeRevisions({ client, document, roomId }: Editor): () => void 
       timer ??= setTimeout(() => {
         timer = undefined;
         void make();
-      }, AUTOMATIC_EVERY);
+      }, AUTOMATIC_REVISION_INTERVAL);
     },
   );
   return () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Element, elementSchema } from '../../../engine/document/element.ts';
 import { remapElement } from '../../../engine/document/remap.ts';
-import { settleElements } from '../../../engine/document/room.ts';
+import { deriveFields } from '../../../engine/document/room.ts';
 import { withKeys } from '../../../engine/document/sibling-keys.ts';
 import { findElement, flatten, nest, type Spot } from '../../../engine/document/tree.ts';
 import type { DocumentStore } from './document-store.ts';
@@ -86,7 +86,7 @@ export function readClip(text: string, isKnown: (id: number) => boolean): Clip |
     return null;
   }
   const { data: clip } = clipSchema.safeParse(data);
-  if (!clip || settleElements(clip.elements, null).length > 0) return null;
+  if (!clip || deriveFields(clip.elements, null).length > 0) return null;
   const branches = clip.elements.flatMap((element) =>
     asBranch(withKeys(flatten([element], element.parent_element_id))),
   );

@@ -6,7 +6,7 @@ import {
   type RoomCommand,
   updatedElement,
 } from '../../../engine/document/commands.ts';
-import { changesOfElement, roomAlone } from '../../../engine/document/commands-between.ts';
+import { changesOfElement, roomFieldsOf } from '../../../engine/document/commands-between.ts';
 import { changedPaths, fieldsByPath } from '../../../engine/document/field-paths.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import { nest } from '../../../engine/document/tree.ts';
@@ -45,7 +45,7 @@ export function send(draft: Draft, command: RoomCommand): SentCommand | null {
   switch (command.type) {
     case 'room.update': {
       const after = bareFields(mergeFields(draft.fields, command.fields));
-      return sendFields(draft, { type: command.type }, changedPaths(roomAlone(draft.fields), roomAlone(after)));
+      return sendFields(draft, { type: command.type }, changedPaths(roomFieldsOf(draft.fields), roomFieldsOf(after)));
     }
     case 'element.update': {
       const { type, id } = command;

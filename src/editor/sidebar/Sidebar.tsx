@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
 import { changedPaths } from '../../../engine/document/field-paths.ts';
-import { childrenOf, holdersOf, spotOf } from '../../../engine/document/tree.ts';
+import { ancestorIdsOf, childrenOf, spotOf } from '../../../engine/document/tree.ts';
 import { useTouched } from '../../ui/ActionsMenu.tsx';
 import { IconAction } from '../../ui/IconAction.tsx';
 import { Tree } from '../../ui/tree/Tree.tsx';
@@ -54,7 +54,7 @@ function matching(elements: readonly Element[], search: Search): readonly Elemen
   const isMatch = (element: Element) =>
     (search.type === null || element.element === search.type) && titleOf(element).toLowerCase().includes(wanted);
   const found = new Set(elements.filter(isMatch).map(({ id }) => id));
-  const holders = holdersOf(elements, found);
+  const holders = ancestorIdsOf(elements, found);
   return itemsOf(elements.filter(({ id }) => found.has(id) || holders.has(id)));
 }
 

@@ -3,8 +3,8 @@ import {
   EDITOR_CLOSE,
   EDITORS_PATH,
   type EditorMessage,
-  type EditorNews,
   type EditorPresence,
+  type EditorServerMessage,
   type OtherEditor,
 } from '../../contract/editor-messages.ts';
 
@@ -72,7 +72,7 @@ export class EditorsLine {
       this.#client = client();
       this.#send({ type: 'open', token, client: this.#client, after: seq() });
     });
-    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as EditorNews));
+    socket.addEventListener('message', ({ data }) => this.#hear(JSON.parse(String(data)) as EditorServerMessage));
     socket.addEventListener('close', ({ code }) => {
       if (this.#socket === socket) this.#lost(code);
     });
@@ -112,7 +112,7 @@ export class EditorsLine {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #hear(news: EditorNews): void {
+  #hear(news: EditorServerMessage): void {
     switch (news.type) {
       case 'opened':
         this.#failures = 0;

@@ -103,7 +103,7 @@ export class PublicationStore {
     if (this.isBusy) return;
     runInAction(() => (this.isBusy = true));
     try {
-      const body = { expires_in: PREVIEW_SECONDS.most, ...(endpoint_id !== undefined && { endpoint_id }) };
+      const body = { expires_in: PREVIEW_SECONDS.max, ...(endpoint_id !== undefined && { endpoint_id }) };
       const link = await this.#client.publications.createPreviewLink({ ...this.#room, body });
       runInAction(() => (this.link = link));
       await navigator.clipboard.writeText(link.url).then(

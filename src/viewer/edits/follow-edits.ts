@@ -8,8 +8,8 @@ import type { Stage } from '../../../engine/stage/stage.ts';
 import {
   VISITOR_EDITS_CLOSE,
   VISITOR_EDITS_PATH,
-  type VisitorNews,
-  type VisitorOpening,
+  type VisitorMessage,
+  type VisitorServerMessage,
 } from '../../contract/visitor-edits.ts';
 import { logProblem } from '../reports/console.ts';
 import { hasMedia } from '../visit/show-event.ts';
@@ -24,15 +24,15 @@ const jittered = (pause: number): number => pause * (0.5 + crypto.getRandomValue
 
 /** Connection that receives edits, open while the page is visible. */
 class EditsLine {
-  readonly #opening: () => VisitorOpening;
-  readonly #hear: (news: VisitorNews) => void;
+  readonly #opening: () => VisitorMessage;
+  readonly #hear: (news: VisitorServerMessage) => void;
   #socket: WebSocket | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #pause = PAUSE.first;
   #isEnded = false;
 
   /** @param opening the state the page shows now */
-  constructor(opening: () => VisitorOpening, hear: (news: VisitorNews) => void) {
+  constructor(opening: () => VisitorMessage, hear: (news: VisitorServerMessage) => void) {
     this.#opening = opening;
     this.#hear = hear;
     document.addEventListener('visibilitychange', this.#look);
@@ -53,7 +53,7 @@ class EditsLine {
       this.#pause = PAUSE.first;
       socket.send(JSON.stringify(this.#opening()));
     };
-    socket.onmessage = ({ data }: MessageEvent<string>) => this.#hear(JSON.parse(data) as VisitorNews);
+    socket.onmessage = ({ data }: MessageEvent<string>) => this.#hear(JSON.parse(data) as VisitorServerMessage);
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
@@ -122,7 +122,7 @@ class EditedRoom {
     this.#line = new EditsLine(opening, (news) => this.#hear(news));
   }
 
-  #hear(news: VisitorNews): void {
+  #hear(news: VisitorServerMessage): void {
     this.#heard = news.to;
     // The reloaded room may be newer than the received edit.
     if (news.to === this.#tag) return;

@@ -9,7 +9,7 @@ import {
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
 import type { PublicEndpoint } from '../../contract/entities.ts';
 import type { ErrorBody } from '../../contract/errors.ts';
-import { tokenOfLink } from '../../contract/token-link.ts';
+import { tokenFromFragment } from '../../contract/token-link.ts';
 import type { StoredText } from '../../ui/storage.ts';
 import { onOtherWords, say as sayEarly, sayError } from '../texts/say.ts';
 import { say } from '../texts/say-all.ts';
@@ -82,7 +82,7 @@ const MEASURE = 1000;
 
 /** Removes the access token from the URL, so that it is not shared or reused. */
 function takeLinkToken(): string | null {
-  const token = tokenOfLink(location.hash);
+  const token = tokenFromFragment(location.hash);
   if (token !== null) history.replaceState(history.state, '', location.pathname + location.search);
   return token;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCommand } from '../../../engine/document/check-command.ts';
 import { applyCommand, Draft, type RoomCommand } from '../../../engine/document/commands.ts';
 import { nestedRoom, parseRoom, type Room } from '../../../engine/document/room.ts';
-import { brokenRules } from '../../../engine/document/sibling-keys.ts';
+import { treeViolations } from '../../../engine/document/sibling-keys.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
@@ -36,7 +36,7 @@ describe('applying and taking back', () => {
         const undone = applyCommand(after, inverse);
         expect(undone.room).toEqual(before);
         expect(applyCommand(undone.room, undone.inverse).room).toEqual(after);
-        expect(brokenRules(after.elements)).toEqual([]);
+        expect(treeViolations(after.elements)).toEqual([]);
       }),
       { numRuns: 1500, seed: 3 },
     );

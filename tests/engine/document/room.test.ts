@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DocumentError, nestedRoom, parseForeignRoom, parseRoom, roomSchema } from '../../../engine/document/room.ts';
+import { DocumentError, nestedRoom, parseRoom, parseUntrustedRoom, roomSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import { arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
@@ -179,8 +179,8 @@ describe('bounds', () => {
   test('from elsewhere is refused where an element stands in one that is not there; any other holder is as the tree has it', () => {
     const stray = (parent: number) => room({ elements: [light(1), light(2, { parent_element_id: parent })] });
     const sentence = 'elements.1.parent_element_id: There is no element 7 in this document.';
-    expect(() => parseForeignRoom(stray(7))).toThrow(sentence);
-    expect(parseForeignRoom(stray(1)).elements[1]!.parent_element_id).toBeNull();
+    expect(() => parseUntrustedRoom(stray(7))).toThrow(sentence);
+    expect(parseUntrustedRoom(stray(1)).elements[1]!.parent_element_id).toBeNull();
   });
 
   test('every fault is listed, not only the first', () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/document/commands.ts';
 import { commandsBetween } from '../../../engine/document/commands-between.ts';
 import { parseRoom } from '../../../engine/document/room.ts';
-import { brokenRules, MAX_KEY, withKeys } from '../../../engine/document/sibling-keys.ts';
+import { MAX_KEY, treeViolations, withKeys } from '../../../engine/document/sibling-keys.ts';
 import { childrenOf, nest } from '../../../engine/document/tree.ts';
 import { arbitraryCommand, arbitraryRoom } from '../../harness/arbitrary-room.ts';
 
@@ -28,7 +28,7 @@ describe('the rules of a document', () => {
       fc.property(arbitraryRoom({ maxElements: 10 }), fc.gen(), (room, gen) => {
         let now = room;
         for (let edits = 0; edits < 10; edits++) now = applyCommand(now, gen(arbitraryCommand, now)).room;
-        expect(brokenRules(now.elements)).toEqual([]);
+        expect(treeViolations(now.elements)).toEqual([]);
       }),
       { numRuns: 200, seed: 31 },
     );
@@ -36,14 +36,16 @@ describe('the rules of a document', () => {
 
   test('name an id that is used twice, a parent that is gone, a circle, and a key of a sibling', () => {
     const [one, two] = hall(2).elements;
-    expect(brokenRules([one!, one!])).toContain('Id 1 is used twice.');
-    expect(brokenRules([{ ...one!, parent_element_id: 9 }])).toEqual(['Element 1 stands in 9, which does not exist.']);
+    expect(treeViolations([one!, one!])).toContain('Id 1 is used twice.');
+    expect(treeViolations([{ ...one!, parent_element_id: 9 }])).toEqual([
+      'Element 1 stands in 9, which does not exist.',
+    ]);
     const circle = [
       { ...one!, parent_element_id: 2 },
       { ...two!, parent_element_id: 1 },
     ];
-    expect(brokenRules(circle)).toEqual(['Element 1 stands in itself.', 'Element 2 stands in itself.']);
-    expect(brokenRules([one!, { ...two!, index: one!.index }])).toEqual([
+    expect(treeViolations(circle)).toEqual(['Element 1 stands in itself.', 'Element 2 stands in itself.']);
+    expect(treeViolations([one!, { ...two!, index: one!.index }])).toEqual([
       `Element 2 has the index ${one!.index} of a sibling.`,
     ]);
   });
@@ -66,7 +68,7 @@ describe('keys of siblings', () => {
     }
     expect(longest).toBeLessThanOrEqual(MAX_KEY);
     const { elements } = draft.room;
-    expect(brokenRules(elements)).toEqual([]);
+    expect(treeViolations(elements)).toEqual([]);
     expect(Math.max(...elements.map(({ index }) => index.length))).toBeLessThanOrEqual(MAX_KEY);
     expect(idsOf(elements).indexOf(1) < idsOf(elements).indexOf(2)).toBe(true);
   });
@@ -84,7 +86,7 @@ describe('keys of siblings', () => {
     expect(keyIn(one, 3)).toBe(keyIn(other, 4));
     const both = applyCommands(room, [add(3), add(4)]).room;
     expect(idsOf(both.elements)).toEqual([1, 4, 3, 2]);
-    expect(brokenRules(both.elements)).toEqual([]);
+    expect(treeViolations(both.elements)).toEqual([]);
   });
 
   test('follow any order, and stay where the order does', () => {
@@ -94,7 +96,7 @@ describe('keys of siblings', () => {
         const known = new Map(elements.map((element) => [element.id, element]));
         const keyed = withKeys(order, known);
         expect(idsOf(keyed)).toEqual(idsOf(order));
-        expect(brokenRules(keyed)).toEqual([]);
+        expect(treeViolations(keyed)).toEqual([]);
         for (const [at, { index }] of keyed.entries()) if (at > 0) expect(index > keyed[at - 1]!.index).toBe(true);
       }),
       { numRuns: 300, seed: 5 },
@@ -108,7 +110,7 @@ describe('keys of siblings', () => {
       const keyed = withKeys([one!, { ...two!, index }, three!]);
       expect(keyed[0]).toBe(one);
       expect(keyed[2]).toBe(three);
-      expect(brokenRules(keyed)).toEqual([]);
+      expect(treeViolations(keyed)).toEqual([]);
       const draft = new Draft({ ...hall(0), elements: keyed });
       for (const after of [1, 2])
         draft.apply({ type: 'element.add', elements: [{ ...made!, id: after + 10 }], parent: null, after });
@@ -159,7 +161,7 @@ describe('edits in the form of version 0.15', () => {
           expect(draft.below(parent)).toEqual(before.toSpliced(index, 0, isAdded ? id : moved!.id));
           if (isAdded) expect(draft.below(id)).toEqual([id + 1]);
           expect(liftCommand(below, command)).toEqual(command);
-          expect(brokenRules(draft.room.elements)).toEqual([]);
+          expect(treeViolations(draft.room.elements)).toEqual([]);
         },
       ),
       { numRuns: 300, seed: 8 },

@@ -45,8 +45,8 @@ describe('the elements of a room', () => {
   });
 
   test('are held by groups', () => {
-    expect(tree.holdersOf(elements, new Set([4, 6]))).toEqual(new Set([1, 2]));
-    expect(tree.holdersOf(elements, new Set([1, 9]))).toEqual(new Set());
+    expect(tree.ancestorIdsOf(elements, new Set([4, 6]))).toEqual(new Set([1, 2]));
+    expect(tree.ancestorIdsOf(elements, new Set([1, 9]))).toEqual(new Set());
   });
 
   test('stand behind a sibling, or at the first place', () => {

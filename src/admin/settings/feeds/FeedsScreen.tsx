@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { FEED_ORDERS } from '../../../contract/calls/feeds.ts';
 import type { Client } from '../../../contract/client.ts';
 import {
+  DEFAULT_MODERATION,
   type Feed,
   type FeedType,
   feedSchema,
   feedUrl,
   moderationSchema,
-  NO_MODERATION,
 } from '../../../contract/entities.ts';
 import { momentText } from '../../../ui/moment-text.ts';
 import { showProblem } from '../../../ui/notifications.ts';
@@ -35,7 +35,7 @@ const feedDraftOf = (feed: Feed | null) => ({
   type: feed?.type ?? 'local',
   name: feed?.name ?? '',
   feed_url: feed?.config.feed_url ?? '',
-  ...(feed?.moderation ?? NO_MODERATION),
+  ...(feed?.moderation ?? DEFAULT_MODERATION),
 });
 type FeedDraft = ReturnType<typeof feedDraftOf>;
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ChangeAction } from '../../../contract/entities.ts';
-import { ApiError, type CodeReason } from '../../../contract/errors.ts';
+import { ApiError, type TokenReason } from '../../../contract/errors.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import { earlier, timestampOf } from '../../core/clock.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
@@ -45,7 +45,7 @@ type Validity = Pick<StoredToken, 'valid_from' | 'valid_till'>;
  * `valid_till`.
  * @param now stamp of the moment: stamps are UTC and sort as time does
  */
-export function refusalOf({ valid_from, valid_till }: Validity, now: string): CodeReason | null {
+export function refusalOf({ valid_from, valid_till }: Validity, now: string): TokenReason | null {
   if (valid_till !== null && valid_till <= now) return 'expired';
   if (valid_from !== null && valid_from > now) return 'not_yet_valid';
   return null;

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { FEED_ORDERS } from '../../../contract/calls/feeds.ts';
-import { type FeedItem, type Moderation, NO_MODERATION } from '../../../contract/entities.ts';
+import { DEFAULT_MODERATION, type FeedItem, type Moderation } from '../../../contract/entities.ts';
 import { type NewRecord, removedRows } from '../../core/changes/records.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
@@ -299,6 +299,6 @@ export async function releaseNotification(db: Database, { id, notified_at }: Unt
 
 /** Which of what visitors share into a feed waits, and who is told. */
 export const moderationOf = ({ moderation }: { moderation: string }): Moderation => ({
-  ...NO_MODERATION,
+  ...DEFAULT_MODERATION,
   ...JSON.parse(moderation),
 });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { remapRoomConfig } from '../../../../engine/document/remap.ts';
 import { parseRoom, roomFieldsSchema } from '../../../../engine/document/room.ts';
 import { calls } from '../../../contract/calls.ts';
-import type { DemoKind, DemoPart, KeptReason } from '../../../contract/entities.ts';
+import type { DemoKind, DemoPart, KeepReason } from '../../../contract/entities.ts';
 import { type Clock, nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { DEMO_NOTE, readNote, writeNote } from '../../core/db/notes.ts';
@@ -304,7 +304,7 @@ export async function demoParts(db: Database, organizationId: number): Promise<D
       const made = note.parts[kind][id];
       return made === undefined ? [] : [{ kind, id, name, kept: made === stamp ? null : 'changed' }];
     });
-  const keep = (parts: DemoPart[], isKept: (part: DemoPart) => boolean, reason: KeptReason) => {
+  const keep = (parts: DemoPart[], isKept: (part: DemoPart) => boolean, reason: KeepReason) => {
     for (const part of parts) if (part.kept === null && isKept(part)) part.kept = reason;
   };
   const gone = (parts: DemoPart[]) => new Set(parts.filter(({ kept }) => kept === null).map(({ id }) => id));

@@ -1,5 +1,5 @@
 import type { Element } from '../../../../engine/document/element.ts';
-import { AUTOMATIC_EVERY } from '../../../contract/entities.ts';
+import { AUTOMATIC_REVISION_INTERVAL } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp, timestampOf } from '../../core/clock.ts';
@@ -46,7 +46,7 @@ export async function createRevision(context: CallContext, roomId: number, name:
     }
     const known = await listRevisions(db, organizationId, roomId);
     const last = known.find(({ kind }) => kind === 'automatic');
-    if (last && last.created_at > timestampOf(clock.now() - AUTOMATIC_EVERY)) return known[0]!.id;
+    if (last && last.created_at > timestampOf(clock.now() - AUTOMATIC_REVISION_INTERVAL)) return known[0]!.id;
     return makeRevision(db, context, row, 'automatic');
   });
 }

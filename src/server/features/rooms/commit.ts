@@ -9,11 +9,11 @@ import {
   type RoomCommand,
   type RoomFields,
 } from '../../../../engine/document/commands.ts';
-import { commandsBetween, fieldsAlone, roomAlone } from '../../../../engine/document/commands-between.ts';
+import { commandsBetween, roomFieldsOf, updatableFields } from '../../../../engine/document/commands-between.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import { changedPaths, fieldsByPath, isSame } from '../../../../engine/document/field-paths.ts';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
-import { brokenRules } from '../../../../engine/document/sibling-keys.ts';
+import { treeViolations } from '../../../../engine/document/sibling-keys.ts';
 import { hasOffset } from '../../../../engine/document/time-zone.ts';
 import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import { offsetOf } from '../../../../engine/document/window.ts';
@@ -115,14 +115,17 @@ function settleCommand(
 ): RoomCommand {
   const checked = checkCommand(draft, command);
   if (checked.type === 'room.update') {
-    const changed = changedPaths(roomAlone(draft.fields), roomAlone(editedRoom(draft.fields, checked.fields, html)));
+    const changed = changedPaths(
+      roomFieldsOf(draft.fields),
+      roomFieldsOf(editedRoom(draft.fields, checked.fields, html)),
+    );
     return { type: 'room.update', fields: fieldsByPath(changed) as RoomFields };
   }
   if (checked.type === 'element.update') {
     const before = draft.existing(checked.id);
     const changed = changedPaths(
-      fieldsAlone(before),
-      fieldsAlone(editedElement(before, checked.fields, { html, now })),
+      updatableFields(before),
+      updatableFields(editedElement(before, checked.fields, { html, now })),
     );
     return { type: 'element.update', id: checked.id, fields: fieldsByPath(changed) as ElementFields };
   }
@@ -204,7 +207,7 @@ async function store(
   await grantIds(db, author, row.id, '', gone);
   const seq = row.seq + 1;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
-  const isEdited = !isSame(roomAlone(before), roomAlone(after));
+  const isEdited = !isSame(roomFieldsOf(before), roomFieldsOf(after));
   await updateRoom(db, row.id, { seq, ...(isEdited && columnsOfRoom(fields)), updated_at: written.at });
   await insertEntry(db, {
     room_id: row.id,
@@ -274,7 +277,7 @@ export async function commitDocument(
   const before = await author.documents.ofLocked(db, row);
   const commands = commandsBetween(before, after);
   const { room, inverses } = applyCommands(before, commands);
-  const [broken] = brokenRules(room.elements);
+  const [broken] = treeViolations(room.elements);
   if (broken) throw new Error(broken);
   return store(db, author, row, source, {
     before,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ElementFields, OlderCommand } from '../../../../engine/document/commands.ts';
-import { fieldsAlone } from '../../../../engine/document/commands-between.ts';
+import { updatableFields } from '../../../../engine/document/commands-between.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import { changedPaths } from '../../../../engine/document/field-paths.ts';
 import { remapElement } from '../../../../engine/document/remap.ts';
@@ -160,7 +160,7 @@ export async function changeElement(
   await changeRoomOf(context, id, async ({ db, row: roomRow, room, commit }, row) => {
     const before = findInTree(room.elements, id)!;
     const element = changed(before, fields, { html, now });
-    const paths = Object.keys(changedPaths(fieldsAlone(before), fieldsAlone(element)));
+    const paths = Object.keys(changedPaths(updatableFields(before), updatableFields(element)));
     if (parent !== undefined && parent !== row.parent_element_id) paths.push('parent_element_id');
     await refuseOverwriting(db, roomRow, { id, current: row.updated_at, seen: updated_at, paths });
     if (element.file_id !== before.file_id) await checkElementFile(db, organizationId, element);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OlderCommand, RoomCommand } from '../../../../engine/document/commands.ts';
-import { roomAlone } from '../../../../engine/document/commands-between.ts';
+import { roomFieldsOf } from '../../../../engine/document/commands-between.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import { changedPaths } from '../../../../engine/document/field-paths.ts';
 import { type IdMap, remapElement } from '../../../../engine/document/remap.ts';
@@ -109,7 +109,7 @@ export async function updateRoom(
   const html = await cleanAhead(workers, (html) => editedRoom(before, fields, html));
   await changeRoom(context, id, async ({ db, row, room, commit }) => {
     const edited = editedRoom(room, fields, html);
-    const paths = Object.keys(changedPaths(roomAlone(room), roomAlone(edited)));
+    const paths = Object.keys(changedPaths(roomFieldsOf(room), roomFieldsOf(edited)));
     await refuseOverwriting(db, row, { id: null, current: row.updated_at, seen: updated_at, paths });
     await checkRoomReferences(db, context.organizationId, edited, room);
     await commit([{ type: 'room.update', fields }], html);

@@ -1,4 +1,4 @@
-import { EDITOR_COLORS, type EditorNews, type OtherEditor } from '../../../contract/editor-messages.ts';
+import { EDITOR_COLORS, type EditorServerMessage, type OtherEditor } from '../../../contract/editor-messages.ts';
 import type { Database } from '../../core/db/database.ts';
 import { asLogEntry, findBaseSeq, findSeq, listEntries } from '../../features/rooms/log-queries.ts';
 import type { Admitted, EditorConnection } from './editor-connection.ts';
@@ -80,7 +80,7 @@ export class EditedRoom {
     this.#tell({ left: [client] });
   }
 
-  #broadcast(news: EditorNews, except?: EditorConnection): void {
+  #broadcast(news: EditorServerMessage, except?: EditorConnection): void {
     const text = JSON.stringify(news);
     for (const connection of this.#connections) if (connection !== except) connection.sendText(text);
   }
@@ -145,7 +145,7 @@ export class EditedRoom {
     const from = Math.min(...[...this.#connections].map(({ admitted }) => admitted.seq));
     const entries = await listEntries(this.#db, this.id, { after: from, limit: ENTRIES });
     for (const row of entries) {
-      const text = JSON.stringify({ type: 'entry', entry: asLogEntry(row) } satisfies EditorNews);
+      const text = JSON.stringify({ type: 'entry', entry: asLogEntry(row) } satisfies EditorServerMessage);
       for (const connection of this.#connections) {
         if (connection.admitted.seq !== row.seq - 1) continue;
         connection.admitted.seq = row.seq;

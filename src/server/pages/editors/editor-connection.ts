@@ -2,8 +2,8 @@ import type { WebSocket } from 'ws';
 import {
   EDITOR_CLOSE,
   type EditorMessage,
-  type EditorNews,
   type EditorPresence,
+  type EditorServerMessage,
   editorMessageSchema,
   editorPresenceSchema,
 } from '../../../contract/editor-messages.ts';
@@ -77,7 +77,7 @@ export class EditorConnection extends SocketConnection {
     }
   }
 
-  send(news: EditorNews): void {
+  send(news: EditorServerMessage): void {
     this.sendText(JSON.stringify(news));
   }
 }

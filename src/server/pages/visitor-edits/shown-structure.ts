@@ -1,7 +1,7 @@
 import { commandsBetween } from '../../../../engine/document/commands-between.ts';
 import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { VISITOR_EDITS_CLOSE, type VisitorNews } from '../../../contract/visitor-edits.ts';
+import { VISITOR_EDITS_CLOSE, type VisitorServerMessage } from '../../../contract/visitor-edits.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { findPublicEndpoint, openEndpoint } from '../../features/visits/public-endpoints.ts';
 import { enterEndpoint, type PageServices } from '../../features/visits/service.ts';
@@ -25,7 +25,7 @@ interface Step {
   text: string | null;
 }
 
-const say = (news: VisitorNews): string => JSON.stringify(news);
+const say = (news: VisitorServerMessage): string => JSON.stringify(news);
 
 /** Whether an error says that there is no way in, and not that something failed. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;

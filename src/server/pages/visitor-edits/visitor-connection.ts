@@ -1,20 +1,20 @@
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import { VISITOR_EDITS_CLOSE, type VisitorOpening } from '../../../contract/visitor-edits.ts';
+import { VISITOR_EDITS_CLOSE, type VisitorMessage } from '../../../contract/visitor-edits.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
 import { SocketConnection } from '../sockets/socket-connection.ts';
 
 /** Bytes that may wait for a page before it is cut off: it comes back, and says what it shows. */
 const BACKLOG = 8 * 1024 * 1024;
 
-const openingSchema: z.ZodType<VisitorOpening> = z.strictObject({
+const openingSchema: z.ZodType<VisitorMessage> = z.strictObject({
   path: z.string().max(300),
   token: z.string().min(1).max(4096).nullable(),
   tag: z.string().max(64),
 });
 
 interface Switchboard {
-  opened(connection: VisitorConnection, opening: VisitorOpening): void;
+  opened(connection: VisitorConnection, opening: VisitorMessage): void;
   closed(connection: VisitorConnection): void;
 }
 
@@ -23,7 +23,7 @@ export class VisitorConnection extends SocketConnection {
   declare readonly organizationId: number;
   readonly #board: Switchboard;
   /** Null until the first message was read. */
-  opening: VisitorOpening | null = null;
+  opening: VisitorMessage | null = null;
 
   constructor(organizationId: number, address: string, ws: WebSocket, board: Switchboard) {
     super({ address, organizationId }, ws, BACKLOG);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { VISITOR_EDITS_CLOSE, type VisitorOpening } from '../../../contract/visitor-edits.ts';
+import { VISITOR_EDITS_CLOSE, type VisitorMessage } from '../../../contract/visitor-edits.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { PageServices } from '../../features/visits/service.ts';
 import { editorTopic, type RoomTold } from '../editors/editor-topic.ts';
@@ -67,11 +67,11 @@ export class VisitorEdits {
     });
   }
 
-  #keyOf({ organizationId }: VisitorConnection, { path }: VisitorOpening): string {
+  #keyOf({ organizationId }: VisitorConnection, { path }: VisitorMessage): string {
     return `${organizationId} ${path}`;
   }
 
-  opened(connection: VisitorConnection, opening: VisitorOpening): void {
+  opened(connection: VisitorConnection, opening: VisitorMessage): void {
     const key = this.#keyOf(connection, opening);
     const slugs = opening.path.split('/').slice(1);
     const shown = this.#shown.get(key) ?? {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { RoomCommand } from '../../../../engine/document/commands.ts';
 import { nestedRoom, parseRoom, type Room } from '../../../../engine/document/room.ts';
-import { brokenRules } from '../../../../engine/document/sibling-keys.ts';
+import { treeViolations } from '../../../../engine/document/sibling-keys.ts';
 import { flatten } from '../../../../engine/document/tree.ts';
 import { systemClock } from '../../../../src/server/core/clock.ts';
 import { type Database, openDatabase } from '../../../../src/server/core/db/database.ts';
@@ -134,7 +134,7 @@ describe.each(databases)('spaces of version 0.15 that are updated, on %s', (kind
     try {
       const room = await readDocument(db, (await findRoom(db, organization, 1))!);
       expect(outline(room)).toEqual(outline(states.at(-1)!));
-      expect(brokenRules(room.elements)).toEqual([]);
+      expect(treeViolations(room.elements)).toEqual([]);
       for (const [seq, state] of states.entries())
         expect(outline((await roomAt(db, organization, 1, seq))!), `after ${seq}`).toEqual(outline(state));
       expect((await roomAt(db, organization, 1, 3))!.elements).toEqual(room.elements);

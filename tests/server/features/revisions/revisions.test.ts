@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { differences, sentenceOf } from '../../../../engine/document/difference.ts';
 import { flatRoom } from '../../../../engine/document/room.ts';
 import type { Client } from '../../../../src/contract/client.ts';
-import { AUTOMATIC_EVERY, MAX_REVISIONS } from '../../../../src/contract/entities.ts';
+import { AUTOMATIC_REVISION_INTERVAL, MAX_REVISIONS } from '../../../../src/contract/entities.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 import { PIXEL } from '../history/changing-requests.ts';
 
@@ -131,10 +131,10 @@ describe.each(databases)('revisions of a space, on %s', (kind) => {
     expect(first).toMatchObject({ kind: 'automatic', name: '', elements: 3, user: { id: api.one.admin.id } });
     await client.elements.update({ params: { id: door }, body: { name: 'Gate' } });
     expect((await make()).id).toBe(first.id);
-    api.clock.advance(AUTOMATIC_EVERY + 1);
+    api.clock.advance(AUTOMATIC_REVISION_INTERVAL + 1);
     const second = await make();
     expect(second.id).toBeGreaterThan(first.id);
-    api.clock.advance(AUTOMATIC_EVERY + 1);
+    api.clock.advance(AUTOMATIC_REVISION_INTERVAL + 1);
     expect((await make()).id).toBe(second.id);
     expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id]);
     // A restore of what is there already keeps nothing twice.
@@ -154,7 +154,7 @@ describe.each(databases)('revisions of a space, on %s', (kind) => {
         .values(Array.from({ length: count }, (_, index) => ({ ...values, kind, hash: `${index}` })))
         .execute();
     await copies(MAX_REVISIONS.automatic, 'automatic');
-    api.clock.advance(AUTOMATIC_EVERY + 1);
+    api.clock.advance(AUTOMATIC_REVISION_INTERVAL + 1);
     const last = await make();
     const all = await list();
     expect(all).toHaveLength(MAX_REVISIONS.automatic + 2);

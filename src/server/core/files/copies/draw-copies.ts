@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PANORAMA_TILE, WHOLE_PANORAMA } from '../../../../../engine/document/panorama.ts';
+import { PANORAMA_TILE, WHOLE_PANORAMA_WIDTH } from '../../../../../engine/document/panorama.ts';
 import { openImage, readHeader } from '../inspect/image.ts';
 import { WHOLE } from './kept-names.ts';
 
@@ -33,9 +33,12 @@ export async function drawThumbnail({ source, target, width, quality, blur }: Th
  */
 export async function cutTiles({ source, target }: { source: string; target: string }): Promise<boolean> {
   const { width } = await readHeader(source, 'user');
-  if (width <= WHOLE_PANORAMA) return false;
+  if (width <= WHOLE_PANORAMA_WIDTH) return false;
   const tile = { size: PANORAMA_TILE, overlap: 0, layout: 'dz', depth: 'one', container: 'fs' } as const;
   await openImage(source).jpeg({ quality: QUALITY }).tile(tile).toFile(join(target, 'picture.dz'));
-  await openImage(source).resize({ width: WHOLE_PANORAMA }).jpeg({ quality: QUALITY }).toFile(join(target, WHOLE));
+  await openImage(source)
+    .resize({ width: WHOLE_PANORAMA_WIDTH })
+    .jpeg({ quality: QUALITY })
+    .toFile(join(target, WHOLE));
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import type { PanoramaPart } from '../../../../../engine/document/fields.ts';
-import { isTwiceAsWide } from '../../../../contract/template-file.ts';
+import { hasPanoramaRatio } from '../../../../contract/template-file.ts';
 
 /** Bytes of XMP that are looked at: what cameras note of a panorama stands in front. */
 const MAX_XMP = 64 * 1024;
@@ -86,7 +86,7 @@ function likeness(one: readonly number[], other: readonly number[]): number {
  * @returns warnings: a room may well look the same on both sides
  */
 export async function stereoWarnings(image: Sharp, size: { width: number; height: number }): Promise<string[]> {
-  if (!isTwiceAsWide(size)) return [];
+  if (!hasPanoramaRatio(size)) return [];
   const small = image.flatten().resize(COMPARED_WIDTH, HEIGHT, { fit: 'fill' }).toColourspace('b-w');
   const pixels = await small.raw().toBuffer();
   const half = { width: COMPARED_WIDTH / 2, height: HEIGHT / 2 };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { email as emailText } from '../../../../../contract/calls/users.ts';
 import { plainCell } from '../../../../../contract/csv-cell.ts';
 import { type ImportTable, tokenText } from '../../../../../contract/entities.ts';
-import { normalToken, RoundedNumbers, tokenDamage, unwrappedCell } from '../../../../../contract/token-text.ts';
+import { normalToken, RoundedNumbers, tokenDamage, unwrapCell } from '../../../../../contract/token-text.ts';
 import type { CodeLine } from './code-line.ts';
 import { type CodeRow, codeRows, TableError } from './code-rows.ts';
 import { documentCodes, isDocument } from './document-codes.ts';
@@ -73,7 +73,7 @@ export async function* codesIn(file: string, isQuoted: boolean, plan: TablePlan)
       .map((row): CodeLine => {
         const { cells, line } = row;
         const cell = cells[column] ?? '';
-        const text = plainCell(unwrappedCell(cell));
+        const text = plainCell(unwrapCell(cell));
         const code = normalToken(text);
         const fault = STRAY.test(code) ? strayFault(row, code, first) : undefined;
         return {
@@ -143,7 +143,7 @@ async function firstRows(file: string, isQuoted: boolean): Promise<CodeRow[]> {
     if (found.length >= TELLING_ROWS) break;
   }
   // Looked at as they will be stored.
-  return found.map((row) => ({ ...row, cells: row.cells.map((cell) => normalToken(plainCell(unwrappedCell(cell)))) }));
+  return found.map((row) => ({ ...row, cells: row.cells.map((cell) => normalToken(plainCell(unwrapCell(cell)))) }));
 }
 
 /** Bytes by which kinds of files are told apart. */

@@ -1,5 +1,5 @@
 import type { Element } from '../../../../../../engine/document/element.ts';
-import { DocumentError, parseForeignRoom } from '../../../../../../engine/document/room.ts';
+import { DocumentError, parseUntrustedRoom } from '../../../../../../engine/document/room.ts';
 import { ApiError, type Messages } from '../../../../../contract/errors.ts';
 
 /** Elements of a document as a text of JSON, which was not read where requests are answered. */
@@ -21,7 +21,8 @@ export const messagesOfDocument = ({ issues }: DocumentError): Messages =>
   Object.fromEntries(issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => [path.join('.') || 'error', [message]]));
 
 /** The elements of a document one after another, parents before their children, siblings in order. */
-export const flatten = (elements: unknown): Element[] => parseForeignRoom({ id: 1, title: 'Room', elements }).elements;
+export const flatten = (elements: unknown): Element[] =>
+  parseUntrustedRoom({ id: 1, title: 'Room', elements }).elements;
 
 /**
  * Checks the elements of a document.
