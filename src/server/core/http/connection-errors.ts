@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../../../contract/errors.ts';
 import { REQUEST_ID } from '../request-id.ts';
 
-/** Milliseconds in which the other side can read the answer before the line is cut, if it does not hang up. */
+/** Milliseconds for the client to read the response before the connection is closed. */
 const FAREWELL = 2000;
 
 const KNOWN: Record<string, { status: number; code: ErrorCode }> = {
@@ -12,7 +12,7 @@ const KNOWN: Record<string, { status: number; code: ErrorCode }> = {
   HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large' },
 };
 
-/** Answers what is no HTTP request, in the form that all errors have, and ends the connection. */
+/** Answers malformed HTTP in the standard error format and closes the connection. */
 export function answerConnectionError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -57,7 +57,7 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   if (PICTURES.has(mime)) return one('picture', 'image', mime);
   if (FONTS.has(mime)) return one('font', 'font', mime);
   if (mime.startsWith('audio/')) return one('audio or video', 'audio', mime);
-  // Audio or video: that takes the whole file.
+  // Telling them apart takes the whole file.
   if (mime.startsWith('video/'))
     return { format: 'audio or video', mime, types: ['audio', 'video'], name: 'a video or audio file' };
   if (mime === 'application/zip') return { format: 'zip', mime, types: ['object', 'site'], name: 'an archive' };
