@@ -39,8 +39,8 @@ const RICH_TEXT: IOptions = {
   allowedClasses: { '*': ['ql-*'] },
 };
 
-// Words, numbers, colors and lists of them, on any number of lines; no URLs, functions with lookups, comments or
-// escapes.
+// Words, numbers, colors and lists of them, on any number of lines; no functions that load or look up, such as url() or
+// var(), no comments, no escapes.
 const PLAIN_VALUE = [
   /^(?![\s\S]*(?:\/\*|(?:url|src|image|image-set|cross-fade|element|paint|expression|attr|env|var)\s{0,4}\())[\w\s#.,%()+/*!'"-]{1,300}$/i,
 ];

@@ -36,10 +36,10 @@ const tracksSchema = z.object({ data: z.array(trackSchema) });
 
 const VIDEO_FIELDS = 'uri,name,pictures.sizes,transcode.status,files,play';
 
-/** Id with the hash of an unlisted video behind a slash, as Vimeo's player takes it. */
+/** Id with the hash of an unlisted video after a slash, as Vimeo's player expects it. */
 const idOf = (uri: string): string => uri.replace(/^\/videos\//, '').replace(':', '/');
 
-/** The same as a path. Whatever else an id could hold is no part of it. */
+/** Converts an id to an API path; anything else in the id is rejected. */
 function videoPathOf(id: string): string {
   const [, video, hash] = /^(\d{1,20})(?:\/([0-9a-z]{1,40}))?$/i.exec(id) ?? [];
   if (video === undefined) throw new ApiError('not_found');

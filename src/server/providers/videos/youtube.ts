@@ -12,7 +12,7 @@ import {
 import { type FilmDesk, withFilm } from './receive-film.ts';
 import { sendToYoutube } from './youtube-upload.ts';
 
-/** Most pages that are walked to get to one whose token is not known. */
+/** Maximum number of pages fetched to reach one whose token isn't cached. */
 const MAX_STEPS = 20;
 
 const searchSchema = z.object({
@@ -40,7 +40,7 @@ const captionsSchema = z.object({
   ),
 });
 
-/** `processed` is said to anybody; the parts that tell how far processing is, to the owner of each video only. */
+/** `processed` is public; the parts with processing progress are visible only to each video's owner. */
 const PARTS = 'snippet,status,contentDetails';
 
 function youtubeModuleOf({ id, snippet, status }: YoutubeVideo, tracks: VideoModule['text_tracks'] = []): VideoModule {
@@ -74,7 +74,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
     return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
   };
 
-  /** Subtitles; only their owner may ask for them. */
+  /** Subtitles; only their owner may list them. */
   const tracksOf = async ({ id, contentDetails }: YoutubeVideo): Promise<VideoModule['text_tracks']> => {
     if (!client.isOwner || contentDetails.caption !== 'true') return [];
     const query = { part: 'snippet', videoId: id };
@@ -102,7 +102,10 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
       },
     });
 
-  /** YouTube numbers no pages: each tells the token of the next, so a page is reached from the last known one. */
+  /**
+   * YouTube has no page numbers: each page contains the token of the next, so a page is reached from the last known
+   * one.
+   */
   const search = async (asked: VideoQuery): Promise<VideoPage> => {
     const name = JSON.stringify([asked.query, asked.per_page]);
     const start = client.pages.nearest(name, asked.page);
