@@ -18,7 +18,7 @@ export interface Film {
   read(from: number, to?: number): Readable;
 }
 
-/** Where films arrive, and what looks at them. */
+/** Services that receive and inspect videos. */
 export interface FilmDesk {
   media: MediaStore;
   workers: Workers;
