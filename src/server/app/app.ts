@@ -44,7 +44,7 @@ import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
 import { registerCalls } from './register.ts';
 import { loggedRequest } from './request-log.ts';
-import { sendAwayWhenStopping } from './shutdown.ts';
+import { closeConnectionsWhenStopping } from './shutdown.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -88,7 +88,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   app.setErrorHandler(answerError);
   nameRequests(app);
-  sendAwayWhenStopping(app);
+  closeConnectionsWhenStopping(app);
   readJsonBodies(app);
   addSecurityHeaders(app, settings);
   refuseForeignSites(app, settings);

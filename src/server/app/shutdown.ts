@@ -13,7 +13,7 @@ const LAST_CONNECTIONS = 500;
 const SECOND = 1000;
 
 /** Closes connections after their response once shutdown has begun, so that clients reconnect to another server. */
-export function sendAwayWhenStopping(app: FastifyInstance): void {
+export function closeConnectionsWhenStopping(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     if (app.health.isStopping) reply.header('connection', 'close');
   });
@@ -27,7 +27,7 @@ export function sendAwayWhenStopping(app: FastifyInstance): void {
  * Waits until pending connections are accepted: the kernel resets those still in the queue when listening ends. Each
  * turn of the event loop accepts one.
  */
-async function takeIn(server: Server): Promise<void> {
+async function acceptPending(server: Server): Promise<void> {
   const until = performance.now() + LAST_CONNECTIONS;
   let came = true;
   server.on('connection', () => {
@@ -57,7 +57,7 @@ export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, s
     }, grace * SECOND).unref();
     // A connection whose last response is sent only now would stay open as keep-alive and block the shutdown.
     setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK).unref();
-    await takeIn(app.server);
+    await acceptPending(app.server);
     await app.close();
     await db.destroy();
     process.exit(0);

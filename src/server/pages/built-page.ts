@@ -24,7 +24,7 @@ function read(text: string): Built {
 }
 
 /** Milliseconds before the file's modification time is checked again. */
-const BELIEVED = 1000;
+const RECHECK_AFTER = 1000;
 
 /** A built page, cached in memory until the next build. */
 export class BuiltPage {
@@ -41,7 +41,7 @@ export class BuiltPage {
   /** The page; null if there is none. */
   async read(): Promise<Built | null> {
     const now = performance.now();
-    if (this.#built !== null && now < this.#askedAt + BELIEVED) return this.#built;
+    if (this.#built !== null && now < this.#askedAt + RECHECK_AFTER) return this.#built;
     this.#askedAt = now;
     const found = await stat(this.#file).catch(() => null);
     if (!found) return null;

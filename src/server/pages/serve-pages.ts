@@ -35,7 +35,7 @@ import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
 
 const compress = promisify(brotliCompress);
 /** Minimum size in bytes for compression: smaller responses fit into one or two packets anyway. */
-const WORTH = 2000;
+const MIN_COMPRESSED_BYTES = 2000;
 /** Brotli level for dynamic responses: higher ones cost more time than they save. */
 const QUALITY = 5;
 
@@ -69,7 +69,7 @@ async function sendPage(
     .headers({ 'content-security-policy': policy, 'cache-control': 'no-store', vary: 'accept-encoding' })
     .type('text/html; charset=utf-8');
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (!takesBrotli || length < WORTH) return sendParts(reply.header('content-length', length), bytes);
+  if (!takesBrotli || length < MIN_COMPRESSED_BYTES) return sendParts(reply.header('content-length', length), bytes);
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
   return reply.header('content-encoding', 'br').send(await compress(Buffer.concat(bytes), { params }));
 }
@@ -80,7 +80,7 @@ async function sendPage(
  * logo and color, but not its image, which could be mistaken for the room's own. A protected front page provides
  * nothing.
  */
-async function houseOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
+async function brandingOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
   const { endpoint } = await readVisit(services, organizationId, []);
   const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
   return { logo: facts?.logo ?? null, color: facts?.color ?? settings.font_color };
@@ -152,7 +152,11 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const twin = new TextTwin(services, allowedAncestors);
 
   /** A link from a not-found page to the front page, if there is one. */
-  const wayOn = async (request: FastifyRequest, organizationId: number, { texts: own }: Settings): Promise<string> => {
+  const homeLink = async (
+    request: FastifyRequest,
+    organizationId: number,
+    { texts: own }: Settings,
+  ): Promise<string> => {
     const isFrame = request.url.startsWith('/embed/');
     if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
     const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
@@ -160,7 +164,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   };
 
   /** The poster of a public room, otherwise an image of the room; null if a panorama is painted there. */
-  const behindEntrance = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
+  const entranceImage = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
     if (!facts || facts.panorama) return '';
     const poster = endpoint?.poster ? await posters.of(endpoint.poster) : null;
     return posterOf(poster ?? (facts.poster ? await pictures.of(facts.poster) : null));
@@ -172,7 +176,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const visited = await readVisit(services, organizationId, slugs);
     const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
     const host = await hostOf(services.db, organizationId);
-    return { settings, visited, host, house: isClosed ? await houseOf(services, organizationId, settings) : null };
+    return { settings, visited, host, house: isClosed ? await brandingOf(services, organizationId, settings) : null };
   };
 
   const findPreview = async (
@@ -222,8 +226,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     };
     const parts = fillPage<ClockSlot>(built, {
       head: pageHead(settings, visited, facts, preview, place),
-      poster: await behindEntrance(endpoint, facts),
-      twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
+      poster: await entranceImage(endpoint, facts),
+      twin: endpoint || needsCode ? textLink(token) : await homeLink(request, organizationId, settings),
       title: escapeHtml(endpoint?.fields.name ?? settings.name),
       // Errors are visible without scripts, too.
       text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',

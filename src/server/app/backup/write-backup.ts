@@ -61,7 +61,7 @@ async function addMedia({ media, onStep }: BackupPlan, target: BackupTarget, fil
 }
 
 /** Records the end of a backup for `/metrics`. Databases of older versions have no table for it. */
-async function noteEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'): Promise<void> {
+async function recordEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'): Promise<void> {
   try {
     const before = await readNote(db, BACKUP_NOTE);
     const note = { done: null, failed: null, ...before, [outcome]: timestampOf(clock.now()) };
@@ -106,11 +106,11 @@ export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     await written.add(NAMES.manifest, Readable.from([text]), { bytes: text.length, isPacked: true });
     await written.finish();
-    await noteEnd(plan, 'done');
+    await recordEnd(plan, 'done');
     return manifest;
   } catch (error) {
     await written.abandon();
-    await noteEnd(plan, 'failed');
+    await recordEnd(plan, 'failed');
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { askBeside, connectionsOf, type Database } from '../../core/db/database.ts';
+import { connectionsOf, type Database, queryDirectly } from '../../core/db/database.ts';
 import { faultKindOf } from '../../core/db/faults.ts';
 import { migrations } from '../../core/db/migrate.ts';
 import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
@@ -34,7 +34,7 @@ const codeOf = (error: unknown): string => {
 export function databaseCheck(db: Database): () => Promise<Finding> {
   const pool = connectionsOf(db);
   const ask = async (): Promise<Finding> => {
-    const rows = await askBeside(db, 'select name from kysely_migration');
+    const rows = await queryDirectly(db, 'select name from kysely_migration');
     pool?.resume();
     const done = new Set(rows.map(({ name }) => name));
     const missing = Object.keys(migrations).filter((name) => !done.has(name));

@@ -110,7 +110,7 @@ export const isPostgres = (db: Database): boolean => db.getExecutor().adapter in
  * Runs a query outside the queue and pool, to check whether the database responds.
  * @throws the database's error, or a timeout after a few seconds
  */
-export async function askBeside(db: Database, sql: string): Promise<Record<string, unknown>[]> {
+export async function queryDirectly(db: Database, sql: string): Promise<Record<string, unknown>[]> {
   const pool = pools.get(db);
   return pool ? pool.ask(sql) : readers.get(db)!(sql, []);
 }

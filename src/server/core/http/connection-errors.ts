@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode } from '../../../contract/errors.ts';
 import { REQUEST_ID } from '../request-id.ts';
 
 /** Milliseconds for the client to read the response before the connection is closed. */
-const FAREWELL = 2000;
+const CLOSE_TIMEOUT = 2000;
 
 const KNOWN: Record<string, { status: number; code: ErrorCode }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout' },
@@ -28,5 +28,5 @@ export function answerConnectionError(error: Error & { code?: string }, socket: 
     `${REQUEST_ID}: ${id}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), FAREWELL).unref());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), CLOSE_TIMEOUT).unref());
 }

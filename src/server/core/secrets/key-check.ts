@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { askBeside, type Database } from '../db/database.ts';
+import { type Database, queryDirectly } from '../db/database.ts';
 import { KEY_NOTE, readNote, writeNote } from '../db/notes.ts';
 import { type Finding, WELL } from '../health.ts';
 import type { ServerSettings } from '../settings.ts';
@@ -57,7 +57,7 @@ export async function requireKey(keyed: Keyed): Promise<void> {
 /** Checks that the key is still that of the database: another one may have been restored. */
 export const keyCheck = (keyed: Keyed) => async (): Promise<Finding> => {
   try {
-    const rows = await askBeside(keyed.db, `select value from installation_notes where name = '${KEY_NOTE}'`);
+    const rows = await queryDirectly(keyed.db, `select value from installation_notes where name = '${KEY_NOTE}'`);
     const sealed: unknown = rows[0] && JSON.parse(String(rows[0].value)).sealed;
     if (typeof sealed !== 'string' || (await opens(keyed.settings, sealed))) return WELL;
     return {

@@ -7,7 +7,7 @@ import type { Database } from '../../core/db/database.ts';
 import { hashFile } from '../../core/disk.ts';
 import { headOf } from '../../core/files/checked-head.ts';
 import { smallPicture } from '../../core/files/copies/thumbnails.ts';
-import { cutWhereWide } from '../../core/files/copies/tiles.ts';
+import { cutIfWide } from '../../core/files/copies/tiles.ts';
 import type { Requester } from '../../core/files/decoders/turns.ts';
 import { inspect } from '../../core/files/inspect/inspect.ts';
 import { type Inspection, unusable } from '../../core/files/inspect/inspection.ts';
@@ -55,7 +55,7 @@ function entryName(name: string, extension: string): string {
 }
 
 /** The file to store after inspection, with its hash and name. */
-async function whatIsKept(found: Inspection, file: string, hash: string, name: string) {
+async function storedContent(found: Inspection, file: string, hash: string, name: string) {
   const path = found.instead?.path ?? file;
   const folder = found.instead?.folder;
   // Stripped or converted content differs from the upload.
@@ -85,7 +85,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
     const found = await inspect(workers, arrival, { name, requester, accept });
     if (owner.accept && found.type !== owner.accept)
       throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
-    const kept = await whatIsKept(found, arrival.file, arrival.hash, name);
+    const kept = await storedContent(found, arrival.file, arrival.hash, name);
     const original = visitor === undefined ? { hash: arrival.hash, bytes: arrival.bytes, path: arrival.file } : null;
     const isOther =
       original !== null && hasStoredOriginal({ ...kept, original_hash: original.hash, stripping: 'checked' });
@@ -203,5 +203,5 @@ export async function preparePanorama({ media, workers }: Services, url: string)
   await media.fileOf(stored.hash, stored.entry);
   const folder = media.folderOf(stored.hash);
   await smallPicture(workers, folder, stored.entry, PAGE_COPY);
-  await cutWhereWide(workers, folder, stored.entry);
+  await cutIfWide(workers, folder, stored.entry);
 }

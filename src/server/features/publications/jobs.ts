@@ -36,7 +36,7 @@ export const publishScheduled = (app: FastifyInstance, services: Services): void
   repeat(app, [{ every: DUE_EVERY, first: 'before', run: () => publishDue(services) }]);
 
 /** Name of a revision in change log entries: its own, or its creation time. */
-export async function calledRevision(db: Database, organizationId: number, id: number): Promise<string> {
+export async function revisionLabel(db: Database, organizationId: number, id: number): Promise<string> {
   const revision = await findRevision(db, organizationId, id);
   return revision?.name || (revision?.created_at ?? '');
 }
@@ -55,7 +55,7 @@ export async function settleSchedule(db: Database, { clock }: Pick<Author, 'cloc
   const { organization_id: organizationId } = room;
   const server = { clock, organizationId, user: null };
   await emitWebhookEvent(db, server, 'space.published', { space: { id: room.id, title: room.title } });
-  const published = await calledRevision(db, organizationId, schedule.revision_id!);
+  const published = await revisionLabel(db, organizationId, schedule.revision_id!);
   const facts = { published, scheduled_for: schedule.at };
   const about = { entity_id: room.id, room_id: room.id, name: room.title };
   await recordChange(db, server, { action: 'update', entity: 'room', ...about, facts });

@@ -17,7 +17,7 @@ import { findRevision } from '../revisions/queries.ts';
 import { findRoom, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
-import { calledRevision, settleSchedule } from './jobs.ts';
+import { revisionLabel, settleSchedule } from './jobs.ts';
 import { mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
 import { readPublished, readRevisionRoom } from './published.ts';
 import {
@@ -71,7 +71,7 @@ export async function removeSchedule(context: CallContext, roomId: number): Prom
     if (!schedule) throw new ApiError('invalid', 'Nothing is scheduled for this space.');
     await deleteSchedule(db, room.id);
     const { at, zone, revision_id } = schedule;
-    return { canceled: await calledRevision(db, context.organizationId, revision_id!), at, zone };
+    return { canceled: await revisionLabel(db, context.organizationId, revision_id!), at, zone };
   });
 }
 
@@ -97,7 +97,7 @@ export async function unpublishRoom(context: CallContext, roomId: number): Promi
       created_at: at,
       updated_at: at,
     });
-    return { unpublished: await calledRevision(db, organizationId, revision) };
+    return { unpublished: await revisionLabel(db, organizationId, revision) };
   });
 }
 
@@ -271,7 +271,7 @@ export async function publishRoom(context: CallContext, roomId: number, asked: A
       await forgetPublications(db, room.id);
       await emitWebhookEvent(db, context, 'space.published', { space: { id: room.id, title: room.title } });
     }
-    const name = await calledRevision(db, organizationId, revision_id);
+    const name = await revisionLabel(db, organizationId, revision_id);
     return moment ? { scheduled: name, ...moment, ...(before && { instead_of: before.at }) } : { published: name };
   });
 }

@@ -25,7 +25,7 @@ interface Kept extends Counts {
  * Applies other servers' changes from the log to a cached document.
  * @returns null if the log doesn't contain all of them
  */
-async function caughtUp(db: Database, row: StoredRoom, kept: Kept): Promise<Room | null> {
+async function applyMissed(db: Database, row: StoredRoom, kept: Kept): Promise<Room | null> {
   const missed = row.seq - kept.seq;
   // No new entry, or changed files or streams: something changed outside the log.
   if (missed <= 0 || missed > MAX_ENTRIES || row.touches !== kept.touches) return null;
@@ -63,7 +63,7 @@ export class DocumentCache {
     const kept = this.#kept.get(row.id);
     // Locking a room increments its revision.
     if (kept?.revision === row.revision - 1) return kept.room;
-    return (kept && (await caughtUp(db, row, kept))) ?? readDocument(db, row);
+    return (kept && (await applyMissed(db, row, kept))) ?? readDocument(db, row);
   }
 
   /** Caches a document after its change has been committed. */

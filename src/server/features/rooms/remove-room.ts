@@ -119,13 +119,13 @@ export interface Restored {
  * @param names names of the files they used, by id
  * @returns new ids by old ids, empty if unchanged; and the missing files
  */
-async function putBack(
+async function restoreElements(
   db: Database,
   { organizationId, clock }: CallContext,
   rows: readonly StoredElement[],
   names: Record<string, string>,
 ): Promise<{ ids: IdMap; missing: string[] }> {
-  const { elements, missing } = await withoutGoneFiles(db, organizationId, rows, names);
+  const { elements, missing } = await withoutMissingFiles(db, organizationId, rows, names);
   const at = nextTimestamp(clock);
   const ids = await freeIds(
     db,
@@ -144,7 +144,7 @@ async function putBack(
 }
 
 /** Clears references to missing files, and returns the files' names. */
-async function withoutGoneFiles(
+async function withoutMissingFiles(
   db: Database,
   organizationId: number,
   rows: readonly StoredElement[],
@@ -188,7 +188,7 @@ export async function restoreBranchIn(
   checkCount(places.length + rows.length);
   const parent = placeOf(places, top.parent_element_id, heightOf(rows, top));
   checkParent(places, parent);
-  const { elements, missing } = await withoutGoneFiles(db, context.organizationId, rows, names);
+  const { elements, missing } = await withoutMissingFiles(db, context.organizationId, rows, names);
   const ids = await freeIds(
     db,
     rows.map(({ id }) => id),
@@ -233,7 +233,7 @@ export async function restoreBranch(
 }
 
 /** Reconnects the structures that showed the room, unless they show another one by now. Returns them. */
-async function pointBack(
+async function reconnectEndpoints(
   db: Database,
   { organizationId, clock }: CallContext,
   roomId: number,
@@ -288,11 +288,11 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
       await putPoster(db, context, its, kind === 'chosen' ? 'chosen' : 'drawn', source);
   }
   if (elements.length > 0) {
-    const put = await putBack(db, context, elements, files);
+    const put = await restoreElements(db, context, elements, files);
     missing.push(...put.missing);
     if (put.ids.size > 0) await updateRoom(db, room.id, { config: JSON.stringify(remapRoomConfig(config, put.ids)) });
   }
-  const endpoint_ids = await pointBack(db, context, room.id, endpoints);
+  const endpoint_ids = await reconnectEndpoints(db, context, room.id, endpoints);
   const after = {
     title: room.title,
     elements: elements.length,

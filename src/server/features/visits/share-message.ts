@@ -56,7 +56,7 @@ function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
 }
 
 /** Stores the image in the media library without an owner; null if there is none. */
-async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
+async function storeImage(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
   if (!file) return null;
   const owner = {
     organizationId: context.organizationId,
@@ -89,7 +89,7 @@ export async function shareMessage(
   await countShare(context, address);
   if (proof !== undefined) await checkProof(context, feed.id, proof);
   await refuseFull(database, feed);
-  const picture = await keepPicture(context, file);
+  const picture = await storeImage(context, file);
   const load = await loadOf(context, feed.id);
   const item = await database.transaction().execute(async (db) => {
     const row = await lockFeed(db, organizationId, feed.id);

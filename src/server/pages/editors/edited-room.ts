@@ -119,7 +119,7 @@ export class EditedRoom {
   }
 
   /** Drops editors of servers that are gone. */
-  forgetUnheard(now: number): void {
+  dropUnheard(now: number): void {
     for (const [client, { heardAt }] of this.#others) if (now - heardAt > UNHEARD) this.#forget(client);
   }
 

@@ -141,7 +141,7 @@ export class Editors {
     try {
       const signIns = new Map<string, Promise<Session | null>>();
       for (const { room } of [...this.#rooms.values()]) {
-        room.forgetUnheard(this.now());
+        room.dropUnheard(this.now());
         if (isCheck) room.notifyAll();
         await this.#checkRights(room, signIns);
         // Another server may have changed it without being able to notify.

@@ -43,7 +43,7 @@ const INDEX = 'index.html';
 const VISIT = 600;
 
 /** Downloads a file from the bucket if necessary. Hashes in no library are skipped: anyone can make up URLs. */
-async function bringHere({ db, media }: Services, hash: string, path: string): Promise<void> {
+async function ensureLocal({ db, media }: Services, hash: string, path: string): Promise<void> {
   if (await media.isAtHand(hash, path)) return;
   if (await isNoted(db, hash)) await media.fileOf(hash, path);
 }
@@ -85,12 +85,12 @@ export async function serveMedia(
       if (isProtected)
         reply.header('cache-control', `private, max-age=${VISIT}`).header('vary', 'cookie, authorization');
       const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
-      await bringHere(services, hash, path);
+      await ensureLocal(services, hash, path);
       if (isSite) {
         const found = await stat(join(folder, path)).catch(() => null);
         if (!found?.isFile()) {
           const page = `${path}/${INDEX}`;
-          await bringHere(services, hash, page);
+          await ensureLocal(services, hash, page);
           if (!(await isThere(join(folder, page)))) throw new ApiError('not_found');
           return reply.redirect(`${encodeURIComponent(basename(path))}/`, 302);
         }

@@ -4,7 +4,7 @@ import type { ServerSettings } from '../../core/settings.ts';
 import type { SocketConnection } from './socket-connection.ts';
 
 /** Milliseconds for pages to answer the close frame at shutdown. */
-const GOODBYE = 500;
+const CLOSE_TIMEOUT = 500;
 /** Milliseconds between checks for open connections. */
 const LOOK = 10;
 
@@ -84,7 +84,7 @@ export class Connections<C extends SocketConnection> {
   /** Closes all connections with a code that makes pages reconnect, and cuts those that don't respond. */
   async end(code: number, reason: string): Promise<void> {
     for (const connection of this.#open) connection.end(code, reason);
-    const until = performance.now() + GOODBYE;
+    const until = performance.now() + CLOSE_TIMEOUT;
     while (this.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, LOOK));
     for (const connection of this.#open) connection.cut();
   }

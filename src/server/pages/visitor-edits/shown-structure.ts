@@ -8,7 +8,7 @@ import { enterEndpoint, type PageServices } from '../../features/visits/service.
 import type { VisitorConnection } from './visitor-connection.ts';
 
 /** Maximum characters of commands in a message; for longer ones, the page reloads the structure. */
-const MAX_STEP_SECONDS = 512 * 1024;
+const MAX_STEP_LENGTH = 512 * 1024;
 /** Number and total characters of steps cached for pages with an older state. */
 const STEPS = { count: 50, length: 1024 * 1024 };
 
@@ -138,7 +138,7 @@ export class ShownStructure {
   #remember(before: State, { tag, room, roomId }: State): void {
     const commands = before.roomId === roomId ? commandsBetween(before.room, room) : null;
     const text = commands && say({ type: 'edits', from: before.tag, to: tag, commands });
-    this.#steps.push({ from: before.tag, to: tag, text: text && text.length <= MAX_STEP_SECONDS ? text : null });
+    this.#steps.push({ from: before.tag, to: tag, text: text && text.length <= MAX_STEP_LENGTH ? text : null });
     let length = this.#steps.reduce((sum, step) => sum + (step.text?.length ?? 0), 0);
     while (this.#steps.length > STEPS.count || length > STEPS.length) length -= this.#steps.shift()!.text?.length ?? 0;
   }

@@ -19,7 +19,7 @@ export interface Film {
 }
 
 /** Services that receive and inspect videos. */
-export interface FilmDesk {
+export interface VideoServices {
   media: MediaStore;
   workers: Workers;
 }
@@ -28,8 +28,8 @@ export interface FilmDesk {
  * Receives a video that is forwarded to a platform, and deletes it afterwards. Platforms need to know the size first.
  * @throws ApiError wrong_type if it isn't a video
  */
-export async function withFilm<T>(
-  { media, workers }: FilmDesk,
+export async function withVideo<T>(
+  { media, workers }: VideoServices,
   file: Upload,
   use: (film: Film) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import { oneLine, safeAddress, type VideoModule, type VideoProvider } from './provider.ts';
-import { type FilmDesk, withFilm } from './receive-film.ts';
+import { type VideoServices, withVideo } from './receive-film.ts';
 import { sendToVimeo } from './vimeo-upload.ts';
 
 const fileSchema = z.object({
@@ -74,7 +74,7 @@ function vimeoModuleOf(video: VimeoVideo, tracks: VideoModule['text_tracks'] = [
 }
 
 /** Videos of the Vimeo account: https://developer.vimeo.com/api/reference/videos */
-export function vimeoVideos(client: PlatformClient, desk: FilmDesk): VideoProvider {
+export function vimeoVideos(client: PlatformClient, desk: VideoServices): VideoProvider {
   const read = async (id: string): Promise<VideoModule> => {
     const path = videoPathOf(id);
     const video = await client.json(videoSchema, { path, query: { fields: VIDEO_FIELDS } });
@@ -97,7 +97,7 @@ export function vimeoVideos(client: PlatformClient, desk: FilmDesk): VideoProvid
     },
     read,
     upload: async (file) => {
-      const uri = await withFilm(desk, file, (film) => sendToVimeo(client, film));
+      const uri = await withVideo(desk, file, (film) => sendToVimeo(client, film));
       return read(idOf(uri));
     },
   };

@@ -9,7 +9,7 @@ import {
   type VideoProvider,
   type VideoQuery,
 } from './provider.ts';
-import { type FilmDesk, withFilm } from './receive-film.ts';
+import { type VideoServices, withVideo } from './receive-film.ts';
 import { sendToYoutube } from './youtube-upload.ts';
 
 /** Maximum number of pages fetched to reach one whose token isn't cached. */
@@ -60,7 +60,7 @@ function youtubeModuleOf({ id, snippet, status }: YoutubeVideo, tracks: VideoMod
 }
 
 /** Videos of YouTube: https://developers.google.com/youtube/v3/docs */
-export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvider {
+export function youtubeVideos(client: YoutubeClient, desk: VideoServices): VideoProvider {
   const whose = () => {
     if (client.isOwner) return { forMine: true };
     return client.channel === null ? {} : { channelId: client.channel };
@@ -135,7 +135,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
     read,
     upload: async (file) => {
       client.needOwner();
-      const id = await withFilm(desk, file, (film) => sendToYoutube(client, film));
+      const id = await withVideo(desk, file, (film) => sendToYoutube(client, film));
       return read(id);
     },
   };

@@ -33,7 +33,7 @@ async function cut(workers: Workers, source: string, target: string): Promise<bo
  * Cuts an image into tiles, unless that was done or is in progress.
  * @returns whether it is wide enough for tiles
  */
-export const cutWhereWide = (workers: Workers, folder: string, entry: string): Promise<boolean> => {
+export const cutIfWide = (workers: Workers, folder: string, entry: string): Promise<boolean> => {
   const target = join(folder, TILES, copyName(entry));
   return cutting.of(target, () => cut(workers, join(folder, entry), target));
 };
@@ -47,7 +47,7 @@ export const cutWhereWide = (workers: Workers, folder: string, entry: string): P
  * @throws if the image isn't wide enough for tiles, or can't be read
  */
 export async function panoramaTile(workers: Workers, folder: string, entry: string, name: string): Promise<string> {
-  if (!(await cutWhereWide(workers, folder, entry))) throw new Error('The image is loaded as a whole.');
+  if (!(await cutIfWide(workers, folder, entry))) throw new Error('The image is loaded as a whole.');
   const target = join(folder, TILES, copyName(entry));
   return join(target, name === 'whole' ? WHOLE : join(CUT, `${name.replace('-', '_')}.jpeg`));
 }

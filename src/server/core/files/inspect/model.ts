@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 
 /** Whether an error only affects shading: a model with NaN normals is still visible, with NaN positions it isn't. */
-function isBearable(json: Json, code: string, pointer = ''): boolean {
+function affectsShadingOnly(json: Json, code: string, pointer = ''): boolean {
   if (code !== 'ACCESSOR_INVALID_FLOAT') return false;
   const accessor = Number(/^\/accessors\/(\d+)/.exec(pointer)?.[1]);
   const primitives = list(json.meshes).flatMap((mesh) => list(mesh?.primitives));
@@ -77,7 +77,7 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
   });
   const { messages, numErrors, numWarnings } = report.issues;
   const fatal = messages.find(
-    ({ severity, code, pointer }) => severity === 0 && FATAL.test(code) && !isBearable(json, code, pointer),
+    ({ severity, code, pointer }) => severity === 0 && FATAL.test(code) && !affectsShadingOnly(json, code, pointer),
   );
   if (fatal) throw damaged(`The model is damaged: ${fatal.message} (${fatal.code})`);
   const binary = binaryOf(bytes);

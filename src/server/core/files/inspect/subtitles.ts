@@ -80,7 +80,7 @@ const CENTRAL = /[ąćčďęěłńňőřśšťůűźżžŁŚŠŹŻŽČĆŘŐŰ]/
 /** Symbols between letters, a sign of a wrong encoding. */
 const ODD = /\p{L}[¡-¿]\p{L}/gu;
 /** Minimum detection confidence, of 100. */
-const TOLD = 20;
+const MIN_CONFIDENCE = 20;
 
 /** Detects the encoding by letter statistics, from the lines without times. */
 function encodingOf(bytes: Uint8Array): string {
@@ -90,7 +90,7 @@ function encodingOf(bytes: Uint8Array): string {
     .filter((line) => !/^[\d\s:,.>-]*$/.test(line))
     .join('\n');
   const sample = Buffer.from(words, 'latin1');
-  const [likely, ...others] = chardet.analyse(sample).filter(({ confidence }) => confidence > TOLD);
+  const [likely, ...others] = chardet.analyse(sample).filter(({ confidence }) => confidence > MIN_CONFIDENCE);
   const told = [likely, ...others].flatMap((each) => (each && ENCODINGS[each.name]) ?? [])[0];
   const isWestern = likely !== undefined && /^(?:ISO-8859-1|windows-1252)$/.test(likely.name);
   if (told && !isWestern) return told;

@@ -134,13 +134,13 @@ async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
 }
 
 /** Rows used to detect the column mapping. */
-const TELLING_ROWS = 200;
+const DETECTION_ROWS = 200;
 
 async function firstRows(file: string, isQuoted: boolean): Promise<CodeRow[]> {
   const found: CodeRow[] = [];
   for await (const rows of codeRows(file, isQuoted)) {
-    found.push(...rows.filter(({ isBlank }) => !isBlank).slice(0, TELLING_ROWS - found.length));
-    if (found.length >= TELLING_ROWS) break;
+    found.push(...rows.filter(({ isBlank }) => !isBlank).slice(0, DETECTION_ROWS - found.length));
+    if (found.length >= DETECTION_ROWS) break;
   }
   // Compared in the form in which they will be stored.
   return found.map((row) => ({ ...row, cells: row.cells.map((cell) => normalToken(plainCell(unwrappedCell(cell)))) }));
