@@ -51,7 +51,7 @@ function surround(args: readonly string[], { folder, input, environment }: Surro
 
 async function runAlone(args: readonly string[], surroundings: Surroundings): Promise<Run> {
   const run: Run = { code: null, out: '', error: '' };
-  const restoreElements = [
+  const putBack = [
     surround(args, surroundings),
     take(process.stdout, (text) => (run.out += text)),
     take(process.stderr, (text) => (run.error += text)),
@@ -60,7 +60,7 @@ async function runAlone(args: readonly string[], surroundings: Surroundings): Pr
     await runCommand();
     run.code = Number(process.exitCode ?? 0);
   } finally {
-    for (const each of restoreElements) each();
+    for (const each of putBack) each();
   }
   return run;
 }
