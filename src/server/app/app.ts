@@ -44,20 +44,20 @@ import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
 import { registerCalls } from './register.ts';
 import { loggedRequest } from './request-log.ts';
-import { sendAwayWhenStopping } from './shutdown.ts';
+import { closeConnectionsWhenStopping } from './shutdown.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** How everything is that the server stands on. */
+    /** Health of the server's dependencies. */
     health: Health;
   }
 }
 
 /** Largest JSON body in bytes: a room of a thousand elements has about a megabyte. */
 const BODY_LIMIT = 8 * 1024 * 1024;
-/** Longest address in characters. */
+/** Maximum URL length in characters. */
 const MAX_URL_LENGTH = 8192;
-/** Where the build puts the pages. */
+/** Output folder of the page build. */
 export const DIST = join(import.meta.dirname, '../../../dist');
 
 /**
@@ -73,7 +73,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_URL_LENGTH },
     forceCloseConnections: 'idle',
-    // Requests that come while the server stops are served: whoever sends them has not heard of it yet.
+    // Requests that arrive during shutdown are served: their clients can't know about it yet.
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers),
     logController: new LogController({ requestIdLogLabel: 'request_id' }),
@@ -88,7 +88,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   app.setErrorHandler(answerError);
   nameRequests(app);
-  sendAwayWhenStopping(app);
+  closeConnectionsWhenStopping(app);
   readJsonBodies(app);
   addSecurityHeaders(app, settings);
   refuseForeignSites(app, settings);
@@ -103,7 +103,6 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
-  // Pages and the API give the same rooms.
   const keeping = {
     ...services,
     roomCache: new RoomCache(services.clock),

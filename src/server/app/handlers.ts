@@ -28,7 +28,7 @@ import { visit } from '../features/visits/routes.ts';
 import { webhooks } from '../features/webhooks/routes.ts';
 import { type AllHandlers, handlerOf } from './register.ts';
 
-/** The handlers of every call. */
+/** Handlers of all calls. */
 export const handlers: AllHandlers = {
   users,
   account,

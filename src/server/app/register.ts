@@ -33,26 +33,26 @@ import { findSignIn, SessionCache, takeExportTicket } from '../features/users/se
 import { countForm } from '../features/visits/limits.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
 
-/** Handlers of every area. */
+/** Handlers of all areas. */
 export type AllHandlers = { [A in keyof Calls]: Handlers<A> };
 
-/** Largest JSON body in bytes that anybody may send. */
+/** Maximum JSON body in bytes for unauthenticated calls. */
 const PUBLIC_BODY = 256 * 1024;
 
-/** Largest file in bytes that anybody may send: what phones take as a picture, with room to spare. */
+/** Maximum file size in bytes for unauthenticated calls: a phone photo with room to spare. */
 const PUBLIC_FILE = 20 * 1024 * 1024;
 
 /** Maximum size in bytes of all cached responses. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** What all routes share. */
+/** Dependencies shared by all routes. */
 interface Shared extends Services {
   sessions: SessionCache;
   roomCache: RoomCache;
   lastOpen: LastAnswers<OpenEndpoint>;
   mail: Mailer;
   afterAnswer: AfterAnswer;
-  /** Responses to calls that may be cached. */
+  /** Cached responses. */
   responses: VersionedCache<CachedResponse>;
   forms: WaitingForms;
   publicUrl(): string;
@@ -62,8 +62,8 @@ const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
 
 /**
- * The header that names a request.
- * @throws ApiError bad_request when it is none
+ * The request's idempotency key.
+ * @throws ApiError bad_request if it is malformed
  */
 function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers[IDEMPOTENCY_KEY];
@@ -72,7 +72,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
   throw new ApiError('bad_request', { [IDEMPOTENCY_KEY]: ['Use 8 to 200 letters, digits, dots, colons and hyphens.'] });
 }
 
-/** The sign-in that a one-time ticket in the query was made in. A HEAD request, such as of a preview, takes none. */
+/** The session of a one-time ticket in the query. HEAD requests, such as from link previews, don't consume it. */
 async function ticketSession({ db, clock }: Services, request: FastifyRequest): Promise<Session | null> {
   const { token } = request.query as { token?: unknown };
   const { id } = request.params as { id?: string };
@@ -83,7 +83,8 @@ async function ticketSession({ db, clock }: Services, request: FastifyRequest): 
 }
 
 /**
- * Who asks, held against what the call asks for. The one place where rights are checked before a handler runs.
+ * Checks the caller's rights against what the call requires. The only place where rights are checked before a handler
+ * runs.
  * @throws ApiError signed_out, second_factor_required or forbidden
  */
 async function authorize(
@@ -104,21 +105,21 @@ async function authorize(
   return session;
 }
 
-/** What was sent with a call. */
+/** Body of a request. */
 interface ReadBody {
   body: unknown;
   file?: Upload | undefined;
-  /** Removes the files that were stored for it. */
+  /** Deletes the files stored for it. */
   discard?: () => Promise<void>;
 }
 
 const noQuery = z.strictObject({});
 const strict = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
 
-/** Forms that may wait at once with a file on disk: of one network without signing in, and of one user. */
+/** Maximum concurrent forms with a file on disk: per network for anonymous callers, and per user. */
 const FORMS = { network: 10, user: 20 } as const;
 
-/** Lets a form wait with its file on disk. @throws ApiError too_many */
+/** Admits a form whose file is on disk. @throws ApiError too_many */
 async function admitForm(services: Shared, address: string, userId: number | null): Promise<() => void> {
   if (userId !== null) return services.forms.enter(`user:${userId}`, FORMS.user);
   const leave = services.forms.enter(addressSubject(address), FORMS.network);
@@ -132,9 +133,9 @@ async function admitForm(services: Shared, address: string, userId: number | nul
 }
 
 /**
- * Reads and checks what was sent with a call.
- * @param settle takes out of it what says nothing
- * @param userId who sends it; null for visitors
+ * Reads and validates a request body.
+ * @param settle removes fields that have no effect
+ * @param userId the sender; null for visitors
  */
 async function readBody(
   services: Shared,
@@ -166,7 +167,9 @@ async function readBody(
   return { body: call.body.parse(await settle(request.body === undefined ? {} : request.body)) };
 }
 
-/** What stands behind the question mark. Calls without a query take none, so that a misspelled name is not lost. */
+/**
+ * The query string. Calls without a query schema reject any parameter, so that misspelled names don't pass unnoticed.
+ */
 function readQuery({ query }: Call, request: FastifyRequest): unknown {
   const result = (query ?? noQuery).safeParse(request.query);
   if (result.success) return query && result.data;
@@ -174,7 +177,7 @@ function readQuery({ query }: Call, request: FastifyRequest): unknown {
   throw new ApiError(code === 'invalid' ? 'bad_request' : code, msg);
 }
 
-/** Sends a file while it is made. */
+/** Streams a generated file. */
 const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: string): FastifyReply =>
   reply
     .header('content-disposition', attachmentOf(name))
@@ -182,7 +185,7 @@ const sendFile = (reply: FastifyReply, { name, stream, type }: Download, usual: 
     .type(type ?? usual)
     .send(stream);
 
-/** Sends an answer that is kept, unless the caller has it already. */
+/** Sends a cached response, or 304 if the caller already has it. */
 function sendKept(request: FastifyRequest, reply: FastifyReply, answer: CachedResponse, token?: string): FastifyReply {
   reply.header('etag', answer.etag);
   if (request.method !== 'POST' && answer.matches(request.headers['if-none-match'])) return reply.code(304).send();
@@ -194,7 +197,7 @@ function sendKept(request: FastifyRequest, reply: FastifyReply, answer: CachedRe
   return sendParts(reply, parts);
 }
 
-/** What answers a call, and what reads the same where the call edits. */
+/** Handler of a call, and the call that reads the same data if this one edits. */
 interface Routed {
   handler: Handler<Call>;
   read: Handler<Call> | undefined;
@@ -229,7 +232,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
       try {
         params = call.params?.parse(request.params);
       } catch {
-        // A path whose parameters cannot be is a path that leads nowhere.
+        // An invalid parameter means that the path doesn't exist.
         throw new ApiError('not_found');
       }
       const query = readQuery(call, request);
@@ -277,14 +280,14 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
   };
 }
 
-/** Address under which people reach the server: the setting, or where it listens. Never what a request says. */
+/** The server's public address: the setting, or the address it listens on; never taken from a request. */
 function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['settings']): string {
   if (PUBLIC_URL) return PUBLIC_URL;
   const address = app.server.address();
   return `http://localhost:${typeof address === 'object' && address ? address.port : PORT}`;
 }
 
-/** What all routes share, for as long as the server runs. */
+/** Builds the dependencies shared by all routes for the lifetime of the server. */
 function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>): Shared {
   const { db, clock, settings } = services;
   const mail = createMailer(settings, clock);
@@ -311,10 +314,10 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCach
   };
 }
 
-/** Whether a call only asks what it would do. */
+/** Whether a call is a dry run. */
 const isDryRun = (body: unknown): boolean => (body as { dry_run?: unknown } | undefined)?.dry_run === true;
 
-/** The handler of a call, by the names of its area and itself. */
+/** The handler of a call, by area and name. */
 export function handlerOf(handlers: AllHandlers, area: string, name: string): Handler<Call> {
   const byArea: Record<string, Record<string, unknown>> = handlers;
   const handler = byArea[area]?.[name];
@@ -322,7 +325,7 @@ export function handlerOf(handlers: AllHandlers, area: string, name: string): Ha
   return handler as Handler<Call>;
 }
 
-/** Makes a route of every call in the table. */
+/** Registers a route for every call in the table. */
 export function registerCalls(
   app: FastifyInstance,
   services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>,

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Files are named by hashes that open nothing by themselves. */
+/** File names are hashes and grant no access. */
 const FILES = /^\/(?:media|assets)\//;
-/** A part of a path that is as long as a token. */
+/** A path segment long enough to be a token. */
 const TOKEN = /[^/]{20,}/g;
 
-/** An address without what it may carry in secret: tokens in its path, and the values of its query. */
+/** A URL with secrets removed: tokens in the path and query values. */
 function addressOf(url: string): string {
   const [path = '', ...query] = url.split('?');
   const shown = FILES.test(path) ? path : path.replace(TOKEN, '…');
@@ -17,7 +17,7 @@ function addressOf(url: string): string {
   return `${shown}?${names.join('&')}`;
 }
 
-/** What the log says of a request at every level: who asked for what, and no secret that the address carries. */
+/** Request fields in the log at every level, without secrets from the URL. */
 export const loggedRequest = ({ method, url, host, ip }: FastifyRequest): Record<string, string> => ({
   method,
   url: addressOf(url),

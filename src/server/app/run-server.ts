@@ -28,22 +28,22 @@ import { buildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
 import { createApp, DIST } from './app.ts';
 import { stopOnSignal } from './shutdown.ts';
 
-/** Milliseconds between looks at how much room copies of media take. */
+/** Milliseconds between size checks of the media cache. */
 const TRIMMING = 60 * 60 * 1000;
 const MEGABYTE = 1024 * 1024;
-/** Rights of the data folder: it holds the key that seals tokens, and everybody's uploads. */
+/** Permissions of the data folder: it holds the key that encrypts tokens, and all uploads. */
 const OWNER_ONLY = 0o700;
 
-/** Why the server cannot start, as a sentence for the person who started it. */
+/** Why the server can't start; the message is a sentence for the operator. */
 class StartError extends Error {}
 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // An error that stands for several has no words of its own.
+  // An AggregateError has no message of its own.
   return error.message || String((error as { code?: string }).code ?? error.name);
 }
 
-/** Makes sure that there is a data folder, and that it can be written. */
+/** Creates the data folder if necessary and checks that it is writable. */
 async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void> {
   try {
     makeFolderSync(folder);
@@ -55,7 +55,7 @@ async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void
   }
 }
 
-/** Opens the database and makes sure that it answers. */
+/** Opens the database and checks that it responds. */
 async function connectDatabase(settings: ServerSettings): Promise<Database> {
   const { DATABASE_URL: url, DATA_DIR: folder, DATABASE_CONNECTIONS: connections } = settings;
   try {
@@ -70,7 +70,7 @@ async function connectDatabase(settings: ServerSettings): Promise<Database> {
   }
 }
 
-/** Opens the store of media, and makes sure that the bucket answers if there is one. */
+/** Opens the media store and checks that the bucket responds if there is one. */
 async function openMedia(settings: ServerSettings): Promise<MediaStore> {
   const bucket = bucketOf(settings);
   try {
@@ -80,7 +80,7 @@ async function openMedia(settings: ServerSettings): Promise<MediaStore> {
     throw new StartError(`The bucket of S3_URL can't be used: ${sentenceOf(cause)}. Check it and start again.`);
   }
   const media = new MediaStore(settings.DATA_DIR, bucket);
-  // The folder that files are served from must be there before the first file comes.
+  // The static file folder must exist before the first upload.
   await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
   await chmod(settings.DATA_DIR, OWNER_ONLY).catch((error: unknown) =>
     printError(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
@@ -88,7 +88,7 @@ async function openMedia(settings: ServerSettings): Promise<MediaStore> {
   return media;
 }
 
-/** Keeps copies of what the bucket holds within their bound. */
+/** Limits the size of the local cache of bucket files. */
 function trimCopies({ media, settings }: Services): void {
   const trim = () =>
     media
@@ -105,7 +105,7 @@ async function preparePages(): Promise<void> {
   if (problem) printError(`The web could not be built; what was built before is served.\n${problem}`);
 }
 
-/** Updates the database, and fills an empty one. Gives the administrator's password when it was made up just now. */
+/** Migrates the database and seeds an empty one. Returns the administrator's password if it was just generated. */
 async function prepareDatabase(services: Services): Promise<string | null> {
   const { db, settings } = services;
   await migrate(db);
@@ -114,7 +114,7 @@ async function prepareDatabase(services: Services): Promise<string | null> {
   if (first && settings.DEMO) {
     say('Filling the demo rooms…');
     const { seedDemo } = await import('../features/onboarding/demo.ts');
-    // The administrator's password is shown only now, so the start goes on without the rooms.
+    // The administrator's password is shown only now, so startup continues without the demo rooms.
     await seedDemo(services, first.id).catch((error: unknown) =>
       printError(`The demo rooms could not be made: ${sentenceOf(error)}`),
     );
@@ -122,7 +122,7 @@ async function prepareDatabase(services: Services): Promise<string | null> {
   return first?.password ?? null;
 }
 
-/** Opens and fills what the server stands on. Gives the administrator's password when it was made up just now. */
+/** Opens and prepares all services. Returns the administrator's password if it was just generated. */
 async function prepareServices(settings: ServerSettings): Promise<{ services: Services; password: string | null }> {
   await prepareFolder(settings);
   const db = await connectDatabase(settings);
@@ -160,7 +160,7 @@ async function listen(app: FastifyInstance, { HOST: host, PORT: port }: ServerSe
   return (app.server.address() as { port: number }).port;
 }
 
-/** Address under which the person who started the server opens it. */
+/** The URL to open in a browser. */
 function addressOf({ PUBLIC_URL, HOST }: ServerSettings, port: number): string {
   if (PUBLIC_URL) return PUBLIC_URL;
   const everywhere = HOST === '0.0.0.0' || HOST === '::';
@@ -170,7 +170,7 @@ function addressOf({ PUBLIC_URL, HOST }: ServerSettings, port: number): string {
   return `http://${host}:${port}`;
 }
 
-/** Says where the server is, and how to get in: to a person as a text, otherwise as one line of the log. */
+/** Prints the URL and how to sign in: as text on a terminal, otherwise as a log line. */
 async function greet(services: Services, address: string, password: string | null): Promise<void> {
   const { db, settings } = services;
   const [first] = await listOrganizations(db);
@@ -202,7 +202,7 @@ async function start(settings: ServerSettings): Promise<void> {
   await greet(services, addressOf(settings, port), password);
 }
 
-/** Runs the server as its settings and the command line say, until it is told to stop. */
+/** Runs the server until it receives a stop signal. */
 export function runServer(settings: ServerSettings): void {
   process.umask(0o077);
   start(settings).catch((error: unknown) => {

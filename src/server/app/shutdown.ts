@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { printError } from '../core/console.ts';
 import type { Services } from '../core/services.ts';
 
-/** Milliseconds between looks for connections that are done while the server stops. */
+/** Milliseconds between checks for idle connections during shutdown. */
 const IDLE_CHECK = 50;
 
-/** Milliseconds that connections may go on to come in, one after the other, when the server stops listening. */
+/** Milliseconds during which queued connections are still accepted when the server stops listening. */
 const LAST_CONNECTIONS = 500;
 
 const SECOND = 1000;
 
-/** Ends connections with the answer that is sent on them, once the server was told to stop: the next one goes to another. */
-export function sendAwayWhenStopping(app: FastifyInstance): void {
+/** Closes connections after their response once shutdown has begun, so that clients reconnect to another server. */
+export function closeConnectionsWhenStopping(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     if (app.health.isStopping) reply.header('connection', 'close');
   });
@@ -24,10 +24,10 @@ export function sendAwayWhenStopping(app: FastifyInstance): void {
 }
 
 /**
- * Waits until pending connections are accepted: the system resets those that were not accepted before listening ends.
- * One is accepted in each turn of the event loop.
+ * Waits until pending connections are accepted: the kernel resets those still in the queue when listening ends. Each
+ * turn of the event loop accepts one.
  */
-async function takeIn(server: Server): Promise<void> {
+async function acceptPending(server: Server): Promise<void> {
   const until = performance.now() + LAST_CONNECTIONS;
   let came = true;
   server.on('connection', () => {
@@ -41,8 +41,8 @@ async function takeIn(server: Server): Promise<void> {
 }
 
 /**
- * Ends the server when it is told to. For a while it goes on, and `/readyz` says that it stops, so that load balancers send
- * nothing more; then new connections are refused, what is under way ends, and the database is closed. Told again, it ends at once.
+ * Shuts down on a signal. For a grace period `/readyz` reports stopping, so that load balancers drain; then new
+ * connections are refused, requests in flight finish, and the database is closed. A second signal exits immediately.
  */
 export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, stopWatching: () => void): void {
   const { SHUTDOWN_DELAY: delay, SHUTDOWN_GRACE: grace } = settings;
@@ -55,9 +55,9 @@ export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, s
       printError(`Some requests did not end within SHUTDOWN_GRACE, ${grace} s, and were cut off.`);
       process.exit(1);
     }, grace * SECOND).unref();
-    // A connection whose last answer is sent only now would be kept open for the next request, and the server with it.
+    // A connection whose last response is sent only now would stay open as keep-alive and block the shutdown.
     setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK).unref();
-    await takeIn(app.server);
+    await acceptPending(app.server);
     await app.close();
     await db.destroy();
     process.exit(0);

@@ -1,13 +1,16 @@
 import { hostname } from 'node:os';
 import { systemClock } from './clock.ts';
 
-/** Levels as the log has them. */
+/** Log levels, numbered as in pino. */
 const LEVELS = { info: 30, error: 50 } as const;
 
-/** Whether a person looks on: what is said goes to them, and standard output has the log alone. */
+/** Whether stderr is a terminal: messages then go there, and stdout contains only the log. */
 export const isWatched = (): boolean => process.stderr.isTTY === true;
 
-/** A line of the log, whatever its level is set to: what is said before there is a log, and what must not be missed. */
+/**
+ * Writes a log line regardless of the log level: for messages before the logger exists, and those that must not be
+ * missed.
+ */
 export function logLine(level: keyof typeof LEVELS, msg: string, fields: object = {}): void {
   const line = {
     level: LEVELS[level],
@@ -20,13 +23,13 @@ export function logLine(level: keyof typeof LEVELS, msg: string, fields: object 
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-/** What the server says to the person who started it: on a terminal as it is, otherwise as a line of the log. */
+/** Prints a message for the operator: as text on a terminal, otherwise as a log line. */
 export function say(text: string): void {
   if (isWatched()) process.stderr.write(`${text}\n`);
   else logLine('info', text);
 }
 
-/** Says why the server stops, or what is wrong with how it was started. */
+/** Prints why the server stops, or what is wrong with its configuration. */
 export function printError(text: string): void {
   if (isWatched()) process.stderr.write(`${text}\n`);
   else logLine('error', text);

@@ -1,7 +1,6 @@
-/** What a copy's name ends with. */
 const SUFFIX = ' (copy)';
-/** Most characters of a name. */
+/** Maximum name length in characters. */
 const MAX_COPY_NAME = 255;
 
-/** Name of a copy: that of the original, shortened where it would be too long. */
+/** Name of a copy; a long original name is truncated. */
 export const copyName = (name: string): string => name.slice(0, MAX_COPY_NAME - SUFFIX.length).toWellFormed() + SUFFIX;

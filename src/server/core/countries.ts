@@ -3,19 +3,19 @@ import { isIP } from 'node:net';
 import { Reader } from 'mmdb-lib';
 import { SettingsError } from './settings.ts';
 
-/** What such a database says of an address, as far as it is asked. */
+/** The part of a database entry that is used. */
 interface CountryEntry {
   country?: { iso_code?: string };
 }
 
-/** Finds the country of an address: two letters as ISO 3166-1 has them, empty where it is not known. */
+/** Maps an IP address to an ISO 3166-1 alpha-2 code; empty if unknown. */
 export type CountryOf = (address: string) => string;
 
 /**
- * Opens a local database of countries in MaxMind's format (https://maxmind.github.io/MaxMind-DB/). It is held in memory; no
+ * Opens a local country database in MaxMind's format (https://maxmind.github.io/MaxMind-DB/). It is held in memory; no
  * address leaves the machine.
- * @param file path of it; undefined where there is none, and no country is known then
- * @throws SettingsError where it cannot be read
+ * @param file its path; if undefined, all countries are unknown
+ * @throws SettingsError if it can't be read
  */
 export async function openCountries(file: string | undefined): Promise<CountryOf> {
   if (file === undefined) return () => '';

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own way of doing so tries for ever where the system takes no folders, such as
- * below /proc.
- * @throws what the system says against it
+ * Creates a folder and its parents. Node's recursive mkdir loops forever where folders can't be created, such as below
+ * /proc.
+ * @throws the system's error
  */
 export function makeFolderSync(folder: string): void {
   try {

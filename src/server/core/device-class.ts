@@ -1,12 +1,12 @@
 import type { DeviceClass } from '../../contract/entities.ts';
 
-/** Programs that read pages without a person in front of them. */
+/** Bots and link previewers. */
 const PROGRAM = /bot\b|crawl|spider|slurp|preview|monitor/i;
 
-/** Whether a `User-Agent` header is that of a program that nobody sits at, or says nothing. */
+/** Whether a `User-Agent` header is empty or that of an automated client. */
 export const isProgram = (userAgent: string): boolean => userAgent === '' || PROGRAM.test(userAgent);
 
-/** The class of a device, by what its `User-Agent` header names. An iPad that asks for pages of desktops counts as one. */
+/** The device class of a `User-Agent` header. An iPad that requests desktop pages counts as a desktop. */
 export function deviceClassOf(userAgent: string): DeviceClass {
   if (/\b(?:OculusBrowser|Quest|VisionOS|Wolvic|Pico|Vive)\b/i.test(userAgent)) return 'headset';
   if (/\b(?:iPad|Tablet|PlayBook|Silk)\b/i.test(userAgent)) return 'tablet';

@@ -1,4 +1,4 @@
-/** Browsers by what their names for themselves hold; those that also name another one stand before it. */
+/** Browsers by the tokens in their user agent; those that also contain another browser's token come first. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\bOculusBrowser\//, 'Meta Quest Browser'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** The browser and the system that a `User-Agent` header names, in words; empty where it names none of the known. */
+/** Browser and system of a `User-Agent` header in words; empty if unknown. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS);

@@ -4,20 +4,19 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** Whether something is at a path. */
 export const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
   );
 
-/** An open file: its size in bytes, and what is in it. */
+/** An open file: its size in bytes and its content. */
 export interface OpenFile {
   bytes: number;
   content: Readable;
 }
 
-/** Opens a file, unless it is not there. */
+/** Opens a file; null if it doesn't exist. */
 export async function openFile(path: string): Promise<OpenFile | null> {
   const opened = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -29,8 +28,8 @@ export async function openFile(path: string): Promise<OpenFile | null> {
 }
 
 /**
- * Paths of the files in a folder and those below it, in the order of their names.
- * @param isLeftOut whether a folder is passed over, by its path
+ * Paths of all files in a folder and its subfolders, sorted by name.
+ * @param isLeftOut whether to skip a folder, by its path
  */
 export async function* filesBelow(
   root: string,
@@ -45,13 +44,13 @@ export async function* filesBelow(
   }
 }
 
-/** Makes sure that a file, or the names in a folder, are on the disk. */
+/** Flushes a file or a directory entry to disk. */
 export async function sync(path: string): Promise<void> {
   const opened = await open(path);
   await opened.sync().finally(() => opened.close());
 }
 
-/** The same for a file, or a folder with all that is in it. */
+/** Flushes a file, or a folder with its content. */
 export async function syncAll(path: string): Promise<void> {
   if ((await stat(path)).isDirectory()) for (const name of await readdir(path)) await syncAll(join(path, name));
   await sync(path);

@@ -1,13 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, timestampOf } from './clock.ts';
 
-/** What a server stands on. */
+/** Dependencies of a server. */
 export type PartName = 'database' | 'disk' | 'key' | 'nats' | 's3' | 'posters' | 'token_search';
 
-/** How a part is: `failed` where requests fail without it, `degraded` where the server goes on with less. */
+/**
+ * State of a dependency: `failed` if requests fail without it, `degraded` if the server continues with reduced
+ * function.
+ */
 export interface Finding {
   state: 'ok' | 'degraded' | 'failed';
-  /** A sentence that says what is wrong and names no address; null where nothing is. */
+  /** A sentence with the problem, without addresses; null if there is none. */
   problem: string | null;
   /** For the log. */
   cause?: unknown;
@@ -15,44 +18,44 @@ export interface Finding {
 
 export const WELL: Finding = { state: 'ok', problem: null };
 
-/** A part as `/readyz` shows it. */
+/** A dependency in the response of `/readyz`. */
 export interface PartReport {
   state: Finding['state'];
   problem: string | null;
-  /** Since when it is as it is. */
+  /** Time of the last state change. */
   since: string;
 }
 
-/** How the server is: `unavailable` and `stopping` ask for requests to be sent elsewhere. */
+/** State of the server: `unavailable` and `stopping` ask load balancers to send requests elsewhere. */
 export interface HealthReport {
   status: 'ready' | 'degraded' | 'unavailable' | 'stopping';
   parts: Partial<Record<PartName, PartReport>>;
 }
 
-/** Milliseconds between two looks at a part that is not well. */
+/** Milliseconds between checks of an unhealthy dependency. */
 const SOON = 1000;
 
 interface Part {
   check: () => Promise<Finding>;
-  /** Milliseconds between two looks while all is well. */
+  /** Milliseconds between checks while all is healthy. */
   every: number;
   finding: Finding;
   sinceMs: number;
   timer: NodeJS.Timeout | undefined;
-  /** The look under way. */
+  /** The check in progress. */
   looking: Promise<void> | undefined;
-  /** Whether another look was asked for meanwhile. */
+  /** Whether another check was requested meanwhile. */
   isAgain: boolean;
-  /** Whether an error of this part has been logged since it was last well. */
+  /** Whether a failure has been logged since it was last healthy. */
   isTold: boolean;
 }
 
 /**
- * Knows how everything is that the server stands on. Looks are taken in the background, and at once when something fails:
- * no request waits for one.
+ * Tracks the health of all dependencies. Checks run in the background, and immediately after a failure: no request
+ * waits for one.
  */
 export class Health {
-  /** Whether the server was told to stop. */
+  /** Whether shutdown has begun. */
   isStopping = false;
   readonly #clock: Clock;
   readonly #log: FastifyBaseLogger;
@@ -65,9 +68,9 @@ export class Health {
   }
 
   /**
-   * Adds a part.
-   * @param every milliseconds between two looks while it is well
-   * @param check says how it is; what it throws is a fault of the program
+   * Adds a dependency.
+   * @param every milliseconds between checks while it is healthy
+   * @param check returns its state; an exception is a bug
    */
   watch(name: PartName, every: number, check: () => Promise<Finding>): void {
     this.#parts.set(name, {
@@ -82,7 +85,7 @@ export class Health {
     });
   }
 
-  /** Looks at everything once, and goes on looking. */
+  /** Checks everything once and starts the periodic checks. */
   async start(): Promise<void> {
     this.#isRunning = true;
     await Promise.all([...this.#parts.keys()].map((name) => this.look(name)));
@@ -94,7 +97,10 @@ export class Health {
     await Promise.all([...this.#parts.values()].map(({ looking }) => looking));
   }
 
-  /** Looks at a part now: something failed that needs it. Whoever asks while a look is under way gets another one after it. */
+  /**
+   * Checks a dependency now, because an operation on it failed. A request during a running check triggers another one
+   * after it.
+   */
   async look(name: PartName): Promise<void> {
     const part = this.#parts.get(name);
     if (!part || !this.#isRunning) return;
@@ -133,10 +139,7 @@ export class Health {
     else this.#log.error({ part: name, state: finding.state, err: finding.cause }, finding.problem ?? name);
   }
 
-  /**
-   * Whether a failure of a part is worth a line of its own in the log: the first one is, and those that follow while the part is
-   * away say the same. Looks at the part.
-   */
+  /** Whether a failure deserves its own log line: only the first one of an outage does. Triggers a check. */
   isNews(name: PartName): boolean {
     const part = this.#parts.get(name);
     if (!part) return true;
@@ -146,7 +149,7 @@ export class Health {
     return isNews;
   }
 
-  /** Whether a part is well, as far as is known. */
+  /** Whether a dependency is healthy, according to the last check. */
   isWell(name: PartName): boolean {
     return this.#parts.get(name)?.finding.state !== 'failed';
   }

@@ -1,11 +1,11 @@
 import { Mutex } from 'async-mutex';
 
-/** Lets work on the same thing happen one after another, in this process. */
+/** A mutex per key, within this process. */
 export class KeyedMutex {
-  /** The things that are worked on. */
+  /** Mutexes in use. */
   readonly #mutexes = new Map<string, Mutex>();
 
-  /** Does a piece of work when those before it on the same thing have ended, however they did. */
+  /** Runs work after all earlier work with the same key has settled. */
   async runExclusive<T>(thing: string, work: () => Promise<T>): Promise<T> {
     const mutex = this.#mutexes.get(thing) ?? new Mutex();
     this.#mutexes.set(thing, mutex);

@@ -1,22 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Upper edges of the latency histograms' buckets, in seconds. */
+/** Upper bounds of the latency histograms' buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A value, and what tells it from others of its measure. */
+/** A value with its labels. */
 export type Sample = [labels: Record<string, string>, value: number];
 
-/** A measure that is read when somebody asks for it. */
+/** A metric that is read on each scrape. */
 export interface Measure {
   name: string;
   type: 'counter' | 'gauge';
   help: string;
-  /** Names of its labels; none when left out. */
+  /** Label names; none by default. */
   labels?: readonly string[];
   read(): Iterable<Sample> | Promise<Iterable<Sample>>;
 }
 
-/** A measure of one value. */
+/** A metric with a single value. */
 export const single = (
   name: string,
   type: Measure['type'],
@@ -24,7 +24,7 @@ export const single = (
   read: () => number | Promise<number>,
 ): Measure => ({ name, type, help, read: async () => [[{}, await read()]] });
 
-/** Measures of the process: there is one of it, whatever runs in it. */
+/** Process metrics: one per process, whatever runs in it. */
 let ofProcess: Registry | undefined;
 
 function processRegistry(): Registry {
@@ -42,7 +42,7 @@ function processRegistry(): Registry {
   return ofProcess;
 }
 
-/** What a server measures, for Prometheus (text format 0.0.4). */
+/** Server metrics in Prometheus text format 0.0.4. */
 export class Metrics {
   static readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   readonly #registry = new Registry();
@@ -58,17 +58,17 @@ export class Metrics {
     ['route', 'method'],
   );
 
-  /** Measures of the process are taken from the first time on. */
+  /** Process metrics are collected from the first instance on. */
   constructor() {
     processRegistry();
   }
 
-  /** A histogram of seconds. */
+  /** A histogram in seconds. */
   histogram(name: string, help: string, labelNames: string[]): Histogram {
     return new Histogram({ name, help, labelNames, buckets: BUCKETS, registers: [this.#registry] });
   }
 
-  /** Shows what another part of the server measures. */
+  /** Adds a metric from another part of the server. */
   add({ name, type, help, labels = [], read }: Measure): void {
     const shared = { name, help, labelNames: [...labels], registers: [this.#registry] };
     if (type === 'gauge') {
@@ -93,16 +93,16 @@ export class Metrics {
   }
 
   /**
-   * Counts a request that has been answered.
-   * @param route path as it was declared, so that ids make no labels of their own
-   * @param seconds from the request's arrival to the end of its answer
+   * Counts a completed request.
+   * @param route declared path, so that ids don't become labels
+   * @param seconds from the request's arrival to the end of its response
    */
   count(route: string, method: string, status: number, seconds: number): void {
     this.#requests.inc({ route, method, status });
     this.#durations.observe({ route, method }, seconds);
   }
 
-  /** Everything as text. */
+  /** All metrics as text. */
   async text(): Promise<string> {
     return `${await processRegistry().metrics()}${await this.#registry.metrics()}`;
   }

@@ -1,8 +1,8 @@
-/** Work by what it is about: whoever asks for what is under way waits for that, and nothing is done twice at a time. */
+/** Deduplicates concurrent work by key: callers share the run in progress. */
 export class Once<T> {
   readonly #underWay = new Map<string, Promise<T>>();
 
-  /** What comes of the work on a thing, which is begun unless it is under way. */
+  /** The result of the work for a key; starts it unless it is in progress. */
   of(thing: string, work: () => Promise<T>): Promise<T> {
     const known = this.#underWay.get(thing);
     if (known) return known;

@@ -1,18 +1,18 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
-/** Characters from which a text is packed. */
+/** Characters from which a text is compressed. */
 const LARGE = 4096;
 const PACKED = 'gzip:';
 
-/** A text as a column keeps it: packed where it is large. */
+/** Compresses a large text for storage in a column. */
 export async function packText(text: string): Promise<string> {
   return text.length < LARGE ? text : PACKED + (await promisify(gzip)(text)).toString('base64');
 }
 
 /**
- * A text as `packText` was given it.
- * @param most bytes that it may have
+ * Decompresses a text from `packText`.
+ * @param most maximum size in bytes
  */
 export async function unpackText(packed: string, most: number): Promise<string> {
   if (!packed.startsWith(PACKED)) return packed;

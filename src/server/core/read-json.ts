@@ -1,13 +1,13 @@
-/** Most objects and lists within one another. Elements of a room are nested in 32 levels at most, each of which takes two. */
+/** Maximum nesting depth. Elements are nested at most 32 levels deep, with two JSON levels each. */
 const MAX_LEVELS = 100;
 /**
- * Most values of what is read where requests are answered, and most in one object. A room of a thousand elements has some
- * 60,000; half a million in objects that are all different take a quarter of a second to read.
+ * Maximum number of values parsed in the request thread, and in one object. A room of a thousand elements has about
+ * 60,000; half a million in objects of different shapes take a quarter of a second to parse.
  */
 const MAX_VALUES = 400_000;
 const MAX_NAMES = 10_000;
 
-/** Bytes that parts of JSON take at most once they are read: each object and list, each name, and each value. */
+/** Maximum memory in bytes per parsed object or array, key, and value. */
 const BYTES = { opening: 64, name: 120, value: 32 } as const;
 
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -16,10 +16,10 @@ const COMMA = 0x2c;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** JSON that is nested too deep, or of too many parts. */
+/** JSON with too much nesting or too many values. */
 export class TooComplex extends SyntaxError {}
 
-/** Where the string ends that begins at a quote; the end of the text where it does not end. */
+/** Index of a string's closing quote; the text's end if it is unterminated. */
 function endOfString(text: string, quote: number): number {
   let at = quote;
   for (;;) {
@@ -27,21 +27,21 @@ function endOfString(text: string, quote: number): number {
     if (at < 0) return text.length;
     let before = at - 1;
     while (text.charCodeAt(before) === BACKSLASH) before--;
-    // Backslashes in pairs stand for themselves.
+    // Backslashes in pairs escape each other.
     if ((at - before) % 2 === 1) return at;
   }
 }
 
-/** How much JSON may be read. */
+/** Limits for parsing JSON. */
 interface Room {
   /**
-   * Bytes that it may take once it is read, where reading it keeps nobody waiting. A thread that runs out of memory while it
-   * reads JSON takes the whole server with it. Left out where requests are answered: there the number of values is bounded.
+   * Maximum memory in bytes once parsed, for worker threads. A thread that runs out of memory while parsing JSON
+   * crashes the whole server. Undefined in the request thread, where the number of values is limited.
    */
   memory?: number;
 }
 
-/** Counts the parts of a text of JSON, and stops where there are too many. */
+/** Counts the tokens of a JSON text and stops at the limit. */
 class Parts {
   readonly #memory: number | undefined;
   #bytes: number;
@@ -66,12 +66,12 @@ class Parts {
 }
 
 /**
- * Refuses a text of JSON that would take too long to read, or too much memory, or that what reads it cannot follow. It is told
- * from the text, as what walks a value of thousands of levels ends in an overflow.
+ * Rejects JSON that would take too much time or memory to parse, or too much stack to traverse. It scans the text,
+ * because walking a value with thousands of levels overflows the stack.
  * @throws TooComplex
  */
 export function refuseComplex(text: string, room: Room = {}): void {
-  /** Names so far in the objects around the place. */
+  /** Number of keys so far in each enclosing object. */
   const names = new Uint32Array(MAX_LEVELS + 1);
   const parts = new Parts(room, text.length);
   let level = 0;
@@ -101,15 +101,15 @@ export function refuseComplex(text: string, room: Room = {}): void {
   }
 }
 
-/** How JSON is read. */
+/** Options for parsing JSON. */
 interface Reading extends Room {
-  /** As JSON.parse takes it. */
+  /** As in JSON.parse. */
   reviver?: ((key: string, value: unknown) => unknown) | undefined;
 }
 
 /**
- * What a text of JSON says that somebody sent.
- * @throws TooComplex, or another SyntaxError when it is no JSON
+ * Parses untrusted JSON.
+ * @throws TooComplex, or another SyntaxError if it is invalid
  */
 export function readJson(text: string, { reviver, ...room }: Reading = {}): unknown {
   refuseComplex(text, room);

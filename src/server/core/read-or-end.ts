@@ -1,7 +1,7 @@
 import { printError } from './console.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
 
-/** The settings of an environment; where one is wrong, the process says so in a sentence and ends. */
+/** Reads the settings from an environment; exits with a message if one is invalid. */
 export function readOrEnd(environment: Record<string, string | undefined>): ServerSettings {
   try {
     return readSettings(environment);

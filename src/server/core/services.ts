@@ -4,7 +4,7 @@ import type { MediaStore } from './files/media-store.ts';
 import type { Workers } from './files/workers/workers.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** What all parts of the server share. A feature adds its own services by augmenting this interface. */
+/** Services shared by all parts of the server. A feature adds its own by augmenting this interface. */
 export interface Services {
   db: Database;
   clock: Clock;

@@ -8,7 +8,7 @@ const flag = (fallback: '0' | '1') =>
     .default(fallback)
     .transform((value) => value === '1');
 
-/** A number between two bounds, both of which it may be. */
+/** A number within inclusive bounds. */
 const between = (least: number, most: number) => {
   const bounds = `must be from ${least} to ${most}`;
   return z.coerce.number('must be a number').min(least, bounds).max(most, bounds);
@@ -16,27 +16,27 @@ const between = (least: number, most: number) => {
 
 const port = between(0, 65_535).int('must be a whole number');
 
-/** Names that stand for networks of proxies. */
+/** Names of proxy networks. */
 const NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whether something names proxies: an address, a network such as 10.0.0.0/8, or one of the names above. */
+/** Whether an entry is an IP address, a network such as 10.0.0.0/8, or one of the names above. */
 const isProxy = (entry: string): boolean =>
   NETWORKS.includes(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
 
-/** A key that another service gave; it stands in a header, so it holds no spaces. */
+/** An API key of another service; it is sent in a header, so it contains no spaces. */
 const key = z
   .string()
   .regex(/^[\x21-\x7e]{1,4096}$/, 'must be a key without spaces')
   .optional();
 
-/** Address of another service. */
+/** URL of another service. */
 const service = (address: string) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .default(address);
 
-/** Every setting of the server, read from the environment: name, bounds, default, and its description in the README. */
+/** All settings of the server, read from the environment: name, bounds, default, and description for the README. */
 export const settingsSchema = z.object({
   PORT: port.default(8080).describe('Port to listen on; 0 picks a free one.'),
   HOST: z.string().min(1).default('localhost').describe('Address to listen on; 0.0.0.0 for all interfaces.'),
@@ -178,21 +178,21 @@ export const settingsSchema = z.object({
 
 export type ServerSettings = z.output<typeof settingsSchema>;
 
-/** A setting that cannot be used, as a sentence that names it. */
+/** An invalid setting; the message is a sentence with its name. */
 export class SettingsError extends Error {}
 
-/** Settings that need one another. */
+/** Constraints between settings. */
 const wholeSchema = settingsSchema.refine(
   ({ S3_URL, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }) => !S3_URL || (S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY),
   { path: ['S3_URL'], error: 'needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' },
 );
 
-/** Behind the name of a setting: the file that holds it, such as a secret that a container is given. */
+/** Suffix of a setting whose value is in a file, such as a container secret. */
 const IN_FILE = '_FILE';
 
 /**
- * The settings that files hold: `SECRET_KEY_FILE=/run/secrets/key` gives `SECRET_KEY`.
- * @throws SettingsError where a file cannot be read, or the setting is given as well
+ * Reads settings from files: `SECRET_KEY_FILE=/run/secrets/key` sets `SECRET_KEY`.
+ * @throws SettingsError if a file can't be read, or the setting is given twice
  */
 function settingsInFiles(given: Record<string, string | undefined>): Record<string, string> {
   const read: Record<string, string> = {};
@@ -212,8 +212,8 @@ function settingsInFiles(given: Record<string, string | undefined>): Record<stri
 }
 
 /**
- * Reads the settings from an environment. Each may stand in a file instead, which its name with `_FILE` names.
- * @throws SettingsError naming the first one that is wrong
+ * Reads the settings from an environment. Each may be in a file instead, given by its name with `_FILE`.
+ * @throws SettingsError naming the first invalid one
  */
 export function readSettings(environment: Record<string, string | undefined>): ServerSettings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));

@@ -1,9 +1,9 @@
 import type { ServerSettings } from './settings.ts';
 
-/** Hosts that only this machine and its network know. */
+/** Hosts that are reachable only from this machine and its network. */
 const PRIVATE = /^(?:localhost|[^.]+\.local|[^.:]+|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|\[::1\])$/;
 
-/** Whether an address is one that anybody on the internet may have. */
+/** Whether a URL may be reachable from the internet. */
 const isPublic = (url: string): boolean => !PRIVATE.test(new URL(url).hostname);
 
 type Looked = Pick<
@@ -11,7 +11,7 @@ type Looked = Pick<
   'PUBLIC_URL' | 'HOST' | 'DEMO' | 'TRUSTED_PROXIES' | 'DATABASE_URL' | 'SECRET_KEY' | 'CHROMIUM' | 'CHROMIUM_SANDBOX'
 >;
 
-/** What is unsafe about the settings of a server, each as a sentence that says what to do; none where all is well. */
+/** Unsafe settings of a server, each as a sentence that says what to do. */
 export function unsafeSettings(settings: Looked): string[] {
   const { PUBLIC_URL, HOST, DEMO, TRUSTED_PROXIES, DATABASE_URL, SECRET_KEY } = settings;
   const everywhere = HOST === '0.0.0.0' || HOST === '::';

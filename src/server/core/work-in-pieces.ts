@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds of work after which others have their turn. */
+/** Milliseconds of work after which other tasks run. */
 const MAX_PIECE_MS = 15;
 
-/** Long work in pieces, between which others have their turn. */
+/** Splits long work into pieces and yields to the event loop between them. */
 export class WorkInPieces {
   #since = performance.now();
 
-  /** To be called between two pieces: lets others go first when this work has taken long enough. */
+  /** Call between pieces: yields once this work has taken long enough. */
   async pause(): Promise<void> {
     if (performance.now() - this.#since < MAX_PIECE_MS) return;
     await nextTurn();

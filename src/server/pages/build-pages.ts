@@ -4,7 +4,7 @@ import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** What the built pages are made of. The server's own files are not part of them. */
+/** Sources of the built pages. The server's own files are not among them. */
 export const SOURCES = [
   'engine',
   'src',
@@ -17,10 +17,10 @@ export const SOURCES = [
   'package-lock.json',
 ];
 const NOT_BUILT = join(ROOT, 'src/server');
-/** File in the built folder that says of which state of the sources it was made. */
+/** File in the output folder that records the state of the sources. */
 const STAMP = '.sources';
 
-/** When a file, or the newest file of a folder, was changed: milliseconds since 1970. */
+/** Modification time of a file, or of the newest file in a folder: milliseconds since 1970. */
 async function newest(path: string): Promise<number> {
   if (path === NOT_BUILT) return 0;
   const found = await stat(path).catch(() => null);
@@ -43,12 +43,12 @@ export async function pagesAreStale(dist: string): Promise<boolean> {
 const vite = (args: string[]) =>
   spawn(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', ...args], {
     cwd: ROOT,
-    // Whoever asks for the build, it is the one for visitors.
+    // Always a production build, whoever starts it.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Lets every user of the machine read a folder of pages: what the server writes is its own otherwise. */
+/** Makes a folder of pages world-readable: files of the server are owner-only by default. */
 export async function makeReadable(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -56,9 +56,9 @@ export async function makeReadable(folder: string): Promise<void> {
 }
 
 /**
- * Builds the pages beside the ones that are served, and puts them in their place when they are whole: a build that
- * fails, or two at once, never leave half of one.
- * @returns null when all went well, otherwise what the build said
+ * Builds the pages next to the served ones and swaps them in when complete: a failed build, or two at once, never leave
+ * a partial one.
+ * @returns null on success, otherwise the build's output
  */
 export async function buildPages(dist: string): Promise<string | null> {
   // Read before the build, so that a change during it makes the pages stale again.
@@ -82,13 +82,13 @@ export async function buildPages(dist: string): Promise<string | null> {
   await makeReadable(fresh);
   const old = `${fresh}-old`;
   await rename(dist, old).catch(() => undefined);
-  // Another build may have taken the place meanwhile; it is of the same sources.
+  // A concurrent build of the same sources may have been first.
   await rename(fresh, dist).catch(() => rm(fresh, { recursive: true, force: true }));
   await rm(old, { recursive: true, force: true });
   return null;
 }
 
-/** Builds the pages again whenever a source changes, until the returned function is called. */
+/** Rebuilds the pages on source changes until the returned function is called. */
 export function watchPages(onOutput: (text: string) => void): () => void {
   const child = vite(['--watch', '--logLevel', 'warn']);
   for (const stream of [child.stdout, child.stderr])

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
-/** A script without a file of its own. */
+/** An inline script. */
 const INLINE = /<script(?![^>]*\b(?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g;
-/** A place where the server has something to say. */
+/** A placeholder for server data. */
 const MARK = /<!--enfilade:(\w+)-->/;
 
 const hashOf = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-/** A page as the build made it. */
+/** A built page. */
 export interface Built {
-  /** Its text with the marks in it. */
+  /** Its text with placeholders. */
   text: string;
-  /** Hashes of the scripts that stand in the page itself, as a content security policy names them. */
+  /** Hashes of its inline scripts, for a content security policy. */
   scripts: readonly string[];
-  /** The text between the marks as bytes; every second one is the name of a mark. */
+  /** Text between placeholders as bytes; every second entry is a placeholder's name. */
   parts: readonly (Buffer | string)[];
 }
 
@@ -23,10 +23,10 @@ function read(text: string): Built {
   return { text, scripts: [...text.matchAll(INLINE)].map(([, script = '']) => hashOf(script)), parts };
 }
 
-/** Milliseconds for which it is not asked whether the build made a page anew. */
-const BELIEVED = 1000;
+/** Milliseconds before the file's modification time is checked again. */
+const RECHECK_AFTER = 1000;
 
-/** A page of the build, kept in memory until the build makes it anew. */
+/** A built page, cached in memory until the next build. */
 export class BuiltPage {
   readonly #file: string;
   #built: Built | null = null;
@@ -38,10 +38,10 @@ export class BuiltPage {
     this.#file = file;
   }
 
-  /** The page; null when there is none. */
+  /** The page; null if there is none. */
   async read(): Promise<Built | null> {
     const now = performance.now();
-    if (this.#built !== null && now < this.#askedAt + BELIEVED) return this.#built;
+    if (this.#built !== null && now < this.#askedAt + RECHECK_AFTER) return this.#built;
     this.#askedAt = now;
     const found = await stat(this.#file).catch(() => null);
     if (!found) return null;
@@ -54,8 +54,8 @@ export class BuiltPage {
 }
 
 /**
- * A built page with the server's data in it; neighboring bytes are joined.
- * @param said text, or bytes and slots, for each mark `<!--enfilade:name-->`, by name
+ * Fills a built page with the server's data; joins adjacent bytes.
+ * @param said text, or bytes and slots, by name of the placeholder `<!--enfilade:name-->`
  */
 export function fillPage<S extends string>(
   { parts }: Built,

@@ -4,7 +4,7 @@ import { logFailure } from '../core/files/log-failure.ts';
 import { asApiError, waitOf } from '../core/http/as-api-error.ts';
 import { PlatformBusy } from '../providers/platform-errors.ts';
 
-/** Answers a failed request in the one form that errors have. */
+/** Answers a failed request in the standard error format. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asApiError(error);
   if (!known || known.status >= 500) logFailure(request.server.health, request.log, error);
@@ -12,7 +12,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const wait = waitOf(answer);
   if (answer instanceof PlatformBusy && answer.retryAfter) reply.header('retry-after', answer.retryAfter);
   if (wait !== undefined) reply.header('retry-after', wait);
-  // A file that is not there may have been given its type already.
+  // The content type of a missing file may have been set already.
   return reply
     .code(answer.status)
     .type('application/json; charset=utf-8')

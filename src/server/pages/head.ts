@@ -4,16 +4,16 @@ import { escapeHtml } from '../core/html/escape.ts';
 import type { Visited } from '../features/visits/service.ts';
 import type { RoomFacts } from './room-facts.ts';
 
-/** Most characters of a page's description: search engines show no more. */
+/** Maximum length of a page's description: search engines show no more. */
 const DESCRIPTION = 160;
 
-/** Where a page stands. */
+/** Location of a page. */
 export interface PagePlace {
-  /** Scheme, host and port under which visitors reach the server; null when it is not known. */
+  /** Public origin of the server; null if unknown. */
   origin: string | null;
   /** Public path. */
   path: string;
-  /** Whether it is a preview, which search engines are told to leave alone. */
+  /** Whether it is a preview, which is hidden from search engines. */
   isPreview: boolean;
 }
 
@@ -27,9 +27,9 @@ const meta = (name: string, content: string) => `<meta name="${name}" content="$
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;
 
 /**
- * What search engines, link previews and the browser's preloader read of a public page.
- * @param facts of the room that shows; undefined where none does
- * @param preview what the page carries of the room's panorama itself
+ * The head of a public page for search engines, link previews and the browser's preloader.
+ * @param facts facts of the shown room; undefined if there is none
+ * @param preview inlined preview of the room's panorama
  */
 export function pageHead(
   settings: Settings,
@@ -42,7 +42,7 @@ export function pageHead(
   const title = (isHome ? settings.meta_title : '') || (endpoint?.fields.name ?? settings.name);
   const description = problem ? '' : shorten(facts?.description || settings.meta_description);
   const panorama = facts?.panorama && panoramaOf(facts.panorama);
-  // What the page carries itself need not be asked for.
+  // Inlined content needs no preload.
   const small = preview ? undefined : panorama?.small;
   const absolute = (url: string) => (origin && URL.canParse(url, origin) ? new URL(url, origin).href : undefined);
   const address = absolute(path);

@@ -8,10 +8,10 @@ import { timestamps } from '../features/rooms/read-room.ts';
 import type { Visited } from '../features/visits/service.ts';
 import { BuiltPage } from './built-page.ts';
 
-/** The places in a page's data where the server's clock goes. */
+/** Places of the server's clock in a page's data. */
 export type ClockSlot = 'current_time' | 'timestamps';
 
-/** What a page carries for its scripts, as an element of the page: bytes, and slots for the clock of each response. */
+/** The script element with a page's data: bytes, and slots for the clock of each response. */
 export function visitScript(
   settings: Settings,
   { endpoint, needsCode, problem }: Visited,
@@ -28,13 +28,13 @@ export function visitScript(
   return [front, 'current_time', Buffer.from(',"room":{'), 'timestamps', tag, room.bytes, Buffer.from('}}</script>')];
 }
 
-/** The clock at a slot of a page's data, as JSON. */
+/** The clock in a slot, as JSON. */
 export const clockAt = (slot: ClockSlot, clock: Clock): string =>
   slot === 'current_time' ? String(clock.now() / 1000) : JSON.stringify(timestamps(clock)).slice(1, -1);
 
 /**
- * Serves the script with which other sites drive a room. Its address never changes, so browsers ask each time whether
- * the script has; and any site may load it.
+ * Serves the script with which other sites control a room. Its URL never changes, so browsers revalidate it each time;
+ * any site may load it.
  * @param file path of the built script
  */
 export function serveEmbedScript(app: FastifyInstance, file: string): void {

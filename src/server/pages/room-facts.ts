@@ -5,21 +5,21 @@ import { traitsOf } from '../../../engine/document/traits-of.ts';
 import { textOfHtml } from '../core/html/sanitize-html.ts';
 import type { RoomBytes } from '../features/rooms/room-cache.ts';
 
-/** Characters of a room's description that are read. */
+/** Maximum characters of HTML parsed for a room's description. */
 const MAX_HTML_READ = 4000;
 
-/** What the head of a page says of a room. */
+/** Facts about a room for the head of its page. */
 export interface RoomFacts {
   /** The description without markup. */
   description: string;
-  /** Address of a picture that stands for the room: its panorama or background, otherwise its first image. */
+  /** URL of an image that represents the room: its panorama or background, otherwise its first image. */
   picture: string | undefined;
-  /** Address of the picture that stands blurred behind the entrance: of rooms without a panorama, which is painted. */
+  /** URL of the blurred image behind the entrance of rooms without a panorama. */
   poster: string | undefined;
-  /** Address of the logo over the room, and color of the texts there. */
+  /** URL of the logo above the room, and color of the texts there. */
   logo: string | null;
   color: string | null;
-  /** The file of the room's panorama. */
+  /** File of the room's panorama. */
   panorama: NonNullable<Room['template']>['file'];
 }
 
@@ -34,7 +34,7 @@ function firstPicture(elements: readonly Element[]): string | undefined {
   return undefined;
 }
 
-/** The image that covers most of a room's walls. */
+/** The largest image on a room's walls. */
 function largestPicture(elements: readonly Element[]): string | undefined {
   let largest: { size: number; picture: string } | undefined;
   for (const element of elements) {
@@ -45,10 +45,10 @@ function largestPicture(elements: readonly Element[]): string | undefined {
   return largest?.picture;
 }
 
-/** What is known of rooms, for as long as their bytes are kept. */
+/** Cached as long as the room's bytes are. */
 const known = new WeakMap<Buffer, RoomFacts>();
 
-/** What the head of a page says of a room, read once for each version of it. */
+/** Facts about a room, computed once per version. */
 export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
   const facts = known.get(bytes) ?? readFacts(flatRoom(JSON.parse(`{${bytes}`) as NestedRoom));
   known.set(bytes, facts);
@@ -57,7 +57,7 @@ export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
 
 function readFacts({ template, description, elements }: Room): RoomFacts {
   const photo = template?.model_type === 'pano' ? template.file : null;
-  // What is painted before the room is there surrounds its visitor.
+  // Only a full panorama can be painted before the room has loaded.
   const panorama = photo?.part ? null : photo;
   return {
     description: textOfHtml(description.slice(0, MAX_HTML_READ)),

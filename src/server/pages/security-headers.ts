@@ -15,12 +15,12 @@ const POLICY = [
   "form-action 'self'",
 ];
 
-/** Texts become elements and scripts only through what cleans them, also where a library writes them. */
+/** DOM sinks accept only sanitized content, even from libraries. */
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types dompurify default";
 
 /**
- * What pages may use of a visitor's device, and nobody framed in them unless a frame says so: headsets for rooms, camera
- * and microphone for live streams of the back-office.
+ * Device features allowed on pages, but not in their frames unless a frame's `allow` attribute grants them: headsets
+ * for rooms, camera and microphone for live streams of the back-office.
  */
 const PERMISSIONS = [
   'camera=(self)',
@@ -32,30 +32,30 @@ const PERMISSIONS = [
   'usb=()',
 ].join(', ');
 
-/** Seconds for which browsers keep to https: one year. */
+/** HSTS lifetime in seconds: one year. */
 const HSTS = 31_536_000;
 
-/** A site as a policy may name it: scheme, host and port, nothing that could end the directive or match more. */
+/** An origin that is safe in a policy: scheme, host and port, nothing that could end the directive or match more. */
 const ORIGIN_PATTERN = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?\/?$/i;
 
-/** Of sites those that may stand in a policy: plain origins. */
+/** The sites that are plain origins. */
 export const allowedAncestors = (sites: readonly string[]): string[] =>
   sites.filter((site) => ORIGIN_PATTERN.test(site)).map((site) => site.replace(/\/$/, ''));
 
 /**
- * The content security policy of a page.
- * @param ancestors sites that may show it in a frame besides its own; those that are not plain origins are left out.
- * Null: none at all, not even its own.
- * @param scripts hashes of the scripts that stand in the page itself, each as `sha256-…`
+ * Content security policy of a page.
+ * @param ancestors sites that may frame it besides its own; those that aren't plain origins are ignored. Null: none,
+ * not even its own.
+ * @param scripts hashes of inline scripts, each as `sha256-…`
  */
 export function contentSecurityPolicy(ancestors: readonly string[] | null, scripts: readonly string[] = []): string {
   return `${TRUSTED_TYPES}; ${plainPolicy(ancestors, scripts)}`;
 }
 
-/** The policy of the back-office, which also sends cameras to platforms over sockets. */
+/** Policy of the back-office, which also sends camera streams to platforms over WebSockets. */
 const adminPolicy = (): string => contentSecurityPolicy(null).replace(/connect-src [^;]+/, '$& wss:');
 
-/** The same for pages that are not ours, such as the one that shows what the API can do. */
+/** Policy of third-party pages, such as the API reference. */
 function plainPolicy(ancestors: readonly string[] | null, scripts: readonly string[] = []): string {
   const sites = ancestors && allowedAncestors(ancestors);
   const scriptSources = ["script-src 'self' 'wasm-unsafe-eval'", ...scripts.map((hash) => `'${hash}'`)].join(' ');
@@ -63,14 +63,11 @@ function plainPolicy(ancestors: readonly string[] | null, scripts: readonly stri
   return [...POLICY, scriptSources, ancestorSources].join('; ');
 }
 
-/**
- * The part that is never shown in another site's frame, if a request goes to one. The route decides, as an address can
- * be spelled in many ways.
- */
+/** Pages that other sites must never frame. Decided by route, because a URL can be spelled in many ways. */
 const privatePart = ({ routeOptions, url }: FastifyRequest) =>
   /^\/(admin|api)(?:[/?]|$)/i.exec(routeOptions.url ?? url)?.[1]?.toLowerCase();
 
-/** Gives every answer its security headers; a route may set others. */
+/** Adds security headers to every response; a route may override them. */
 export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerSettings): void {
   const shared = {
     'x-content-type-options': 'nosniff',

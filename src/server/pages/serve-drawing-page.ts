@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { DRAWING_PATH, type DrawingRights } from '../core/secrets/drawing-rights.ts';
 import { BuiltPage, fillPage } from './built-page.ts';
 
-/** The page talks to this server only, and shows no other site: what a space embeds is left out of its poster. */
+/** The page connects only to this server: posters omit embedded sites. */
 const POLICY = [
   "default-src 'none'",
   "require-trusted-types-for 'script'",
@@ -24,7 +24,7 @@ const POLICY = [
 const OPENING = Buffer.from('<script type="application/json" id="drawing">');
 const CLOSING = Buffer.from('</script>');
 
-/** Serves the page that draws a poster to the browser that this server starts, and to nobody else. */
+/** Serves the page that draws a poster, only to the browser that this server starts. */
 export function serveDrawingPage(app: FastifyInstance, drawings: DrawingRights, dist: string): void {
   const page = new BuiltPage(join(dist, 'editor/poster/index.html'));
   app.get(DRAWING_PATH, async (request, reply) => {

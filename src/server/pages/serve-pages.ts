@@ -34,26 +34,26 @@ import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
 import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
 
 const compress = promisify(brotliCompress);
-/** Fewer bytes than this travel in one packet or two anyway. */
-const WORTH = 2000;
-/** Good for text that is made for one answer: the levels above cost more time than they save. */
+/** Minimum size in bytes for compression: smaller responses fit into one or two packets anyway. */
+const MIN_COMPRESSED_BYTES = 2000;
+/** Brotli level for dynamic responses: higher ones cost more time than they save. */
 const QUALITY = 5;
 
-/** A page as it is cached: its bytes with slots for the clock, and what its response says besides. */
+/** A cached page: its bytes with slots for the clock, and its response headers. */
 interface MadePage {
   parts: (Buffer | ClockSlot)[];
   status: number;
   policy: string;
-  /** Age in seconds of the data it shows; null where the database answered. */
+  /** Age in seconds of the data; null if it is fresh. */
   age: number | null;
 }
 
-/** Bytes of a page, the clock not counted. */
+/** Bytes of a page without the clock. */
 const sizeOfPage = ({ parts }: MadePage): number => parts.reduce((sum, part) => sum + part.length, 0);
 
 /**
- * Sends a page with the current time in it, compressed where the browser accepts that. Because of its clock it must never be
- * shown again: on the way back, a browser would show a stored page without asking.
+ * Sends a page with the current time, compressed if the browser accepts that. It is `no-store` because of its clock: a
+ * browser's back button would show a stored page without revalidating it.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -69,49 +69,49 @@ async function sendPage(
     .headers({ 'content-security-policy': policy, 'cache-control': 'no-store', vary: 'accept-encoding' })
     .type('text/html; charset=utf-8');
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
-  if (!takesBrotli || length < WORTH) return sendParts(reply.header('content-length', length), bytes);
+  if (!takesBrotli || length < MIN_COMPRESSED_BYTES) return sendParts(reply.header('content-length', length), bytes);
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
   return reply.header('content-encoding', 'br').send(await compress(Buffer.concat(bytes), { params }));
 }
 
 /**
- * How an organization looks in front of a room that asks for a code or opens later. Nothing is taken from that room or
- * its template, not even blurred: the page and the API give none of it before the visitor may enter. What the front page
- * shows to everybody is public on purpose; of it come the logo and the color. Its picture does not: behind another
- * room's door it would pass for that room. A front page that is closed itself gives nothing either.
+ * Branding of an organization in front of a room that requires a token or opens later. Nothing comes from that room or
+ * its template, not even blurred: neither page nor API reveals it before admission. The public front page provides the
+ * logo and color, but not its image, which could be mistaken for the room's own. A protected front page provides
+ * nothing.
  */
-async function houseOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
+async function brandingOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
   const { endpoint } = await readVisit(services, organizationId, []);
   const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
   return { logo: facts?.logo ?? null, color: facts?.color ?? settings.font_color };
 }
 
-/** The one script that makes code when it runs: it unpacks pictures in a worker, and can reach nothing else. */
+/** The only script that may use eval: it transcodes textures in a worker without any other access. */
 const isEvalWorker = (path: string) => /\/basis-worker-[\w-]+\.js(?:\.br)?$/.test(path);
 const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-unsafe-eval'";
 
-/** Addresses of rooms. */
+/** Routes of rooms. */
 const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
 
-/** The way to the text of a room. @param preview token of a preview; null for a visit */
+/** Link to the text version of a room. @param preview token of a preview; null for a visit */
 const textLink = (preview: string | null): string => {
   const address = preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
   return `<a id="text-twin" href="${address}">Read this room as text</a>`;
 };
 
-/** What the tab of a browser shows. */
+/** The favicon. */
 const SIGN = join(import.meta.dirname, '../../ui/sign.svg');
 
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
 
-/** What stands behind the entrance of a room until it is drawn. */
+/** The background of a room's entrance until the room is drawn. */
 const posterOf = (address: string | null): string =>
   address === null ? '' : `<img id="poster" alt="" src="${escapeHtml(address)}" />`;
 
 /** Maximum size in bytes of all cached pages. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
-/** Thrown where an address leads to another one. */
+/** Thrown if a URL redirects. */
 class Moved extends Error {
   readonly address: string;
 
@@ -121,7 +121,7 @@ class Moved extends Error {
   }
 }
 
-/** What a page is made of. */
+/** Data of a page. */
 interface Found {
   settings: Settings;
   visited: Visited;
@@ -130,17 +130,17 @@ interface Found {
   host: string | null;
 }
 
-/** Whether others who come to the same address find the same. */
+/** Whether all visitors of the URL get the same page. */
 const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== null && isForAll(endpoint);
 
-/** Whether a path may lead to a page; what the other parts of the server do not have is an error in their form. */
+/** Whether a path may be a page; other unknown paths get an API error. */
 const isPagePath = ({ url, method }: FastifyRequest) =>
   ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
 
 const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
-/** Serves the public pages, the built assets, and the answer to every address that leads nowhere. */
+/** Serves public pages, built assets, and the not-found page. */
 export async function servePages(app: FastifyInstance, services: PageServices, dist: string): Promise<void> {
   const viewer = new BuiltPage(join(dist, 'viewer/index.html'));
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
@@ -151,16 +151,20 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
   const twin = new TextTwin(services, allowedAncestors);
 
-  /** A way on from an address that leads nowhere: to the front page, where there is one. */
-  const wayOn = async (request: FastifyRequest, organizationId: number, { texts: own }: Settings): Promise<string> => {
+  /** A link from a not-found page to the front page, if there is one. */
+  const homeLink = async (
+    request: FastifyRequest,
+    organizationId: number,
+    { texts: own }: Settings,
+  ): Promise<string> => {
     const isFrame = request.url.startsWith('/embed/');
     if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
     const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
     return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
   };
 
-  /** The poster of what everybody sees, otherwise a picture of the room; nothing where a panorama is painted there. */
-  const behindEntrance = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
+  /** The poster of a public room, otherwise an image of the room; null if a panorama is painted there. */
+  const entranceImage = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
     if (!facts || facts.panorama) return '';
     const poster = endpoint?.poster ? await posters.of(endpoint.poster) : null;
     return posterOf(poster ?? (facts.poster ? await pictures.of(facts.poster) : null));
@@ -172,7 +176,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     const visited = await readVisit(services, organizationId, slugs);
     const isClosed = visited.needsCode || (visited.endpoint?.fields.opens_at ?? null) !== null;
     const host = await hostOf(services.db, organizationId);
-    return { settings, visited, host, house: isClosed ? await houseOf(services, organizationId, settings) : null };
+    return { settings, visited, host, house: isClosed ? await brandingOf(services, organizationId, settings) : null };
   };
 
   const findPreview = async (
@@ -188,7 +192,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return { settings, visited, host: await hostOf(services.db, organizationId), house: null };
   };
 
-  /** Where the structure is now that had an address; null where none had it, or it is not to be seen. */
+  /** Current path of the structure that used to have a path; null if there is none, or it isn't visible. */
   const movedAddress = async (request: FastifyRequest, slugs: readonly string[]): Promise<string | null> => {
     const organizationId = organizationOfHost(request);
     const moved = await findMoved(services.db, organizationId, slugs);
@@ -203,7 +207,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     sizeOf: sizeOfPage,
   });
 
-  /** The page of what was found at an address. @param place where links on it lead */
+  /** Renders a page. @param place base of its links */
   const makePage = async (
     request: FastifyRequest,
     { value, age }: Aged<Found>,
@@ -222,10 +226,10 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     };
     const parts = fillPage<ClockSlot>(built, {
       head: pageHead(settings, visited, facts, preview, place),
-      poster: await behindEntrance(endpoint, facts),
-      twin: endpoint || needsCode ? textLink(token) : await wayOn(request, organizationId, settings),
+      poster: await entranceImage(endpoint, facts),
+      twin: endpoint || needsCode ? textLink(token) : await homeLink(request, organizationId, settings),
       title: escapeHtml(endpoint?.fields.name ?? settings.name),
-      // What has gone wrong is there without scripts as well.
+      // Errors are visible without scripts, too.
       text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
       data: visitScript(settings, visited, preview, house),
     });
@@ -249,7 +253,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         if (moved !== null) throw new Moved(moved);
         return makePage(request, found, built, { slugs, token });
       };
-      // A page depends on its address, the site that its links name, and, where it leads nowhere, on the reader's language.
+      // A page depends on its URL, the site in its links, and for errors on the Accept-Language header.
       const { url, host, protocol, headers } = request;
       const key = [
         organizationId,
@@ -265,7 +269,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         services.clock,
       );
     } catch (error) {
-      // The address may be taken by another structure, or be forgotten: browsers ask again each time.
+      // The path may be reassigned, so browsers must revalidate the redirect.
       if (error instanceof Moved) return reply.header('cache-control', 'no-cache').redirect(error.address, 301);
       const known = asApiError(error);
       if (!known || known.status >= 500) logFailure(app.health, request.log, error);
@@ -275,7 +279,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     }
   };
 
-  /** The one address of a page that was asked for in capitals, or with a slash behind it; null where there is none. */
+  /** Canonical URL of a page requested in capitals or with a trailing slash; null if there is none. */
   const oneAddress = async (request: FastifyRequest): Promise<string | null> => {
     const [path = '', query] = request.url.split('?');
     if (!isPagePath(request) || !/^(?:\/[\w-]+){1,3}\/?$/.test(path)) return null;
@@ -303,7 +307,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page.text);
   };
 
-  // The pages for frames in other sites are the same; what they leave out stands in their address.
+  // Pages for frames on other sites are the same; their URL says what to omit.
   for (const path of VISITS) app.get(path, showVisit);
   await twin.takeCodes(app, VISITS);
   app.get('/admin', showBuilt(admin));
@@ -316,7 +320,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   });
   serveEmbedScript(app, join(dist, 'embed.js'));
   const sign = await readFile(SIGN);
-  // Browsers ask for it beside whatever is no page: a file that is opened, an answer of the API.
+  // Browsers request it along with anything that isn't a page, such as files and API responses.
   app.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(sign),
   );

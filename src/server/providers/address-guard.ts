@@ -1,25 +1,25 @@
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address that a host name stands for. */
+/** An address that a host name resolves to. */
 export interface ResolvedAddress {
   address: string;
   family: number;
 }
 
-/** Asks for all addresses of a host name. */
+/** Resolves all addresses of a host name. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
-/** Who may be connected to besides the public internet: addresses with their port, such as `127.0.0.1:4000`. */
+/** Allowed private addresses with their port, such as `127.0.0.1:4000`. */
 export type Allowed = ReadonlySet<string>;
 
-/** A connection that is not made because it would not lead to the public internet. */
+/** A refused connection to an address outside the public internet. */
 export class RefusedAddress extends Error {}
 
-/** The part of IPv6 that is given out for the public internet: 2000::/3. */
+/** The globally routed part of IPv6: 2000::/3. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address, in any spelling, belongs to the public internet. */
+/** Whether an IP address, in any notation, belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const plain = ipaddr.process(address);
@@ -28,7 +28,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Holds an address against what may be connected to.
+ * Checks an address against the allowed ones.
  * @throws RefusedAddress
  */
 function refusePrivate(address: string, port: number, allowed: Allowed): void {
@@ -36,8 +36,8 @@ function refusePrivate(address: string, port: number, allowed: Allowed): void {
 }
 
 /**
- * Refuses a host that is an IP address of no public network. Names pass: what they stand for is known when connecting.
- * @param host as `URL.hostname` gives it, IPv6 in brackets
+ * Refuses a host that is a private IP address. Names pass: their addresses are checked when connecting.
+ * @param host as in `URL.hostname`, IPv6 in brackets
  */
 export function refusePrivateHost(host: string, port: number, allowed: Allowed): void {
   const plain = host.replace(/^\[(.*)\]$/, '$1');
@@ -45,9 +45,8 @@ export function refusePrivateHost(host: string, port: number, allowed: Allowed):
 }
 
 /**
- * A lookup for a connection: whatever it answers has been checked and is what is connected to, so a name cannot stand
- * for one address while it is checked and for another one afterwards. One private address among several is enough to
- * refuse the name.
+ * A DNS lookup that checks the very addresses used for the connection, which prevents DNS rebinding. A single private
+ * address among several refuses the name.
  */
 export function guardedLookup(resolve: Resolve, port: number, allowed: Allowed): LookupFunction {
   return (host, options, callback) => {

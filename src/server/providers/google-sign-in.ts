@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import { PlatformClient } from './platform-client.ts';
 
-/** Milliseconds before its end at which a token is no longer used. */
+/** Milliseconds before its expiry at which a token is renewed. */
 const EXPIRY_MARGIN = 60_000;
 
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -14,7 +14,7 @@ export interface GoogleAccount {
 }
 
 /**
- * Signs in to Google as the channel's owner, and keeps the token as long as it works. It stands in memory only.
+ * Signs in to Google as the channel's owner, and caches the access token in memory until it expires.
  * https://developers.google.com/identity/protocols/oauth2/web-server#offline
  */
 export class GoogleSignIn {
@@ -30,7 +30,7 @@ export class GoogleSignIn {
     this.#clock = clock;
   }
 
-  /** A token that works. Many who ask at once wait for the same answer. */
+  /** A valid token. Concurrent calls share one request. */
   token(): Promise<string> {
     if (this.#token && this.#token.till > this.#clock.now()) return Promise.resolve(this.#token.text);
     this.#asking ??= this.#refresh().finally(() => {
@@ -39,7 +39,7 @@ export class GoogleSignIn {
     return this.#asking;
   }
 
-  /** Forgets the token, such as when it was taken back before its end. */
+  /** Drops the token, such as when it was revoked. */
   forget(): void {
     this.#token = null;
   }

@@ -5,36 +5,36 @@ import { ApiError } from '../../contract/errors.ts';
 import { type Allowed, guardedLookup, RefusedAddress, type Resolve, refusePrivateHost } from './address-guard.ts';
 import { ACCEPTED_ENCODINGS, readCapped, TooLarge } from './read-capped.ts';
 
-/** Most redirects that are followed. */
+/** Maximum number of redirects. */
 export const MAX_REDIRECTS = 3;
-/** Most bytes of a body, unpacked. */
+/** Maximum uncompressed size of a body in bytes. */
 export const MAX_FETCHED_BYTES = 10 * 1024 * 1024;
-/** Milliseconds that all of a request may take. */
+/** Timeout of a whole request in milliseconds. */
 export const TOTAL_TIME = 10_000;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What stands behind an address. */
+/** A fetched response. */
 export interface Fetched {
-  /** Where it was found, behind all redirects. */
+  /** Final URL after redirects. */
   url: string;
-  /** Its `Content-Type`; empty where none was given. */
+  /** Its `Content-Type`; empty if missing. */
   type: string;
   body: Buffer;
 }
 
 export interface GuardOptions {
-  /** Asks for the addresses of a name; the system's own resolver when left out. */
+  /** DNS resolver; the system's by default. */
   resolve?: Resolve;
-  /** Addresses with their port that may be connected to although they are private, such as `127.0.0.1:4000`. */
+  /** Allowed private addresses with their port, such as `127.0.0.1:4000`. */
   allowed?: readonly string[];
-  /** Milliseconds for everything together: names, connections, redirects and the body; those of `TOTAL_TIME` when left out. */
+  /** Timeout in milliseconds for DNS, connections, redirects and the body together; `TOTAL_TIME` by default. */
   time?: number;
 }
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true });
 
-/** Errors of connecting stand inside one another, or beside one another where several addresses were tried. */
+/** Connection errors are nested as causes, and aggregated if several addresses were tried. */
 function* causesOf(error: unknown): Generator<unknown> {
   yield error;
   if (error instanceof AggregateError) for (const inner of error.errors) yield* causesOf(inner);
@@ -52,8 +52,8 @@ function sentenceOf(error: unknown, time: number): string {
 }
 
 /**
- * Reads what stands behind addresses that people enter. It connects to the public internet only: by the address that a
- * name stands for at the moment of connecting, for the first address and for each redirect.
+ * Fetches URLs entered by users. It connects only to the public internet: each resolved address is checked when
+ * connecting, for the first URL and for each redirect.
  */
 export class GuardedClient {
   readonly #resolve: Resolve;
@@ -65,7 +65,7 @@ export class GuardedClient {
     this.#resolve = resolve;
     this.#allowed = new Set(allowed);
     this.#time = time;
-    // No connection is used twice, so none outlives the check of its address.
+    // Connections aren't reused, so none outlives the check of its address.
     this.#dispatcher = new Agent({
       pipelining: 0,
       headersTimeout: time,
@@ -75,10 +75,10 @@ export class GuardedClient {
   }
 
   /**
-   * Reads what stands behind an address.
-   * @param accept media types that are asked for
-   * @param field input field that the address came in; an error names it
-   * @throws ApiError invalid, whatever goes wrong: the address is what the caller can change
+   * Fetches a URL.
+   * @param accept accepted media types
+   * @param field input field of the URL, for errors
+   * @throws ApiError invalid, whatever fails: the URL is what the caller can change
    */
   async get(address: string, accept: string, field: string): Promise<Fetched> {
     const signal = AbortSignal.timeout(this.#time);
@@ -100,13 +100,13 @@ export class GuardedClient {
     }
   }
 
-  /** Whether an address was allowed by name although it is private. */
+  /** Whether a private address was explicitly allowed. */
   isAllowed = ({ hostname, port, protocol }: URL): boolean =>
     this.#allowed.has(`${hostname}:${portOf({ port, protocol })}`);
 
   /**
-   * Sends a request and gives whatever is answered, of `most` bytes; redirects are not followed.
-   * @throws RefusedAddress, or what the connection fails with
+   * Sends a request and returns any response, up to `most` bytes; redirects are not followed.
+   * @throws RefusedAddress, or the connection's error
    */
   async send(
     address: string,
@@ -151,7 +151,7 @@ export class GuardedClient {
   #connect(options: buildConnector.Options, callback: buildConnector.Callback): void {
     const port = portOf(options);
     try {
-      // An IP address is connected to without a lookup.
+      // IP addresses skip the lookup, so they are checked here.
       refusePrivateHost(options.hostname, port, this.#allowed);
     } catch (error) {
       callback(error as Error, null);
@@ -170,7 +170,7 @@ const portOf = ({ port, protocol }: { port: string; protocol: string }): number 
 
 const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat()[0] ?? '';
 
-/** Ends an answer whose body is not wanted. */
+/** Discards a response's body. */
 function discard(body: Readable): void {
   body.on('error', () => {});
   body.destroy();

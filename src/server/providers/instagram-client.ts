@@ -4,21 +4,21 @@ import { PlatformClient } from './platform-client.ts';
 export interface InstagramOptions {
   clientId: string;
   clientSecret: string;
-  /** Page of ours that Instagram sends the browser back to. */
+  /** Our page to which Instagram redirects the browser. */
   redirectUri: string;
   authorizeUrl: string;
   apiUrl: string;
   graphUrl: string;
 }
 
-/** A token of an Instagram account, and the seconds for which it works. */
+/** A token of an Instagram account, and its lifetime in seconds. */
 export interface InstagramToken {
   token: string;
   seconds: number;
 }
 
 const shortToken = z.object({ access_token: z.string().min(1) });
-/** The short token stands in a list in newer answers, by itself in older ones. */
+/** Newer responses wrap the short-lived token in a list. */
 const exchanged = z.union([
   shortToken,
   z.object({ data: z.array(shortToken).min(1) }).transform(({ data }) => data[0]!),
@@ -41,13 +41,13 @@ const mediaSchema = z.object({
     }),
   ),
 });
-/** One post of an Instagram account. */
+/** A post of an Instagram account. */
 export type InstagramPost = z.output<typeof mediaSchema>['data'][number];
 
 const MEDIA_FIELDS = 'id,caption,media_type,media_url,thumbnail_url,permalink,timestamp,username';
 
 /**
- * Speaks to Instagram with Instagram Login:
+ * Client of the Instagram API with Instagram Login:
  * https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login
  */
 export class InstagramClient {
@@ -62,7 +62,7 @@ export class InstagramClient {
     this.#graph = new PlatformClient({ name: 'Instagram', base: options.graphUrl, authorize });
   }
 
-  /** Where a browser goes to allow the feed. */
+  /** The URL at which the user authorizes the feed. */
   authorization(state: string): string {
     const { authorizeUrl, clientId, redirectUri } = this.#options;
     const query = new URLSearchParams({
@@ -76,7 +76,7 @@ export class InstagramClient {
   }
 
   /**
-   * A token for what a redirect brought: first one for an hour, then, in its place, one for two months.
+   * Exchanges a redirect's code for a token: first one for an hour, then one for two months.
    * @throws ApiError provider_failed or provider_busy
    */
   async connect(code: string): Promise<InstagramToken> {
@@ -89,7 +89,7 @@ export class InstagramClient {
         client_secret: clientSecret,
         grant_type: 'authorization_code',
         redirect_uri: redirectUri,
-        // Instagram appends this to the address, and browsers may hand it on.
+        // Instagram appends this to the URL, and browsers may pass it on.
         code: code.replace(/#_$/, ''),
       },
     });
@@ -99,7 +99,7 @@ export class InstagramClient {
     });
   }
 
-  /** A token that works for two more months, for one that still works. */
+  /** Extends a valid token by two months. */
   refresh(token: string): Promise<InstagramToken> {
     return this.#graph.json(longToken, {
       path: '/refresh_access_token',
@@ -107,7 +107,7 @@ export class InstagramClient {
     });
   }
 
-  /** The newest posts of the account. */
+  /** The account's newest posts. */
   async posts(token: string, limit: number): Promise<InstagramPost[]> {
     const { data } = await this.#graph.json(mediaSchema, {
       path: '/me/media',

@@ -3,42 +3,42 @@ import { email as emailSchema, userName } from '../../contract/calls/users.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { GuardedClient } from './guarded-client.ts';
 
-/** What is asked of a provider about somebody. */
+/** Requested scopes. */
 const SCOPE = 'openid email profile';
 
-/** An id of an account: at most 255 plain characters (OpenID Connect Core, section 2). */
+/** A subject id: at most 255 ASCII characters (OpenID Connect Core, section 2). */
 const PLAIN = /^[\x20-\x7e]{1,255}$/;
 
-/** A provider as it is spoken to. */
+/** Configuration of a provider. */
 export interface ProviderClient {
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** Who somebody is, as the provider says. */
+/** A user's identity at a provider. */
 export interface Identity {
-  /** The provider's own id of the account: it stays when the address changes. */
+  /** The provider's account id: stable when the email address changes. */
   subject: string;
-  /** In small letters; empty where the provider gives none. */
+  /** Lowercase; empty if the provider gives none. */
   email: string;
-  /** Whether the provider has made sure that the address is theirs. */
+  /** Whether the provider has verified the email address. */
   isVerified: boolean;
   name: string;
 }
 
-/** What binds the way there and back together. */
+/** Binds a callback to its authorization request. */
 export interface Binding {
   redirectUri: string;
-  /** 43 characters of base64url: the verifier of PKCE (RFC 7636), known to this browser only. */
+  /** PKCE verifier (RFC 7636): 43 base64url characters, known only to this browser. */
   verifier: string;
   nonce: string;
   state: string;
 }
 
 /**
- * Reads what a provider says about itself. All requests go through the guarded client: the address was entered by somebody.
- * @throws ApiError invalid, naming the issuer, when it cannot be reached or is no provider
+ * Fetches a provider's metadata. All requests use the guarded client, because a user entered the URL.
+ * @throws ApiError invalid, naming the issuer, if it can't be reached or isn't a provider
  */
 async function discover(guarded: GuardedClient, { issuer, clientId, clientSecret }: ProviderClient) {
   const url = new URL(issuer);
@@ -59,7 +59,7 @@ async function discover(guarded: GuardedClient, { issuer, clientId, clientSecret
   }
 }
 
-/** @throws ApiError invalid, naming the issuer, when no provider answers there */
+/** @throws ApiError invalid, naming the issuer, if it isn't a provider */
 export async function checkProvider(guarded: GuardedClient, provider: ProviderClient): Promise<void> {
   await discover(guarded, provider);
 }
@@ -68,7 +68,7 @@ const failed = () =>
   new ApiError('provider_failed', 'Your identity provider did not answer as it should. Try to sign in again.');
 
 /**
- * Where a browser goes to sign in.
+ * The authorization URL.
  * @throws ApiError provider_failed
  */
 export async function addressOf(
@@ -91,7 +91,7 @@ export async function addressOf(
 }
 
 /**
- * Who somebody is who came back with a code: signature, issuer, audience, time, nonce and verifier are checked.
+ * The identity of a user who returned with a code: checks signature, issuer, audience, time, nonce and verifier.
  * @throws ApiError provider_failed
  */
 export async function identityOf(

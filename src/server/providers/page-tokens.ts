@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../core/clock.ts';
 
-/** Milliseconds for which the pages of a search are known. */
+/** Cache lifetime of a search's page tokens in milliseconds. */
 const KEPT = 10 * 60 * 1000;
-/** Most searches whose pages are known. */
+/** Maximum number of cached searches. */
 const MAX_PAGE_TOKENS = 500;
 
 interface Pages {
   till: number;
-  /** Token of each page, from page 1; the first one needs none. */
+  /** Page tokens from page 1; the first page needs none. */
   tokens: (string | undefined)[];
 }
 
-/** Remembers the tokens that lead to the pages of a search, for platforms that number no pages. */
+/** Caches the page tokens of searches, for platforms without page numbers. */
 export class PageTokens {
   readonly #clock: Clock;
   readonly #searches = new LRUCache<string, Pages>({ max: MAX_PAGE_TOKENS });
@@ -21,14 +21,14 @@ export class PageTokens {
     this.#clock = clock;
   }
 
-  /** The last page up to the wanted one whose token is known. */
+  /** The last known page up to the requested one. */
   nearest(search: string, wanted: number): { page: number; token: string | undefined } {
     const pages = this.#pagesOf(search);
     const page = Math.min(wanted, pages.tokens.length);
     return { page, token: pages.tokens[page - 1] };
   }
 
-  /** Keeps the token of a page. */
+  /** Caches a page's token. */
   keep(search: string, page: number, token: string): void {
     const { tokens } = this.#pagesOf(search);
     if (page <= tokens.length + 1) tokens[page - 1] = token;

@@ -6,49 +6,52 @@ import { requestIdHeader } from '../core/request-id.ts';
 import { PlatformError, platformFailure } from './platform-errors.ts';
 import { readCapped } from './read-capped.ts';
 
-/** Milliseconds that a platform may take for an answer: less than the back-office waits for ours. */
+/** Response timeout of a platform in milliseconds: shorter than the back-office's timeout for ours. */
 const ANSWER_TIME = 8000;
-/** Milliseconds without a byte after which sending a file is given up. */
+/** Milliseconds without progress after which an upload is aborted. */
 const STALLED = 60_000;
-/** Most bytes of an answer: a page of a hundred items has some hundred thousand. It is read where requests are answered. */
+/**
+ * Maximum response size in bytes: a page of a hundred items has a few hundred thousand. It is parsed in the request
+ * thread.
+ */
 const MAX_PLATFORM_ANSWER = 2 * 1024 * 1024;
 
-/** Values of a query; what is undefined is left out. */
+/** Query parameters; undefined ones are omitted. */
 export type Query = Record<string, string | number | boolean | undefined>;
 
-/** One request to a platform. */
+/** A request to a platform. */
 export interface PlatformRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** Path below the platform's address; or a whole address that the platform itself gave. */
+  /** Path below the platform's base URL, or an absolute URL from the platform itself. */
   path: string;
   query?: Query;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** JSON body. */
   json?: unknown;
-  /** Sent as a form. */
+  /** Form body. */
   form?: Record<string, string>;
-  /** Sent as it is. */
+  /** Raw body. */
   stream?: Readable;
-  /** Whether the request goes without our key, such as to an address that a platform gave for one upload. */
+  /** Whether to omit our credentials, such as for an upload URL from the platform. */
   isOpen?: boolean;
 }
 
-/** What a platform answered. */
+/** A platform's response. */
 export interface PlatformResponse {
   status: number;
   headers: Record<string, string>;
-  /** The answer as JSON; null where it is none. */
+  /** The body as JSON; null if it isn't JSON. */
   json: unknown;
 }
 
 export interface PlatformOptions {
-  /** Name that people know it by. */
+  /** Display name. */
   name: string;
-  /** Its address, such as https://api.vimeo.com. */
+  /** Base URL, such as https://api.vimeo.com. */
   base: string;
-  /** Headers that say who we are. */
+  /** Authorization headers. */
   authorize(): Promise<Record<string, string>>;
-  /** Whether a platform gives addresses on this host for uploads, besides its own. */
+  /** Whether a host, besides the platform's own, is used for uploads. */
   isUploadHost?(host: string): boolean;
 }
 
@@ -58,7 +61,7 @@ const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Words and reason of an error, in the forms that the platforms have. */
+/** Message and reason of an error, in the formats of all platforms. */
 function readError(json: unknown): { words: string; reason: string } {
   const body = record(json);
   // Google and Instagram: {error: {message, errors: [{reason}]}}; Wowza: {meta: {code, title, message}}.
@@ -72,7 +75,7 @@ function readError(json: unknown): { words: string; reason: string } {
   };
 }
 
-/** When to try again: seconds or a date, as `Retry-After` has it; Vimeo gives a moment of its own form instead. */
+/** `Retry-After` in seconds or as a date; Vimeo sends a timestamp in its own format instead. */
 function readRetryAfter(headers: Record<string, string>): string | null {
   const { 'retry-after': given, 'x-ratelimit-reset': reset } = headers;
   if (given !== undefined && /^[\w ,:+-]{1,40}$/.test(given)) return given;
@@ -80,7 +83,9 @@ function readRetryAfter(headers: Record<string, string>): string | null {
   return Number.isNaN(moment) ? null : new Date(moment).toUTCString();
 }
 
-/** Speaks to one platform with the server's own key. The address comes from the settings, so it is not guarded. */
+/**
+ * Client of one platform with the server's own credentials. Its base URL comes from the settings, so it isn't guarded.
+ */
 export class PlatformClient {
   readonly name: string;
   readonly #options: PlatformOptions;
@@ -91,8 +96,8 @@ export class PlatformClient {
   }
 
   /**
-   * Asks for JSON.
-   * @param schema what the answer must look like
+   * Requests JSON.
+   * @param schema schema of the response
    * @throws ApiError not_found, provider_failed or provider_busy
    */
   async json<S extends z.ZodType>(schema: S, asked: PlatformRequest): Promise<z.output<S>> {
@@ -100,7 +105,7 @@ export class PlatformClient {
     return this.read(schema, json);
   }
 
-  /** Holds an answer against its schema. */
+  /** Validates a response. */
   read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
     const result = schema.safeParse(json);
     if (result.success) return result.data;
@@ -109,7 +114,7 @@ export class PlatformClient {
 
   /**
    * Sends a request.
-   * @param expected statuses besides the 200s that are answers, not errors
+   * @param expected statuses besides 2xx that aren't errors
    * @throws ApiError not_found, provider_failed or provider_busy
    */
   async send(asked: PlatformRequest, expected: readonly number[] = []): Promise<PlatformResponse> {
@@ -142,7 +147,7 @@ export class PlatformClient {
       const answer = await request(this.#addressOf(asked), {
         dispatcher,
         method,
-        // A file takes as long as it takes while it moves; an answer does not.
+        // An upload may take as long as it progresses; a response may not.
         signal: stream ? undefined : AbortSignal.timeout(ANSWER_TIME),
         headers: {
           accept: 'application/json',
@@ -156,7 +161,7 @@ export class PlatformClient {
       return await readAnswer(answer);
     } catch (error) {
       if (error instanceof PlatformError) throw error;
-      // What the connection says can hold the address, and with it a key: it is not passed on.
+      // The connection error can contain the URL, and with it a key, so it isn't passed on.
       throw new PlatformError(`${this.name} can't be reached, or did not answer in time.`, 'unreachable');
     }
   }
@@ -169,7 +174,7 @@ async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData
   try {
     json = JSON.parse(bytes.toString('utf8'));
   } catch {
-    // An answer without a body, or a page of a proxy.
+    // An empty body, or a proxy's error page.
   }
   return { status: statusCode, headers: flat, json };
 }

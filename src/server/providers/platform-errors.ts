@@ -1,11 +1,11 @@
 import { ApiError } from '../../contract/errors.ts';
 
-/** Longest text of a platform that is passed on. */
+/** Maximum length of a platform message in our errors. */
 const MAX_REASON_LENGTH = 300;
 
-/** A platform that takes no more requests for now, with what it says about when it will. */
+/** A platform's rate limit, with its retry time. */
 export class PlatformBusy extends ApiError {
-  /** For the `Retry-After` header: seconds or a date, as the platform gave it; null where it gave none. */
+  /** `Retry-After` as sent by the platform: seconds or a date; null if missing. */
   readonly retryAfter: string | null;
 
   constructor(platform: string, retryAfter: string | null) {
@@ -14,18 +14,18 @@ export class PlatformBusy extends ApiError {
   }
 }
 
-/** What a platform answered instead of what was asked for. */
+/** An error response of a platform. */
 export interface PlatformAnswer {
   status: number;
   /** Its `Retry-After`. */
   retryAfter: string | null;
-  /** What it says in words; empty where it says nothing. */
+  /** Its message; empty if missing. */
   words: string;
-  /** Its own name for the error; empty where it has none. */
+  /** Its error code; empty if missing. */
   reason: string;
 }
 
-/** An error of a platform as ours, with the platform's own name for it. */
+/** A platform's error as an API error, with the platform's own code. */
 export class PlatformError extends ApiError {
   readonly platformReason: string;
 
@@ -35,7 +35,7 @@ export class PlatformError extends ApiError {
   }
 }
 
-/** What YouTube and Instagram call a quota that is used up; it comes with the status of a missing right. */
+/** Codes of YouTube and Instagram for an exhausted quota, which come with the status of a missing permission. */
 const QUOTA = new Set([
   'quotaExceeded',
   'dailyLimitExceeded',
@@ -57,8 +57,8 @@ const plainReason = (words: string): string =>
     .slice(0, MAX_REASON_LENGTH);
 
 /**
- * An error of ours for an error of a platform. A platform that does not know our key is the server's fault: it must
- * never look as if the caller were signed out.
+ * Maps a platform's error to an API error. Rejected credentials are the server's fault: it must never look as if the
+ * caller were signed out.
  */
 export function platformFailure(platform: string, { status, retryAfter, words, reason }: PlatformAnswer): ApiError {
   if (status === 429 || QUOTA.has(reason) || (status === 503 && retryAfter))

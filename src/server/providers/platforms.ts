@@ -6,19 +6,19 @@ import { InstagramClient } from './instagram-client.ts';
 import { PlatformClient } from './platform-client.ts';
 import { YoutubeClient } from './youtube-client.ts';
 
-/** What opens accounts on the platforms, by platform and name; what is not there is left out. */
+/** Credentials by platform and name; missing ones are omitted. */
 export type Credentials = Record<PlatformName, Partial<Record<Credential, string>>>;
 
-/** The platforms that an organization is signed in to, with what is known of each; null for the others. */
+/** An organization's platforms with their clients; null if not configured. */
 export interface Platforms {
   youtube: YoutubeClient | null;
   vimeo: PlatformClient | null;
-  /** Wowza, and where it runs new live streams. */
+  /** Wowza, and the region of new live streams. */
   wowza: { client: PlatformClient; location: string } | null;
   instagram: InstagramClient | null;
 }
 
-/** What the settings of the server hold of the platforms. */
+/** The platform credentials in the server's settings. */
 export const credentialsOfSettings = (settings: ServerSettings): Credentials => ({
   youtube: {
     api_key: settings.YOUTUBE_API_KEY,
@@ -53,7 +53,7 @@ function youtubeOf(
   });
 }
 
-/** Subdomains of a host; uploads go to some of them. */
+/** Whether a host is a subdomain; uploads go to some of them. */
 const isBelow = (domain: string) => (host: string) => host.endsWith(`.${domain}`);
 
 function vimeoOf({ access_token }: Credentials['vimeo'], { VIMEO_URL }: ServerSettings): PlatformClient | null {
@@ -94,8 +94,8 @@ function instagramOf(
 }
 
 /**
- * The platforms that these credentials open. Nothing is asked yet, and nothing is shared with other ones.
- * @param origin of the organization's site, where platforms send people back to; null where it isn't known
+ * Creates the platforms for these credentials. Sends no requests, and shares no state.
+ * @param origin origin of the organization's site, for redirects from platforms; null if unknown
  */
 export const createPlatforms = (
   { youtube, vimeo, wowza, instagram }: Credentials,

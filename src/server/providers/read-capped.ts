@@ -2,13 +2,13 @@ import { PassThrough, type Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** A body that is larger than it may be. */
+/** A body over the size limit. */
 export class TooLarge extends Error {}
 
-/** A body in an encoding that was not asked for. */
+/** A body in an encoding that wasn't requested. */
 export class UnknownEncoding extends Error {}
 
-/** Encodings that are asked for. */
+/** Requested encodings. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 const DECODERS: Record<string, () => Transform> = {
@@ -21,11 +21,11 @@ const DECODERS: Record<string, () => Transform> = {
 };
 
 /**
- * Reads a body whole, unpacked, as long as it stays below a size. Unpacking stops there, so that a small body which
- * unpacks to a huge one costs no more than any other.
- * @param encoding `Content-Encoding` of the answer
- * @param most bytes, unpacked
- * @throws TooLarge, UnknownEncoding, or what the stream fails with
+ * Reads and decompresses a body up to a size limit. Decompression stops at the limit, so that a zip bomb costs no more
+ * than any other body.
+ * @param encoding `Content-Encoding` of the response
+ * @param most maximum uncompressed bytes
+ * @throws TooLarge, UnknownEncoding, or the stream's error
  */
 export async function readCapped(body: Readable, encoding: string, most: number): Promise<Buffer> {
   const makeDecoder = DECODERS[encoding.trim().toLowerCase()];

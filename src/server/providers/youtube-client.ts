@@ -7,16 +7,16 @@ import { PlatformClient, type PlatformRequest, type PlatformResponse } from './p
 
 export interface YoutubeOptions {
   base: string;
-  /** API key: reads what is public. */
+  /** API key: reads public data. */
   key: string | null;
-  /** Channel whose videos are shown where only the key is there; null for all of YouTube. */
+  /** Channel whose videos are listed if there is only a key; null for all of YouTube. */
   channel: string | null;
-  /** Signs in as the owner of the channel; null where only the key is there. */
+  /** Signs in as the channel's owner; null if there is only a key. */
   signIn: GoogleSignIn | null;
   clock: Clock;
 }
 
-/** Speaks to YouTube, as the channel's owner where that is set up, otherwise as anybody with a key. */
+/** YouTube client, authenticated as the channel's owner if configured, otherwise with an API key. */
 export class YoutubeClient {
   readonly channel: string | null;
   readonly pages: PageTokens;
@@ -38,29 +38,29 @@ export class YoutubeClient {
     });
   }
 
-  /** Whether the channel is ours: only then can videos be sent and broadcasts be run. */
+  /** Whether the channel is ours, which uploads and broadcasts require. */
   get isOwner(): boolean {
     return this.#signIn !== null;
   }
 
-  /** @throws ApiError not_set_up where only a key is there */
+  /** @throws ApiError not_set_up if there is only a key */
   needOwner(): void {
     if (!this.isOwner)
       throw new ApiError('not_set_up', 'For this, the server must be signed in to YouTube, not only have a key.');
   }
 
-  /** Asks for JSON. */
+  /** Requests JSON. */
   async json<S extends z.ZodType>(schema: S, asked: PlatformRequest): Promise<z.output<S>> {
     const { json } = await this.send(asked);
     return this.read(schema, json);
   }
 
-  /** Holds an answer against its schema. */
+  /** Validates a response. */
   read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
     return this.#client.read(schema, json);
   }
 
-  /** Sends a request; a token that was taken back before its end is replaced once. */
+  /** Sends a request; retries once with a new token if the old one was revoked. */
   async send(asked: PlatformRequest, expected: readonly number[] = []): Promise<PlatformResponse> {
     const query = this.#signIn ? asked.query : { ...asked.query, key: this.#key ?? undefined };
     const signIn = asked.isOpen || asked.stream ? null : this.#signIn;

@@ -7,15 +7,15 @@ import { ZipFile } from 'yazl';
 import type { About, BackupTarget } from './backup-target.ts';
 import { type Measure, Measured } from './measured.ts';
 
-/** Size in bytes from which an entry needs the larger form of the format. */
+/** Size in bytes from which an entry needs ZIP64. */
 const LARGE = 0xffffffff;
 
-/** A backup as one zip, which is written while it is made: nothing but the names of its files is held. */
+/** Writes a backup as a zip stream: only the file names are held in memory. */
 export class ArchiveTarget implements BackupTarget {
   readonly #target: string;
   readonly #draft: string;
   readonly #zip = new ZipFile();
-  /** Ends when the archive is written; fails with whatever keeps it from being. */
+  /** Resolves when the archive is written; rejects on a write error. */
   #written!: Promise<void>;
 
   constructor(target: string) {
@@ -30,7 +30,7 @@ export class ArchiveTarget implements BackupTarget {
     const failed = new Promise<never>((_, reject) => this.#zip.on('error', reject));
     const file = createWriteStream(this.#draft, { flags: 'wx', mode: 0o600 });
     this.#written = Promise.race([pipeline(output, file), failed]);
-    // Whoever adds the next file hears of it.
+    // The next `add` reports the error.
     this.#written.catch(() => {});
   }
 

@@ -5,17 +5,17 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BackupError } from './manifest.ts';
 
-/** Where a backup is read from. */
+/** Source of a backup. */
 export interface BackupSource {
-  /** What messages call a file of it. */
+  /** Name of a file in messages. */
   nameOf(path: string): string;
-  /** Size of a file in bytes; undefined where there is none. */
+  /** Size of a file in bytes; undefined if it doesn't exist. */
   sizeOf(path: string): Promise<number | undefined>;
   open(path: string): Promise<Readable>;
   close(): void;
 }
 
-/** A backup as a folder of files. */
+/** A backup in a folder. */
 const folderSource = (folder: string): BackupSource => ({
   nameOf: (path) => join(folder, path),
   sizeOf: async (path) => (await stat(join(folder, path)).catch(() => null))?.size,
@@ -23,7 +23,7 @@ const folderSource = (folder: string): BackupSource => ({
   close: () => {},
 });
 
-/** Every entry of an archive by its name. Its directory stands at its end, so one that is cut off has none. */
+/** Archive entries by name. A truncated zip has none, because the central directory comes last. */
 async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
@@ -33,7 +33,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
   return entries;
 }
 
-/** A backup as one zip. */
+/** A backup in a zip file. */
 async function archiveSource(file: string): Promise<BackupSource> {
   let zip: ZipFile | undefined;
   try {
@@ -53,8 +53,8 @@ async function archiveSource(file: string): Promise<BackupSource> {
 }
 
 /**
- * Opens a backup: a folder, or an archive.
- * @throws BackupError when there is none, or the archive cannot be read
+ * Opens a backup: a folder or an archive.
+ * @throws BackupError if there is none, or the archive can't be read
  */
 export async function openBackup(place: string): Promise<BackupSource> {
   const found = await stat(place).catch(() => null);

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { Measure } from './measured.ts';
 
-/** What is known of a file of a backup before it is read. */
+/** Facts about a file before it is read. */
 export interface About {
-  /** Its size, where it does not change any more. */
+  /** Size in bytes, if it is final. */
   bytes?: number;
-  /** Whether packing makes it smaller: media is packed already. */
+  /** Whether to compress it: media already is. */
   isPacked: boolean;
 }
 
-/** Where a backup is written: it takes its name when it is whole. */
+/** Destination of a backup. The final name appears only once the backup is complete. */
 export interface BackupTarget {
-  /** Writes one file; the next one is added when this one is done. */
+  /** Writes one file. Calls must not overlap. */
   add(path: string, content: Readable, about: About): Promise<Measure>;
   finish(): Promise<void>;
-  /** Leaves nothing of it. */
+  /** Deletes everything written so far. */
   abandon(): Promise<void>;
 }

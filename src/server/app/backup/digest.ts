@@ -3,18 +3,17 @@ import { sql } from 'kysely';
 import type { Database } from '../../core/db/database.ts';
 import { type Row, readRows, type TableShape } from './stored-rows.ts';
 
-/** What tells two copies of a table apart. */
+/** Fingerprint of a table's content. */
 export interface TableDigest {
-  /** Rows. */
   rows: number;
-  /** SHA-256 of the rows as lines of JSON, by rising ids, hexadecimal. */
+  /** SHA-256 of the rows as JSON lines, ordered by id, hexadecimal. */
   hash: string;
 }
 
-/** A row as a line of text, the same for the same values. */
+/** A row as a JSON line; equal rows give equal lines. */
 export const lineOf = (row: Row): string => `${JSON.stringify(row)}\n`;
 
-/** Counts and hashes the rows of a table as they come. */
+/** Counts and hashes a table's rows as they stream through. */
 export class Digest {
   readonly #hash = createHash('sha256');
   #rows = 0;
@@ -29,14 +28,14 @@ export class Digest {
   }
 }
 
-/** Reads a whole table. */
+/** Digest of a whole table. */
 export async function digestOf(db: Database, shape: TableShape): Promise<TableDigest> {
   const digest = new Digest();
   for await (const batch of readRows(db, shape)) for (const row of batch) digest.add(lineOf(row));
   return digest.end();
 }
 
-/** Whether a database is unused: it has no organization, or no tables at all. */
+/** Whether a database is unused: it has no organization, or no tables. */
 export async function isUnused(db: Database): Promise<boolean> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'organizations')) return true;

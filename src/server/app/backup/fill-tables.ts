@@ -3,9 +3,9 @@ import { type Database, isPostgres, tokenIndexOf } from '../../core/db/database.
 import { hasTokenSearch, queueAllTokens } from '../../core/db/token-search/token-search.ts';
 import { type Row, shapesOf, type TableShape } from './stored-rows.ts';
 
-/** A table's rows from elsewhere. */
+/** Rows for a table. */
 export interface Filling extends TableShape {
-  /** The highest id that was ever given. */
+  /** The highest id ever assigned. */
   lastId: number;
   rows(): AsyncIterable<Row[]>;
 }
@@ -16,7 +16,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** References are checked when everything is there, since rows refer to each other in any order. */
+/** Defers foreign key checks until all rows are inserted: rows can refer to each other in any order. */
 async function withoutReferences(db: Database, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) {
     await sql`pragma defer_foreign_keys = on`.execute(db);
@@ -46,9 +46,9 @@ async function setLastId(db: Database, table: string, lastId: number): Promise<v
 }
 
 /**
- * Puts rows into a database in one transaction: all of them, or none. What was in its tables goes away.
- * @param onRows hears how many rows have been written so far
- * @throws Error when a table or a column is missing here, or when rows break a rule of their table
+ * Replaces the content of all tables in one transaction.
+ * @param onRows receives the number of rows written so far
+ * @throws Error if a table or column is missing here, or if rows violate a constraint
  */
 export async function fillTables(
   database: Database,

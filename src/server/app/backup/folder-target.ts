@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BackupTarget } from './backup-target.ts';
 import { type Measure, Measured } from './measured.ts';
 
-/** A backup as a folder of files. */
+/** Writes a backup to a folder. */
 export class FolderTarget implements BackupTarget {
   readonly #target: string;
   readonly #draft: string;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { KEY_FILE } from '../../core/secrets/seal-token.ts';
 
-/** Version of the form of backups. */
+/** Version of the backup format. */
 export const FORMAT = 1;
-/** Names in a backup. */
+/** File and folder names in a backup. */
 export const NAMES = { manifest: 'manifest.json', tables: 'tables', media: 'media' } as const;
 
-/** Where a table stands in a backup. */
+/** Path of a table in a backup. */
 export const tablePath = (name: string): string => `${NAMES.tables}/${name}.jsonl`;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** A path that stays in the folder of the backup. */
+/** A path that stays inside the backup folder. */
 const path = z
   .string()
   .max(1024)
@@ -22,19 +22,19 @@ const path = z
     'must be a path inside of the backup',
   );
 
-/** A file of the data folder that comes with a backup: of media, or the key that seals tokens. */
+/** A data folder file in the backup: media, or the key that encrypts tokens. */
 const dataPath = path.refine(
   (text) => text === KEY_FILE || text.startsWith(`${NAMES.media}/`),
   'must be a file of media, or the key',
 );
 
-/** What a backup holds: enough to tell whether all of it is there, unchanged. */
+/** Contents of a backup, with hashes that verify it is complete and unchanged. */
 export const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** Version of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   program: z.string().max(64),
   at: z.iso.datetime(),
-  /** Migrations that the database had. */
+  /** Migrations applied to the database. */
   migrations: z.array(z.string().max(200)).min(1).max(1000),
   tables: z
     .array(
@@ -50,11 +50,11 @@ export const manifestSchema = z.object({
       }),
     )
     .max(1000),
-  /** Files by their path in the data folder. */
+  /** Files by path in the data folder. */
   files: z.array(z.object({ path: dataPath, bytes: z.int().nonnegative(), hash })).max(10_000_000),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Why a backup cannot be written or read, as a sentence. */
+/** A backup that can't be written or read; the message is a sentence. */
 export class BackupError extends Error {}

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** What tells whether a file is what it was. */
+/** Size and hash of a file. */
 export interface Measure {
   bytes: number;
   /** SHA-256 of the content, hexadecimal. */
   hash: string;
 }
 
-/** Passes bytes on, and counts and hashes them. */
+/** Pass-through stream that counts and hashes bytes. */
 export class Measured extends Transform {
   readonly #hash = createHash('sha256');
   #bytes = 0;
@@ -19,7 +19,7 @@ export class Measured extends Transform {
     done(null, chunk);
   }
 
-  /** What went through; asked for once, when all has. */
+  /** The result; call it once, after the stream has ended. */
   measure(): Measure {
     return { bytes: this.#bytes, hash: this.#hash.digest('hex') };
   }

@@ -4,19 +4,19 @@ import { digestOf, isUnused } from './digest.ts';
 import { fillTables } from './fill-tables.ts';
 import { atOneMoment, lastIdOf, readRows, shapesOf } from './stored-rows.ts';
 
-/** A table that was copied. */
+/** A copied table. */
 export interface MovedTable {
   name: string;
   rows: number;
 }
 
-/** Why nothing was moved, as a sentence. */
+/** Why nothing was moved; the message is a sentence. */
 export class MoveError extends Error {}
 
 /**
- * Copies everything of one database into another that is unused, and compares it row by row.
- * @param onRows hears how many rows have been written so far
- * @throws MoveError when the other one is in use, or holds something else after copying
+ * Copies a database into an unused one and compares the two row by row.
+ * @param onRows receives the number of rows written so far
+ * @throws MoveError if the target is in use, or differs after copying
  */
 export async function moveDatabase(
   from: Database,

@@ -16,27 +16,27 @@ import { BackupError, type Manifest, manifestSchema, NAMES, tablePath } from './
 import { type Measure, Measured } from './measured.ts';
 import type { Row } from './stored-rows.ts';
 
-/** Rows that are written at once. */
+/** Rows per insert. */
 const RESTORE_BATCH = 500;
 
 const rowSchema = z.array(z.union([z.string(), z.number(), z.null()]));
 
-/** What is restored, and where to. */
+/** Source and destination of a restore. */
 export interface RestorePlan {
   db: Database;
   media: MediaStore;
-  /** Folder of the key that seals tokens. */
+  /** Folder of the key that encrypts tokens. */
   dataFolder: string;
   /** Folder or file of the backup. */
   source: string;
-  /** Whether a database in use is emptied first. */
+  /** Whether to empty a database that is in use. */
   isForced?: boolean;
-  /** Whether the backup is only checked, and nothing changed. */
+  /** Dry run: checks the backup and changes nothing. */
   isTried?: boolean;
   onRows?(count: number): void;
 }
 
-/** Most bytes of a manifest: that of ten million files. */
+/** Maximum manifest size in bytes: enough for ten million files. */
 const MAX_MANIFEST = 2 * 1024 * 1024 * 1024;
 
 async function readManifest(backup: BackupSource, source: string): Promise<Manifest> {
@@ -54,7 +54,7 @@ async function readManifest(backup: BackupSource, source: string): Promise<Manif
 
 const LINE_BREAK = 0x0a;
 
-/** Reads a file to its end. Gives what it is, and how many lines it has. */
+/** Reads a file to its end and measures it. */
 async function measureFile(backup: BackupSource, path: string): Promise<Measure & { lines: number }> {
   const measured = new Measured();
   let lines = 0;
@@ -80,8 +80,8 @@ async function checkFile(backup: BackupSource, path: string, fits: (found: Measu
 }
 
 /**
- * Reads all of a backup and compares it with its manifest.
- * @throws BackupError naming the first file that is missing or not what it was
+ * Reads the whole backup and verifies it against its manifest.
+ * @throws BackupError naming the first file that is missing or changed
  */
 async function checkBackup(backup: BackupSource, source: string): Promise<Manifest> {
   const manifest = await readManifest(backup, source);
@@ -100,7 +100,7 @@ async function checkBackup(backup: BackupSource, source: string): Promise<Manife
   return manifest;
 }
 
-/** The lines of a file. JSON may hold what other readers take for the end of a line. */
+/** Splits a file at \n only: JSON may contain other line separators. */
 async function* linesOf(content: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of content.setEncoding('utf8') as AsyncIterable<string>) {
@@ -123,7 +123,7 @@ async function* rowsOf(backup: BackupSource, name: string, columns: number): Asy
   if (batch.length > 0) yield batch;
 }
 
-/** Puts the key that seals tokens in its place, whole or not at all. */
+/** Writes the key that encrypts tokens atomically. */
 async function placeKey(content: Readable, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true });
   const draft = `${target}.arriving`;
@@ -138,9 +138,9 @@ async function placeKey(content: Readable, target: string): Promise<void> {
 }
 
 /**
- * Brings an installation back from a backup: checked whole first, then all rows in one transaction. Files are put in place
- * before it; they have their content's name, so none replaces another.
- * @throws BackupError when the backup is damaged, or the database is in use and not to be replaced
+ * Restores an installation from a backup: verifies it completely, then writes all rows in one transaction. Files are
+ * placed first; they are named by content hash, so none replaces another.
+ * @throws BackupError if the backup is damaged, or the database is in use and must not be replaced
  */
 export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
   const { db, media, dataFolder, source, isForced = false, isTried = false, onRows } = plan;
@@ -157,7 +157,7 @@ export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
       throw new BackupError(
         `The backup is from ${manifest.program}, older than this database. Restore it into a new one.`,
       );
-    // Rows of an older version come into tables of that version, and are brought up to date with them.
+    // Rows from an older version are inserted into that version's schema, then migrated.
     await migrate(db, isNew ? manifest.migrations.at(-1) : undefined);
     for (const { path } of manifest.files) {
       const content = await backup.open(path);

@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 
-/** Rows that are held at once. */
+/** Rows per read. */
 const BACKUP_BATCH = 500;
-/** Tables in which Kysely notes which migrations have been done, and those that are derived from others. */
+/** Kysely's migration tables, and tables derived from others. */
 const NOT_OURS = /^(?:kysely_|access_token_search)/;
 
-/** Any value that the columns hold: texts, numbers and nothing, the same on both databases. */
+/** Any column value; the same on both databases. */
 export type Value = string | number | null;
-/** A row's values in the order of its table's columns. */
+/** Values in the order of the table's columns. */
 export type Row = readonly Value[];
 
-/** A table as it is copied. */
+/** Name and columns of a table. */
 export interface TableShape {
   name: string;
-  /** Names of its columns, sorted. */
+  /** Column names, sorted. */
   columns: readonly string[];
 }
 
-/** Tables that are parts of another one: what is in them is read there. */
+/** Partitions: their rows are read through the parent table. */
 async function partsOf(db: Database): Promise<ReadonlySet<string>> {
   if (!isPostgres(db)) return new Set();
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class where relispartition`.execute(db);
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Every table of the program, by name, with its columns. */
+/** All tables of the program by name, with their columns. */
 export async function shapesOf(db: Database): Promise<TableShape[]> {
   const tables = await db.introspection.getTables();
   const parts = await partsOf(db);
@@ -35,7 +35,7 @@ export async function shapesOf(db: Database): Promise<TableShape[]> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Reads a table by rising ids, some rows at a time. */
+/** Reads a table in id order, in batches. */
 export async function* readRows(db: Database, { name, columns }: TableShape): AsyncGenerator<Row[]> {
   let last = 0;
   for (;;) {
@@ -49,7 +49,7 @@ export async function* readRows(db: Database, { name, columns }: TableShape): As
   }
 }
 
-/** The highest id that a table has ever given: none of a removed row is given again. */
+/** The highest id ever assigned in a table. Ids of deleted rows are not reused. */
 export async function lastIdOf(db: Database, table: string): Promise<number> {
   if (!isPostgres(db)) {
     const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(db);
@@ -61,7 +61,7 @@ export async function lastIdOf(db: Database, table: string): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** Reads the database as it is at one moment, whatever is written meanwhile. */
+/** Reads a consistent snapshot of the database despite concurrent writes. */
 export const atOneMoment = <T>(db: Database, read: (snapshot: Database) => Promise<T>): Promise<T> => {
   const transaction = db.transaction().setAccessMode('read only');
   return (isPostgres(db) ? transaction.setIsolationLevel('repeatable read') : transaction).execute(read);

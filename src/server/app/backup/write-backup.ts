@@ -14,22 +14,22 @@ import { lineOf } from './digest.ts';
 import { BackupError, FORMAT, type Manifest, NAMES, tablePath } from './manifest.ts';
 import { atOneMoment, lastIdOf, readRows, shapesOf, type TableShape } from './stored-rows.ts';
 
-/** What is backed up, and where to. */
+/** Source and destination of a backup. */
 export interface BackupPlan {
   db: Database;
   clock: Clock;
   media: MediaStore;
-  /** Folder of the key that seals tokens. */
+  /** Folder of the key that encrypts tokens. */
   dataFolder: string;
-  /** Folder to write, or file when its name ends with .zip; it must not exist. */
+  /** Folder to write, or file if the name ends with .zip; must not exist. */
   target: string;
   /** Version of the program. */
   program: string;
-  /** Hears what is being done. */
+  /** Receives progress messages. */
   onStep?(text: string): void;
 }
 
-/** What must not outlive its day. */
+/** Tables that must not outlive their day. */
 const NOT_BACKED_UP: ReadonlySet<string> = new Set(['statistics_salts']);
 
 async function writeTable(db: Database, shape: TableShape, target: BackupTarget): Promise<Manifest['tables'][number]> {
@@ -49,7 +49,7 @@ async function addFile({ path, open }: KeptFile, target: BackupTarget): Promise<
   return opened && { path, ...(await target.add(path, opened.content, { bytes: opened.bytes, isPacked: false })) };
 }
 
-/** Adds the files of the media that are not in a backup yet. */
+/** Adds media files that the backup doesn't contain yet. */
 async function addMedia({ media, onStep }: BackupPlan, target: BackupTarget, files: Manifest['files']): Promise<void> {
   const known = new Set(files.map(({ path }) => path));
   for await (const file of media.files()) {
@@ -60,21 +60,21 @@ async function addMedia({ media, onStep }: BackupPlan, target: BackupTarget, fil
   }
 }
 
-/** Notes in the database when a backup ended, for `/metrics` to show. One of an older version has no place for it. */
-async function noteEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'): Promise<void> {
+/** Records the end of a backup for `/metrics`. Databases of older versions have no table for it. */
+async function recordEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'): Promise<void> {
   try {
     const before = await readNote(db, BACKUP_NOTE);
     const note = { done: null, failed: null, ...before, [outcome]: timestampOf(clock.now()) };
     await writeNote(db, clock, BACKUP_NOTE, note);
   } catch {
-    // The backup is what was asked for.
+    // The backup succeeded even if this record can't be written.
   }
 }
 
 /**
- * Writes everything of an installation into a new folder or file, while it runs: the media, the tables as they are at one
- * moment, as lines of JSON, and last a manifest with the hash of each. It takes its name when it is whole.
- * @throws BackupError when the place is taken already, or the database has never been used
+ * Writes a complete backup to a new folder or file while the server runs: media, a consistent snapshot of the tables as
+ * JSON lines, and finally a manifest with all hashes. The final name appears only once the backup is complete.
+ * @throws BackupError if the target exists, or the database has never been used
  */
 export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
   const { db, clock, dataFolder, target, program, onStep } = plan;
@@ -85,7 +85,7 @@ export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
   const written = await beginBackup(target);
   try {
     const files: Manifest['files'] = [];
-    // What is removed before the tables are read is not missed by any row, and what is removed after it is here already.
+    // Files deleted before the table snapshot are referenced by no row; files deleted after it are already copied.
     await addMedia(plan, written, files);
     const tables = await atOneMoment(db, async (snapshot) => {
       const list: Manifest['tables'] = [];
@@ -96,7 +96,7 @@ export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
       }
       return list;
     });
-    // What came meanwhile.
+    // Files added in the meantime.
     await addMedia(plan, written, files);
     files.sort((a, b) => (a.path < b.path ? -1 : 1));
     const keyFile = { path: KEY_FILE, open: () => openFile(join(dataFolder, KEY_FILE)) };
@@ -106,11 +106,11 @@ export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     await written.add(NAMES.manifest, Readable.from([text]), { bytes: text.length, isPacked: true });
     await written.finish();
-    await noteEnd(plan, 'done');
+    await recordEnd(plan, 'done');
     return manifest;
   } catch (error) {
     await written.abandon();
-    await noteEnd(plan, 'failed');
+    await recordEnd(plan, 'failed');
     throw error;
   }
 }

@@ -21,7 +21,7 @@ async function sweepRows(services: Services): Promise<void> {
   await sweepDemoFiles(services);
 }
 
-/** Deletes unused files, and strips the metadata of old ones. */
+/** Deletes unused files and strips metadata from old ones. */
 async function sweepFiles(app: FastifyInstance, services: Services, stopping: AbortSignal): Promise<void> {
   const { db, clock, media } = services;
   await media.sweep(clock.now(), (hash) => neededOf(db, hash));
@@ -32,7 +32,7 @@ async function sweepFiles(app: FastifyInstance, services: Services, stopping: Ab
   if (stripped > 0) app.log.info({ files: stripped }, 'Metadata of stored files was stripped.');
 }
 
-/** Cleans up when the server starts and once a day. There may be many files, so the server doesn't wait for them. */
+/** Cleans up at startup and once a day. The server doesn't wait for it: there may be many files. */
 export const sweepDaily = (app: FastifyInstance, services: Services): void =>
   repeat(app, [
     { every: DAY_MS, first: 'before', run: () => sweepRows(services) },

@@ -8,12 +8,12 @@ import { eraseShares, findOldShares, findRemovedShares } from '../../features/fe
 import { listOrganizations } from '../../features/organizations/queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Milliseconds for which it can be read how a job of many things went. */
+/** Retention of bulk job results in milliseconds. */
 const BULK_JOBS_KEPT = 7 * DAY_MS;
-/** Messages of visitors that are removed at once. */
+/** Visitor messages deleted per batch. */
 const SWEEP_BATCH = 200;
 
-/** Removes what an organization no longer wants to keep of what visitors shared, or what it removed long ago. */
+/** Deletes an organization's expired and long-deleted visitor content. */
 async function sweepShares(
   services: Services,
   organizationId: number,
@@ -28,8 +28,8 @@ async function sweepShares(
 }
 
 /**
- * Removes what has been kept for as long as each organization says: entries of the audit log, and what visitors shared.
- * Messages in the outbox go after the days of the setting `OUTBOX_DAYS`.
+ * Deletes audit log entries and visitor content after each organization's retention period, and outbox messages after
+ * `OUTBOX_DAYS`.
  */
 export async function sweepKept(services: Services): Promise<void> {
   const { db, clock, settings } = services;

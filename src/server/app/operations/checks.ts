@@ -3,7 +3,7 @@ import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { askBeside, connectionsOf, type Database } from '../../core/db/database.ts';
+import { connectionsOf, type Database, queryDirectly } from '../../core/db/database.ts';
 import { faultKindOf } from '../../core/db/faults.ts';
 import { migrations } from '../../core/db/migrate.ts';
 import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
@@ -11,11 +11,11 @@ import type { Bucket } from '../../core/files/bucket.ts';
 import type { Workers } from '../../core/files/workers/workers.ts';
 import { type Finding, WELL } from '../../core/health.ts';
 
-/** Bytes that are written to see whether a disk takes any. */
+/** Bytes written to test whether the disk accepts writes. */
 const PROBE = 64 * 1024;
-/** Bytes below which a disk counts as full: less than a picture, or the log of a change. */
+/** Free bytes below which a disk counts as full: less than an image, or the log of a change. */
 const FULL = 4 * 1024 * 1024;
-/** Bytes below which somebody should make room. */
+/** Free bytes below which the check warns. */
 const LOW = 200 * 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
@@ -28,12 +28,13 @@ const codeOf = (error: unknown): string => {
 };
 
 /**
- * Looks whether the database answers, and has what this program needs. While PostgreSQL does not answer, nobody waits for it.
+ * Checks that the database responds and that its schema matches this program. While PostgreSQL is unreachable, queries
+ * fail immediately.
  */
 export function databaseCheck(db: Database): () => Promise<Finding> {
   const pool = connectionsOf(db);
   const ask = async (): Promise<Finding> => {
-    const rows = await askBeside(db, 'select name from kysely_migration');
+    const rows = await queryDirectly(db, 'select name from kysely_migration');
     pool?.resume();
     const done = new Set(rows.map(({ name }) => name));
     const missing = Object.keys(migrations).filter((name) => !done.has(name));
@@ -44,10 +45,10 @@ export function databaseCheck(db: Database): () => Promise<Finding> {
     try {
       return await ask();
     } catch (first) {
-      // One that has no connection left has some for those who are in.
+      // Out of connections: existing ones still work.
       if ((first as { code?: string }).code === '53300')
         return degraded('PostgreSQL has no connection left. Raise max_connections, or run fewer servers.', first);
-      // A machine that is busy may be slow once.
+      // A busy machine may be slow once; retry.
       try {
         return await ask();
       } catch (error) {
@@ -71,7 +72,7 @@ async function writeProbe(path: string): Promise<void> {
   }
 }
 
-/** Looks whether the data folder can be written, and how much room there is. */
+/** Checks that the data folder is writable, and its free space. */
 export const diskCheck = (folder: string) => async (): Promise<Finding> => {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -91,7 +92,7 @@ export const diskCheck = (folder: string) => async (): Promise<Finding> => {
   }
 };
 
-/** Looks whether the bucket answers. */
+/** Checks that the bucket responds. */
 export const bucketCheck = (bucket: Bucket) => async (): Promise<Finding> => {
   try {
     await bucket.check();
@@ -104,22 +105,22 @@ export const bucketCheck = (bucket: Bucket) => async (): Promise<Finding> => {
   }
 };
 
-/** Milliseconds for which NATS may be looked for before it counts as away: it is connected to in the background. */
+/** Milliseconds to wait for NATS, which connects in the background, before it counts as unreachable. */
 const NATS_PATIENCE = 1000;
 
-/** Looks whether other servers can be reached. */
+/** Checks that other servers can be reached. */
 export const relayCheck = (isConnected: () => boolean) => async (): Promise<Finding> => {
   if (!isConnected()) await passed(NATS_PATIENCE, undefined, { ref: false });
   return isConnected() ? WELL : degraded('NATS does not answer: visitors on different servers do not see one another.');
 };
 
-/** Milliseconds in which libuv's pool does something that takes none. */
+/** Timeout in milliseconds for a trivial task in libuv's pool. */
 const POOL_PATIENCE = 3000;
 
 /**
- * Asks whether libuv's pool, which files, passwords and host names need, and the decoders respond. Those who ask at the same time
- * get the same answer.
- * @returns what does not respond, as a sentence; null where all does
+ * Checks that libuv's pool (used for files, passwords and host names) and the decoders respond. Concurrent calls share
+ * one check.
+ * @returns a sentence naming what does not respond; null if everything does
  */
 export function poolsCheck(workers: Pick<Workers, 'responds'>): () => Promise<string | null> {
   const ask = async () => {
@@ -138,7 +139,7 @@ export function poolsCheck(workers: Pick<Workers, 'responds'>): () => Promise<st
   };
 }
 
-/** Looks whether PostgreSQL finds access tokens by any part of them. */
+/** Checks that PostgreSQL can search access tokens by substring. */
 export const tokenSearchCheck = (db: Database) => async (): Promise<Finding> =>
   (await hasTokenSearch(db))
     ? WELL

@@ -15,12 +15,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 const LOOPBACK = /^(?:127\.|::ffff:127\.|::1$)/;
 
-/** Names that a machine has for itself. */
+/** Host names of the local machine. */
 const OWN_NAME = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
- * Whether a request comes from this machine itself. A proxy on this machine may pass neither the host name nor the
- * address of its client, so requests count as local only if PUBLIC_URL says that nobody else reaches the server.
+ * Whether a request comes from this machine. A local proxy may forward neither host name nor client address, so
+ * requests count as local only if PUBLIC_URL says that the server is reachable only locally.
  */
 const isLocal = ({ ip, hostname, headers }: FastifyRequest, publicUrl: string | undefined) =>
   LOOPBACK.test(ip) &&
@@ -29,14 +29,14 @@ const isLocal = ({ ip, hostname, headers }: FastifyRequest, publicUrl: string | 
   OWN_NAME.test(new URL(publicUrl).hostname) &&
   !['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
 
-/** Whether a request brings the token; compared in a time that tells nothing. */
+/** Whether a request carries the token; compared in constant time. */
 const hasToken = ({ headers }: FastifyRequest, token: string | undefined) =>
   token !== undefined && timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 
-/** Milliseconds between two looks at each part while all is well. */
+/** Check intervals in milliseconds while everything is healthy. */
 const EVERY = { database: 2000, disk: 5000, key: 60_000, nats: 2000, s3: 30_000, tokenSearch: 60_000 };
 
-/** Has the parts looked at that this server stands on. */
+/** Starts periodic checks of the server's dependencies. */
 export function watchParts(
   health: Health,
   { db, settings, media, clock }: Services,
@@ -55,7 +55,7 @@ export function watchParts(
     );
 }
 
-/** Serves what watches the server: whether it lives, whether it can work, and its measures. */
+/** Serves liveness, readiness and metrics. */
 export function serveOperations(app: FastifyInstance, services: Services, metrics: Metrics): void {
   const { settings, db } = services;
   const { health } = app;

@@ -55,7 +55,7 @@ function diskMeasures({ settings }: Services): Measure[] {
   ];
 }
 
-/** What the last backup noted of itself. It is read from the database; while that is away, what was read before counts. */
+/** Results of the last backup, read from the database; while it is unreachable, the last values read. */
 function backupMeasures({ db }: Services): Measure[] {
   let known: Awaited<ReturnType<typeof readNote<typeof BACKUP_NOTE>>> = null;
   const read = async () => {
@@ -80,7 +80,7 @@ function backupMeasures({ db }: Services): Measure[] {
   ];
 }
 
-/** Shows what the server stands on, in `/metrics`. */
+/** Adds the server's dependencies to `/metrics`. */
 export function addServerMeasures(metrics: Metrics, services: Services, health: Health): void {
   const build: Measure = {
     name: 'enfilade_build_info',

@@ -3,29 +3,29 @@ import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { deviceOf } from '../device.ts';
 
-/** Where an event comes from. Every call's context is one. */
+/** Origin of an event. Every call's context is one. */
 export interface EventSource {
   clock: Clock;
   organizationId: number;
-  /** Who is signed in; null for none. */
+  /** The authenticated user; null if there is none. */
   user: { userId: number; name: string; apiKey: string | null } | null;
   address: string;
   userAgent: string;
 }
 
-/** What happened. */
+/** An event for the audit log. */
 export interface NewEvent {
   event: AuditEventName;
-  /** What it was about, such as an e-mail address or the name of a key; never a secret. */
+  /** Subject of the event, such as an email address or the name of a key; never a secret. */
   subject?: string;
-  /** What else is to be said; never a secret. */
+  /** Further details; never a secret. */
   details?: object;
 }
 
-/** Most characters of a subject: what somebody typed is kept, but not all that they could send. */
+/** Maximum subject length in characters: enough for what a person types, but bounded. */
 const MAX_SUBJECT_LENGTH = 320;
 
-/** Writes an entry of the audit log; where it tells of a change, in the transaction of that change. */
+/** Writes an audit log entry; if it describes a change, use that change's transaction. */
 export async function recordEvent(db: Database, source: EventSource, event: NewEvent): Promise<void> {
   await db
     .insertInto('audit_events')

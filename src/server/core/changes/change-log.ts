@@ -8,35 +8,35 @@ import { containsWords } from '../db/search.ts';
 import type { ChangeTable } from '../db/tables.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Milliseconds for which entries are stored. */
+/** Retention of entries in milliseconds. */
 const ENTRIES_MS = 365 * DAY_MS;
-/** Milliseconds for which changes can be reverted. */
+/** Milliseconds during which changes can be reverted. */
 export const RESTORABLE_FOR = 30 * DAY_MS;
 
 export type StoredChange = Selectable<ChangeTable>;
-/** An entry as lists have it: with its author's name. */
+/** A list entry with its author's name. */
 export type ListedChange = Omit<StoredChange, 'batch' | 'author_name'> & { user_name: string | null };
 
-/** The author of a row; null for the server itself. A removed user has a name and no id. */
+/** The author of a row; null for the server itself. A deleted user has a name and no id. */
 export const authorOf = (row: { user_id: number | null; user_name: string | null }): Author | null =>
   row.user_name === null ? null : { id: row.user_id, name: row.user_name };
 
-/** Which entries a list is asked for. */
+/** Filter of a change list. */
 export interface ChangeFilter {
-  /** Kinds of things whose changes the caller may see. */
+  /** Entity types whose changes the caller may see. */
   visible: readonly ChangedEntity[];
   search?: string;
   entity?: ChangedEntity;
   entity_id?: number;
   room_id?: number;
   user_id?: number;
-  /** Only what the bin restores. */
+  /** Only restorable deletions. */
   removed: boolean;
-  /** Only what happened at this stamp or later. */
+  /** Only entries at or after this timestamp. */
   since?: string;
 }
 
-/** Entries of an organization, newest first, and how many there are on all pages. */
+/** Entries of an organization, newest first, and the total count. */
 export async function listChanges(
   db: Database,
   organizationId: number,
@@ -66,7 +66,7 @@ export async function listChanges(
   return { rows, total: Number(total) };
 }
 
-/** Names of the last editors of things, by their ids, as far as the change log reaches. */
+/** Names of the last editors by entity id, as far as the change log reaches. */
 export async function lastEditors(
   db: Database,
   organizationId: number,
@@ -92,7 +92,6 @@ export async function lastEditors(
   return new Map(rows.flatMap(({ entity_id, by }) => (by === null ? [] : [[Number(entity_id), by]])));
 }
 
-/** An entry. */
 export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {
   const query = db.selectFrom('changes').selectAll().where('organization_id', '=', organizationId);
   return query.where('id', '=', id).executeTakeFirst();
@@ -105,8 +104,8 @@ export async function lockChange(db: Database, organizationId: number, id: numbe
 }
 
 /**
- * Removes things from the bin: their entries can no longer be restored.
- * @param which their kinds, and the entries or the things themselves; all of these kinds where neither is given
+ * Empties the bin: the entries can no longer be restored.
+ * @param which entity types, and either entries or entities; without either, everything of these types
  * @returns the entries
  */
 export async function emptyBin(
@@ -127,7 +126,7 @@ export async function emptyBin(
   return emptied;
 }
 
-/** Deletes entries, imports and records that are over. */
+/** Deletes expired entries, imports and records. */
 export async function sweepChanges({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const before = (age: number) => timestampOf(clock.now() - age);
   for (const table of ['changes', 'imports'] as const)

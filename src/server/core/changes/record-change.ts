@@ -3,7 +3,7 @@ import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { batchOf, insertRecords, markOf, type NewRecord, type Row, type RowTable, recordedRow } from './records.ts';
 
-/** Columns that say nothing about the thing itself, and those that nobody may read. */
+/** Columns without information about the entity, and secret columns. */
 const LEFT_OUT = new Set([
   'id',
   'organization_id',
@@ -27,9 +27,9 @@ const LEFT_OUT = new Set([
   'connect_hash',
   'realtime_api_key',
 ]);
-/** Columns that hold JSON as text. */
+/** Columns with JSON as text. */
 const JSON_COLUMNS = new Set(['config', 'moderation', 'angle', 'policies', 'embed_domains', 'texts', 'body']);
-/** Columns that hold 0 or 1. */
+/** Columns with 0 or 1. */
 const BOOLEAN_FIELDS = new Set([
   'hidden',
   'is_active',
@@ -46,17 +46,17 @@ function readColumn(name: string, value: unknown): unknown {
   return BOOLEAN_FIELDS.has(name) && typeof value === 'number' ? value === 1 : value;
 }
 
-/** A row as the change log shows it: JSON read, flags as true and false, without what nobody may read. */
+/** A row as the change log shows it: JSON parsed, flags as booleans, secrets removed. */
 function fieldsOfRow(row: object): Row {
   const entries = Object.entries(row).filter(([name]) => !LEFT_OUT.has(name));
   const { body, ...fields } = Object.fromEntries(entries.map(([name, value]) => [name, readColumn(name, value)]));
-  // An element keeps most of its fields in one column.
+  // An element stores most of its fields in one column.
   return body ? { ...fields, ...(body as Row) } : fields;
 }
 
 const isPlain = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields in which two objects differ, as they are in each; undefined when there are none. */
+/** The differing fields of two objects, with both values; undefined if they are equal. */
 function changedFields(before: Row, after: Row): { before: Row; after: Row } | undefined {
   const old: Row = {};
   const current: Row = {};
@@ -70,39 +70,39 @@ function changedFields(before: Row, after: Row): { before: Row; after: Row } | u
   return Object.keys(current).length > 0 ? { before: old, after: current } : undefined;
 }
 
-/** In whose name something is changed; no user for the server itself. Every call's context is one. */
+/** Author of a change; without a user, the server itself. Every call's context is one. */
 export interface Author {
   clock: Clock;
   organizationId: number;
   user: { userId: number } | null;
 }
 
-/** What was done, to what. */
+/** A change to record. */
 export interface NewChange {
   action: ChangeAction;
   entity: ChangedEntity;
   entity_id: number;
   room_id?: number | null;
   name: string;
-  /** The row as it was; where there is one after as well, the fields that changed are picked out of both. */
+  /** The row before the change; if `after` is given too, only differing fields are recorded. */
   before?: object | null;
-  /** The row as it is. */
+  /** The row after the change. */
   after?: object | null;
-  /** What is to be said besides the fields, such as counts. */
+  /** Facts besides the fields, such as counts. */
   facts?: object;
-  /** Place of the entry of the space's log that it belongs to; 0 for the space as it was added. */
+  /** Sequence number of the space's log entry it belongs to; 0 for the creation of the space. */
   seq?: number;
-  /** The whole row as it was, if `before` shows only a part of it; null where nothing is to be reverted. */
+  /** The whole row before the change, if `before` is only a part of it; null if the change can't be reverted. */
   row?: object | null;
-  /** What error messages call it while it can be reverted; its name if left out. */
+  /** Name in error messages while the change can be reverted; defaults to its name. */
   key?: string;
-  /** Records of rows that come or go with it, in the order in which they go; read before the change is recorded. */
+  /** Records of rows that are added or removed with it, in removal order; read before the change is recorded. */
   records?: Iterable<NewRecord> | AsyncIterable<NewRecord>;
-  /** Whether the bin restores what was removed. */
+  /** Whether the bin can restore the deleted entity. */
   isRestorable?: boolean;
 }
 
-/** Tables of which the row of a thing is recorded. */
+/** Tables whose rows are recorded, by entity. */
 const TABLES: Partial<Record<ChangedEntity, RowTable>> = {
   access_token: 'access_tokens',
   endpoint: 'endpoints',
@@ -115,11 +115,11 @@ const TABLES: Partial<Record<ChangedEntity, RowTable>> = {
 
 const isWhole = (row: object | null | undefined): boolean => !!row && 'id' in row && 'updated_at' in row;
 
-/** The record of the thing itself; none if nothing reverts the change. */
+/** The record of the entity itself; none if the change can't be reverted. */
 async function ownRecord(db: Database, change: NewChange): Promise<NewRecord[]> {
   const { action, entity, entity_id, before, after, name, key = name } = change;
   const { row = isWhole(before) ? before : undefined } = change;
-  // Whatever else happens to a room is in its log.
+  // All other changes of a room are in its log.
   if (entity === 'room' && action === 'create')
     return [{ kind: 'rooms', action, entity_id, name: key, content: { seq: change.seq } }];
   const table = TABLES[entity];
@@ -131,7 +131,7 @@ async function ownRecord(db: Database, change: NewChange): Promise<NewRecord[]> 
   return [{ ...about, action: 'update', mark: await markOf(db, table, entity_id), content }];
 }
 
-/** Fields before and after; undefined where no field differs. */
+/** Differing fields before and after; undefined if no field differs. */
 function differing({ before, after }: NewChange): { before: Row | null; after: Row | null } | undefined {
   const was = before ? fieldsOfRow(before) : null;
   const is = after ? fieldsOfRow(after) : null;
@@ -141,8 +141,8 @@ function differing({ before, after }: NewChange): { before: Row | null; after: R
 const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
 
 /**
- * Writes an entry of the change log, and the records that revert the change, in the transaction of the change itself: both
- * are there, or neither. An update in which no field differs leaves none. Secrets are left out, whatever the rows hold.
+ * Writes a change log entry, and the records that revert the change, in the change's own transaction. An update without
+ * differing fields writes nothing. Secrets are never recorded.
  */
 export async function recordChange(db: Database, author: Author, change: NewChange): Promise<void> {
   const { action, entity, entity_id, room_id = null, name, facts, seq = null, isRestorable = false } = change;

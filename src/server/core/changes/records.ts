@@ -7,7 +7,7 @@ import { WorkInPieces } from '../work-in-pieces.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Tables whose rows are recorded, and restored, as they are. */
+/** Tables whose rows are recorded and restored verbatim. */
 export type RowTable =
   | 'access_tokens'
   | 'endpoint_addresses'
@@ -22,17 +22,17 @@ export type RowTable =
   | 'templates'
   | 'users';
 
-/** What happened to a row, or to rows that came or went together. */
+/** A change of a row, or of rows that were added or removed together. */
 export interface NewRecord {
-  /** How it is reverted: the table, in most cases. */
+  /** Selects how it is reverted: usually the table name. */
   kind: string;
   action: 'create' | 'update' | 'delete';
   entity_id: number;
-  /** What error messages call it. */
+  /** Name in error messages. */
   name: string;
-  /** Hash of the row after the change; undefined after a removal. */
+  /** Hash of the row after the change; undefined after a deletion. */
   mark?: string | undefined;
-  /** What reverting it takes; the rows before the change as `rows`. */
+  /** Data for the revert; the rows before the change are in `rows`. */
   content?: object;
 }
 
@@ -41,38 +41,37 @@ export type RecordHead = Pick<Selectable<ChangeRowTable>, 'id' | 'kind' | 'entit
   action: NewRecord['action'];
 };
 
-/** A stored record. */
 export interface RowRecord extends RecordHead {
   content: { rows?: Row[]; [name: string]: unknown };
 }
 
-/** Records of a batch, or only those of one entry of the change log. */
+/** Selects the records of a batch, or of one change log entry. */
 export type Which = { batch: string } | { entry: number };
 
-/** Columns that are never recorded: whoever needs them after a restore has them issued again. */
+/** Columns that are never recorded: they have to be issued again after a restore. */
 const SECRET_COLUMNS = ['password_hash', 'secret', 'connect_hash', 'connect_expires_at', 'realtime_api_key'];
 
-/** Columns that change without the thing itself changing. */
+/** Columns that change without the entity itself changing. */
 const UNMARKED = new Set([
   ...['updated_at', 'created_at', 'revision', 'seq', 'touches', 'last_seen_at'],
   ...['fetched_at', 'problem', 'notified_at'],
 ]);
-/** Columns that marks of earlier versions lack, with the value that all rows had at first. */
+/** Columns missing from marks of earlier versions, with their initial value. */
 const ADDED_LATER: Row = { shows: 'edited', time_zone: null };
 
-/** Records that are written, and read, at once. */
+/** Records per read or write. */
 const RECORDS_PER_PAGE = 500;
 
 const batches = new WeakMap<Database, string>();
 
-/** The batch of a change: one for each transaction. */
+/** Batch id of a change: one per transaction. */
 export function batchOf(db: Database): string {
   const batch = batches.get(db) ?? randomUUID();
   if (db.isTransaction) batches.set(db, batch);
   return batch;
 }
 
-/** A row as records have it. */
+/** A row in its recorded form. */
 export const recordedRow = (row: object): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET_COLUMNS.includes(name)));
 
@@ -82,7 +81,7 @@ const markedColumns = (row: object) =>
   );
 
 /**
- * A hash of what a row says: the same if it is changed and changed back.
+ * Hash of a row's content: equal again if a change is undone.
  * @param below rows that count as part of it
  */
 export const markOfRow = (row: object, below: readonly object[] = []): string =>
@@ -90,20 +89,20 @@ export const markOfRow = (row: object, below: readonly object[] = []): string =>
     .update(JSON.stringify([markedColumns(row), below.map(markedColumns)]))
     .digest('hex');
 
-/** The row with an id, whatever its columns. */
+/** The row with an id, with all columns. */
 export async function findRow(db: Database, table: RowTable, id: number): Promise<Row | undefined> {
   return db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The mark of a row as it is; undefined if it is gone. */
+/** The current mark of a row; undefined if the row is gone. */
 export async function markOf(db: Database, table: RowTable, id: number): Promise<string | undefined> {
   const row = await findRow(db, table, id);
   return row && markOfRow(row);
 }
 
 /**
- * Writes records into the batch of the transaction, in the order in which rows went.
- * @param entry the change log's entry that restores them by itself
+ * Writes records into the transaction's batch, in removal order.
+ * @param entry the change log entry that can restore them separately
  */
 export async function insertRecords(
   db: Database,
@@ -129,7 +128,7 @@ export const recordsOf = (db: Database, organizationId: number, which: Which) =>
     : own.where('change_rows.batch', '=', which.batch);
 };
 
-/** Records, last first, without their content. */
+/** Records without their content, last first. */
 export async function* listRecords(db: Database, organizationId: number, which: Which): AsyncGenerator<RecordHead> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = await recordsOf(db, organizationId, which)
@@ -150,12 +149,11 @@ export async function readRecord(db: Database, head: RecordHead): Promise<RowRec
   return { ...head, content: JSON.parse((await query.executeTakeFirstOrThrow()).content) };
 }
 
-/** Deletes a record. */
 export async function deleteRecord(db: Database, id: number): Promise<void> {
   await db.deleteFrom('change_rows').where('id', '=', id).execute();
 }
 
-/** Deletes records: the bin no longer lists their entries. @param skipped ids of those that stay */
+/** Deletes records: the bin no longer lists their entries. @param skipped ids of records to keep */
 export async function spendRecords(
   db: Database,
   organizationId: number,
@@ -172,7 +170,7 @@ export async function spendRecords(
   await db.deleteFrom('change_rows').where('id', 'in', spent.select('change_rows.id')).execute();
 }
 
-/** The record of rows that are removed together. */
+/** The record of rows that are deleted together. */
 export const removedRows = (
   kind: string,
   { id, name = '' }: { id: number; name?: string },

@@ -16,40 +16,40 @@ import {
   type Which,
 } from './records.ts';
 
-/** What a revert needs of the call that asks for it. */
+/** Context that a revert needs from its call. */
 interface Caller {
   organizationId: number;
   clock: Clock;
 }
 
-/** A revert in progress, in its transaction. */
+/** A revert in progress, inside its transaction. */
 export interface Reverting<C extends Caller> {
   db: Database;
   context: C;
-  /** References to rows that are gone, in words. */
+  /** Descriptions of references to missing rows. */
   missing: string[];
-  /** What is left to do once the transaction is committed. */
+  /** Actions to run after the commit. */
   later: (() => void)[];
-  /** What entries of the change log say besides what is as before. */
+  /** Facts for the change log entries. */
   facts: object;
-  /** The thing that came back, if it has another id or belongs to a room. */
+  /** The restored entity, if its id changed or it belongs to a room. */
   restored?: { id: number; roomId: number | null };
 }
 
-/** Reverts a record. @returns how many things are as before */
+/** Reverts a record. @returns the number of reverted entities */
 type Revert<C extends Caller> = (reverting: Reverting<C>, record: RowRecord) => Promise<number>;
 
-/** How things of one kind come and go. */
+/** How one kind of entity is added and removed. */
 export interface Kind<C extends Caller> {
-  /** What the change log calls it, and in whose area its rights are; null for what only comes and goes with others. */
+  /** Entity type in the change log, whose area also determines the rights; null for dependents of other entities. */
   entity: ChangedEntity | null;
-  /** Whether the log of a room reverts it, and only single entries of the bin are reverted by it. */
+  /** Whether the room's log normally reverts it, so that only single bin entries are reverted here. */
   isLogged?: true;
-  /** Whether reverting it writes its own entry of the change log. */
+  /** Whether reverting it writes its own change log entry. */
   isNoted?: (action: RowRecord['action']) => boolean;
-  /** The mark of the thing as it is; undefined if it is gone. */
+  /** The current mark of the entity; undefined if it is gone. */
   mark?: (reverting: Reverting<C>, record: RowRecord) => Promise<string | null | undefined>;
-  /** Why it can't be reverted without loss, if its mark doesn't tell. */
+  /** Why it can't be reverted without loss, if the mark can't detect it. */
   changed?: (reverting: Reverting<C>, record: RowRecord) => Promise<string | undefined>;
   create?: Revert<C>;
   update?: Revert<C>;
@@ -58,15 +58,15 @@ export interface Kind<C extends Caller> {
 
 export type Kinds<C extends Caller> = Readonly<Record<string, Kind<C>>>;
 
-/** The right that reverting each action takes. */
+/** The right required to revert each action. */
 const RIGHT = { create: 'delete', update: 'update', delete: 'create' } as const satisfies Record<string, Right>;
 
-/** Things that are named when they changed since. */
+/** Maximum number of changed entities named in an error. */
 const MAX_NAMED_CHANGES = 20;
-/** Rows that one statement inserts. */
+/** Rows per insert statement. */
 const ROWS_PER_STATEMENT = 200;
 
-/** Whether a row of an organization is there. */
+/** Whether an organization's row exists. */
 export async function isThere(
   db: Database,
   table: 'endpoints' | 'rooms' | 'templates',
@@ -77,7 +77,7 @@ export async function isThere(
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Inserts rows under their own ids; those that are there already stay as they are. @returns how many were inserted */
+/** Inserts rows with their original ids; existing rows stay unchanged. @returns the number of inserted rows */
 async function insertRows(db: Database, table: RowTable, rows: readonly Row[]): Promise<number> {
   let count = 0;
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
@@ -92,20 +92,20 @@ async function insertRows(db: Database, table: RowTable, rows: readonly Row[]): 
   return count;
 }
 
-/** What is special about rows of a table. */
+/** Special rules for a table's rows. */
 interface RowRules<C extends Caller> {
-  /** Rows with what they refer to now: what is missing is left out and named. */
+  /** Resolves references; missing ones are cleared and reported. */
   place?: (reverting: Reverting<C>, rows: Row[]) => Promise<Row[]>;
   changed?: Kind<C>['changed'];
-  /** Refuses to delete what is in use. */
+  /** Refuses to delete a row in use. */
   refuse?: (reverting: Reverting<C>, record: RowRecord) => Promise<void>;
-  /** What follows from a change. */
+  /** Side effects of a change. */
   after?: (reverting: Reverting<C>, rows: Row[]) => Promise<void>;
-  /** Whether the rows belong to something else: they keep their stamps, and may be there. */
+  /** Whether the rows are dependents: they keep their timestamps, and may already exist. */
   isBelonging?: true;
 }
 
-/** Things that are the row of a table: they come and go as that row does. */
+/** A kind for entities that are a single table row. */
 export function rowKind<C extends Caller>(
   table: RowTable,
   entity: ChangedEntity | null,
@@ -126,7 +126,7 @@ export function rowKind<C extends Caller>(
       if (!now) return 0;
       const [row = now] = await place(reverting, [{ ...now, ...content.rows?.[0] }]);
       const { id: _id, organization_id: _owner, created_at: _made, ...columns } = row;
-      // Whoever has read a row with the stamp it had has read what it is now.
+      // Readers that cached the original timestamp have the content that it now stands for again.
       const updated_at = isBelonging ? row.updated_at : nextTimestamp(context.clock, String(now.updated_at));
       await db
         .updateTable(table)
@@ -150,29 +150,29 @@ export function rowKind<C extends Caller>(
   };
 }
 
-/** What a revert is to do with rows that changed since: refuse to begin, leave them as they are, or overwrite them. */
+/** How a revert treats rows that changed since: fail, skip them, or overwrite them. */
 export type OnChanged = 'refuse' | 'skip' | 'overwrite';
 
-/** How a revert ended. */
+/** Result of a revert. */
 export interface Reverted {
-  /** How many things are as before. */
+  /** Number of reverted entities. */
   count: number;
-  /** What changed since and was left as it is, in words. */
+  /** Descriptions of entities skipped because they changed. */
   skipped: string[];
   missing: string[];
   restored: Reverting<Caller>['restored'];
-  /** To be called once the transaction is committed. */
+  /** Call after the transaction has been committed. */
   done: () => void;
 }
 
-/** What a revert goes by. */
+/** Rules of a revert. */
 export interface Rules<C extends Caller> {
   kinds: Kinds<C>;
   /** @throws ApiError forbidden */
   requireRight(context: C, area: Area, right: Right): void;
   onChanged: OnChanged;
   facts?: object;
-  /** Writes an entry of the change log about something that is as before. */
+  /** Writes a change log entry about a reverted entity. */
   note?: (record: RowRecord, entity: ChangedEntity, count: number) => Promise<void>;
 }
 
@@ -180,7 +180,7 @@ export interface Rules<C extends Caller> {
 export const hasRecords = async (db: Database, organizationId: number, which: Which): Promise<boolean> =>
   (await recordsOf(db, organizationId, which).select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** Changes of rooms in a batch that only the logs of the rooms have. */
+/** Changes of rooms in a batch that are only in the rooms' logs. */
 async function loggedRecords(db: Database, organizationId: number, which: Which): Promise<RowRecord[]> {
   if ('entry' in which) return [];
   const rows = await db
@@ -203,11 +203,10 @@ async function loggedRecords(db: Database, organizationId: number, which: Which)
 }
 
 /**
- * Reverts what one transaction did, within the caller's transaction: what it added goes, what it changed or removed is as
- * it was.
+ * Reverts one transaction within the caller's transaction: deletes what it added, restores what it changed or deleted.
  * @param which the batch, or one entry of it; the caller has checked that the entry may be restored
- * @throws ApiError forbidden without the rights to; stale, naming what changed since, if that refuses it; invalid if
- * something is there that was removed
+ * @throws ApiError forbidden without the rights; stale, naming later changes, if `onChanged` refuses them; invalid if a
+ * deleted entity already exists again
  */
 export async function revert<C extends Caller>(
   db: Database,
@@ -258,7 +257,7 @@ export async function revert<C extends Caller>(
       left.push(record.id);
       continue;
     }
-    // What is gone needs no reverting.
+    // Missing rows need no revert.
     const done = isGone ? 0 : ((await undo?.(reverting, record)) ?? 0);
     if (entity) count += isGone ? 1 : done;
     if (entity && done > 0 && !isNoted?.(record.action)) await note?.(record, entity, done);

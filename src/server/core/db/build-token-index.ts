@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { DATABASE_FILE, indexTableOf, TOKEN_INDEX_FILE } from './database-files.ts';
 
-/** Tokens that are added at a time. */
+/** Tokens per batch. */
 const BATCH = 5000;
 
-// Runs as a thread: adds to the index what the database has beyond it.
+// Worker thread: adds new tokens of the database to the index.
 const folder = workerData as string;
 const source = new DatabaseSync(join(folder, DATABASE_FILE), { readOnly: true });
 const index = new DatabaseSync(join(folder, TOKEN_INDEX_FILE));

@@ -1,15 +1,15 @@
 import type { ColumnType, Generated } from 'kysely';
 
-/** Ids come from the database. */
+/** An id assigned by the database. */
 export type Id = Generated<number>;
-/** True and false as 1 and 0, the same on both databases. */
+/** Boolean as 1 or 0, the same on both databases. */
 export type Flag = number;
 /** JSON as text, the same on both databases. */
 export type Json = string;
-/** ISO 8601 in UTC; text sorts as time does. */
+/** ISO 8601 in UTC; sorts chronologically as text. */
 export type Stamp = string;
 
-/** What every row of an organization has. */
+/** Columns of every row that belongs to an organization. */
 export interface Owned {
   id: Id;
   organization_id: ColumnType<number, number, never>;
@@ -17,5 +17,5 @@ export interface Owned {
   updated_at: Stamp;
 }
 
-/** Name of whoever did it, once the user is removed; null before. */
+/** The author's name once the user is deleted; null before. */
 export type AuthorName = ColumnType<string | null, string | null | undefined, string | null>;

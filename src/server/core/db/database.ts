@@ -10,12 +10,12 @@ import { TableChanges, watchedDialect } from './table-changes.ts';
 import type { Tables } from './tables.ts';
 import { TokenIndex } from './token-index.ts';
 
-/** A connection to the database, or a transaction on it. */
+/** A database connection or transaction. */
 export type Database = Kysely<Tables>;
 
 export { DATABASE_FILE };
 
-/** What is counted of the changes of a database. */
+/** Change counters and fault counter of a database. */
 interface Watched {
   signIn: TableChanges;
   published: TableChanges;
@@ -30,28 +30,28 @@ function changesOf(db: Database): Watched {
   return changes;
 }
 
-/** Changes of users, their sessions and keys that are made through a database. */
+/** Counts changes of users, sessions and keys made through a database. */
 export const signInChangesOf = (db: Database): TableChanges => changesOf(db).signIn;
 
-/** Changes of what visitors see that are made through a database. A change of an element is one of its room. */
+/** Counts changes of published content made through a database. A changed element counts as a change of its room. */
 export const publishedChangesOf = (db: Database): TableChanges => changesOf(db).published;
 
-/** What went wrong with the statements of a database. */
+/** Counts failed statements of a database. */
 export const faultsOf = (db: Database): Faults => changesOf(db).faults;
 
 const pools = new WeakMap<object, Connections>();
 
-/** The connections of a PostgreSQL database; undefined for SQLite. */
+/** A PostgreSQL database's connection pool; undefined for SQLite. */
 export const connectionsOf = (db: Database): Connections | undefined => pools.get(db);
 
 const readers = new WeakMap<object, Read>();
 
-/** Reads past the queue of a SQLite database; undefined for PostgreSQL, and within a transaction. */
+/** Reads that bypass a SQLite database's queue; undefined for PostgreSQL, and inside a transaction. */
 export const readerOf = (db: Database): Read | undefined => readers.get(db);
 
 /**
- * Version of the whole content of a SQLite database: another one after every commit, of any process. Undefined for
- * PostgreSQL, within a transaction, and while the database does not answer. See https://sqlite.org/pragma.html#pragma_data_version.
+ * Version of a SQLite database's whole content: changes with every commit of any process. Undefined for PostgreSQL,
+ * inside a transaction, and while the database doesn't respond. See https://sqlite.org/pragma.html#pragma_data_version.
  */
 export function databaseVersionOf(db: Database): number | undefined {
   try {
@@ -63,7 +63,7 @@ export function databaseVersionOf(db: Database): number | undefined {
 
 const tokenIndexes = new WeakMap<object, TokenIndex>();
 
-/** What finds access tokens of a SQLite database by any part of them; undefined for PostgreSQL, and within a transaction. */
+/** Substring index of a SQLite database's access tokens; undefined for PostgreSQL, and inside a transaction. */
 export const tokenIndexOf = (db: Database): TokenIndex | undefined => tokenIndexes.get(db);
 
 function watched(dialect: Dialect, channel?: string): Database {
@@ -77,19 +77,17 @@ function watched(dialect: Dialect, channel?: string): Database {
   return db;
 }
 
-/** Where a database is. */
+/** Location of a database. */
 interface DatabasePlace {
-  /** Address of PostgreSQL; undefined for SQLite. */
+  /** PostgreSQL URL; undefined for SQLite. */
   url?: string | undefined;
-  /** Folder of the file of SQLite. */
+  /** Folder of the SQLite file. */
   folder: string;
-  /** Most connections to PostgreSQL at once. */
+  /** Maximum number of PostgreSQL connections. */
   connections?: number | undefined;
 }
 
-/**
- * Opens the database: PostgreSQL where a URL is given, otherwise a file in the data folder.
- */
+/** Opens the database: PostgreSQL if a URL is given, otherwise SQLite in the data folder. */
 export function openDatabase({ url, folder, connections }: DatabasePlace): Database {
   if (url) {
     const pool = new Connections(url, connections);
@@ -109,10 +107,10 @@ export function openDatabase({ url, folder, connections }: DatabasePlace): Datab
 export const isPostgres = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /**
- * Asks a question past whatever the database is busy with, so that it tells whether the database is there.
- * @throws what the database says, or that it did not answer within seconds
+ * Runs a query outside the queue and pool, to check whether the database responds.
+ * @throws the database's error, or a timeout after a few seconds
  */
-export async function askBeside(db: Database, sql: string): Promise<Record<string, unknown>[]> {
+export async function queryDirectly(db: Database, sql: string): Promise<Record<string, unknown>[]> {
   const pool = pools.get(db);
   return pool ? pool.ask(sql) : readers.get(db)!(sql, []);
 }

@@ -3,28 +3,25 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { databaseFault } from './faults.ts';
 
-/** Milliseconds that the database has to answer where something older could be shown instead. */
+/** Query timeout in milliseconds where a stale answer is acceptable. */
 const QUERY_TIMEOUT = 2000;
-/** Milliseconds after which something is too old to be shown. */
+/** Maximum age of a stale answer in milliseconds. */
 const MAX_AGE = 60 * 60 * 1000;
-/** Most answers that are kept. */
+/** Maximum number of cached answers. */
 const MAX_ANSWERS = 500;
 
-/** An answer, and how old it is in seconds; null where the database gave it just now. */
+/** An answer with its age in seconds; null if it is fresh. */
 export interface Aged<T> {
   value: T;
   age: number | null;
 }
 
-/** Says of an answer how old it is. */
+/** Sets the response's age header. */
 export function markAge(reply: FastifyReply, age: number | null): void {
   if (age !== null) reply.header('age', age).header('warning', '110 enfilade "Response is Stale"');
 }
 
-/**
- * What was last answered to questions of everybody, for as long as the database does not answer them. Nothing of it is shown
- * while the database answers.
- */
+/** Caches answers to public queries, and serves them stale while the database doesn't respond. */
 export class LastAnswers<T> {
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, { value: T; at: number }>({ max: MAX_ANSWERS });
@@ -33,7 +30,7 @@ export class LastAnswers<T> {
     this.#clock = clock;
   }
 
-  /** Asks the database, and keeps what it says. What it has no more is not shown again. */
+  /** Queries the database and caches the answer. Deleted content is dropped from the cache. */
   async #ask(key: string, ask: () => Promise<T>, isForAll: (value: T) => boolean): Promise<T> {
     try {
       const value = await ask();
@@ -47,9 +44,9 @@ export class LastAnswers<T> {
   }
 
   /**
-   * Asks the database; gives what it said before when it is away, or takes long.
-   * @param key names the question
-   * @param isForAll whether an answer may be given to others who ask the same
+   * Queries the database; falls back to the last answer on a failure or timeout.
+   * @param key identifies the query
+   * @param isForAll whether an answer may be served to other callers
    */
   async ask(key: string, ask: () => Promise<T>, isForAll: (value: T) => boolean = () => true): Promise<Aged<T>> {
     const known = this.#kept.get(key);
@@ -61,7 +58,7 @@ export class LastAnswers<T> {
     try {
       const answer = await Promise.race([asked.then((value) => ({ value })), late]);
       if (answer) return { ...answer, age: null };
-      // It is not waited for any more; its answer is cached.
+      // No one awaits it anymore; its answer is cached.
       asked.catch(() => undefined);
     } catch (error) {
       if (databaseFault(error) !== 'unavailable') throw error;

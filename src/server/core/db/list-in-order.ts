@@ -9,14 +9,14 @@ import type { Tables } from './tables.ts';
 /** Tables whose rows have a name in an organization. */
 type Named = 'feeds' | 'live_streams' | 'templates' | 'users';
 
-/** What a list can be ordered by besides the name, and where its searches look. */
+/** Sort columns besides the name, and searched columns. */
 interface ListColumns<Sort extends string> {
   orders: Record<Exclude<Ascending<Sort>, 'name'>, RawBuilder<unknown>>;
-  /** Columns, from our own code, of which one has the words of a search. */
+  /** Searched columns, from our own code; one of them must match. */
   searched?: readonly string[];
 }
 
-/** Rows of an organization by name unless another order is asked for, and how many there are on all pages. */
+/** An organization's rows by name or in the given order, and the total count. */
 export async function listInOrder<T extends Named, Sort extends string>(
   db: Database,
   table: T,

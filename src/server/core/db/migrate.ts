@@ -14,12 +14,12 @@ import { flatDocuments } from './migrations/0042-flat-documents.ts';
 import { structureKeys } from './migrations/0043-structure-keys.ts';
 import { changeRows } from './migrations/0044-change-rows.ts';
 
-/** Stands for the 31 migrations up to 0.14.7. */
+/** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
-/** How many migrations the baseline replaces, and the last of them. */
+/** Number and name of the last replaced migration. */
 const REPLACED = { count: 31, last: '0031-changes-in-logs' };
 
-/** Every migration, in order, for both databases. */
+/** All migrations in order, for both databases. */
 export const migrations = {
   [BASELINE]: baseline,
   '0032-originals': originals,
@@ -37,7 +37,7 @@ export const migrations = {
 
 const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
-/** Names of the migrations that a database has had, in order; empty for a new one. */
+/** Names of applied migrations in order; empty for a new database. */
 export async function migrationsOf(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
@@ -46,8 +46,8 @@ export async function migrationsOf(db: Database): Promise<string[]> {
 }
 
 /**
- * The list of a database's migrations as this version knows them.
- * @throws Error for a database from before 0.14.7
+ * Applied migrations under their names in this version.
+ * @throws Error for a database older than 0.14.7
  */
 export function knownMigrations(done: readonly string[]): string[] {
   const replaced = done.filter((name) => name < '0032' && name !== BASELINE);
@@ -57,7 +57,7 @@ export function knownMigrations(done: readonly string[]): string[] {
   throw new Error('This database is older than 0.14.7. Start 0.15.0 once, and then this version.');
 }
 
-/** Marks a database of 0.14.7 as being at the baseline; several servers may do so at once. */
+/** Marks a 0.14.7 database as being at the baseline; safe to run on several servers at once. */
 async function adoptBaseline(db: Database): Promise<void> {
   const done = await migrationsOf(db);
   if (knownMigrations(done).length === done.length) return;
@@ -74,10 +74,10 @@ async function adoptBaseline(db: Database): Promise<void> {
 }
 
 /**
- * Brings the database up to date.
- * @param last migration to stop at; the newest when left out
- * @returns names of the migrations that were done
- * @throws Error when a step fails, or when the database is newer than this version or older than 0.14.7
+ * Migrates the database.
+ * @param last migration to stop at; defaults to the newest
+ * @returns names of the applied migrations
+ * @throws Error if a step fails, or if the database is newer than this version or older than 0.14.7
  */
 export async function migrate(db: Database, last?: string): Promise<string[]> {
   await adoptBaseline(db);

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from './database.ts';
 
-/** What is noted of the whole installation, by name. */
+/** Notes about the whole installation, by name. */
 const NOTES = {
-  /** A known text, sealed with the key of the installation. */
+  /** A known text, encrypted with the installation's key. */
   key_check: z.object({ sealed: z.string() }),
-  /** When a backup last ended, by how. */
+  /** End of the last successful and the last failed backup. */
   last_backup: z.object({ done: z.string().nullable(), failed: z.string().nullable() }),
-  /** What the demo was made of, and when it was removed. */
+  /** Contents of the demo, and when it was deleted. */
   demo: z.object({
     organization_id: z.number(),
-    /** By kind and id, what tells whether a part of the demo is as it was made. */
+    /** Hashes by kind and id that reveal whether a part of the demo was edited. */
     parts: z.record(z.enum(['structure', 'space', 'template', 'feed']), z.record(z.string(), z.string())),
     files: z.array(z.number()),
     removed_at: z.string().nullable(),
@@ -25,15 +25,15 @@ export const KEY_NOTE = 'key_check';
 export const BACKUP_NOTE = 'last_backup';
 export const DEMO_NOTE = 'demo';
 
-/** What was noted; null where nothing was. */
+/** A note; null if there is none. */
 export async function readNote<N extends NoteName>(db: Database, name: N): Promise<Note<N> | null> {
   const row = await db.selectFrom('installation_notes').select('value').where('name', '=', name).executeTakeFirst();
   return row ? (NOTES[name].parse(JSON.parse(row.value)) as Note<N>) : null;
 }
 
 /**
- * Notes something.
- * @param isFirst whether what was noted before stays
+ * Writes a note.
+ * @param isFirst whether an existing note is preserved
  */
 export async function writeNote<N extends NoteName>(
   db: Database,

@@ -1,24 +1,24 @@
-/** Numbers of pages beside a list. */
+/** Paging information of a list. */
 export interface PageMeta {
   total: number;
   page: number;
   last_page: number;
-  /** Whether there are more than `total`, which were not counted. */
+  /** Whether there are more than `total` entries; the rest was not counted. */
   is_more?: boolean;
-  /** Whether a search looked at the beginnings only. */
+  /** Whether the search matched prefixes only. */
   is_prefix_only?: boolean;
 }
 
-/** The part of a list that a query asks for. */
+/** Requested page of a list. */
 export interface Paging {
   page: number;
   per_page: number;
 }
 
-/** Entries that stand before a page. */
+/** Number of entries before a page. */
 export const offsetOf = ({ page, per_page }: Paging): number => (page - 1) * per_page;
 
-/** Numbers of pages beside a list of `total` entries. */
+/** Paging information for a list of `total` entries. */
 export const pageMeta = (total: number, { page, per_page }: Paging): PageMeta => ({
   total,
   page,

@@ -4,25 +4,25 @@ import pg from 'pg';
 import { CopyCursor } from './copy-rows.ts';
 import { DatabaseAway } from './faults.ts';
 
-/** PostgreSQL's number of the type bigint. */
+/** PostgreSQL's type OID of bigint. */
 const INT8 = 20;
-/** Most connections at once, unless a setting says otherwise. */
+/** Default maximum number of connections. */
 const MAX_CONNECTIONS = 20;
-/** Milliseconds that a query waits for a connection, new or in use, before it is given up. */
+/** Milliseconds that a query waits for a connection before it fails. */
 const CONNECTION_WAIT = 5000;
-/** Milliseconds that the connection beside the others may take to answer. */
+/** Timeout in milliseconds of the separate connection. */
 const BESIDE_WAIT = 3000;
 
-/** Connections of the pool, by what they do. */
+/** Connections of the pool by state. */
 export interface PoolCounts {
   total: number;
   idle: number;
-  /** Queries that wait for a connection. */
+  /** Queries waiting for a connection. */
   waiting: number;
 }
 
 const types = {
-  // Ids and counts stay below 2^53, so they come back as numbers.
+  // Ids and counts stay below 2^53, so they are parsed as numbers.
   getTypeParser: (oid: number, format?: string) =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
@@ -30,8 +30,8 @@ const types = {
 const ignore = () => {};
 
 /**
- * Connections to PostgreSQL. While it is known to be away none is waited for, and those under way can be cut, so that no
- * request hangs on a server that says nothing.
+ * PostgreSQL connection pool. While the server is known to be unreachable, queries fail immediately and active
+ * connections can be cut, so that no request hangs.
  */
 export class Connections implements PostgresPool {
   readonly options: object;
@@ -41,7 +41,7 @@ export class Connections implements PostgresPool {
   #beside: Promise<pg.Client> | undefined;
   #isAway = false;
 
-  /** @param most connections at once */
+  /** @param most maximum number of connections */
   constructor(url: string, most = MAX_CONNECTIONS) {
     this.#url = url;
     this.#pool = new pg.Pool({
@@ -53,8 +53,8 @@ export class Connections implements PostgresPool {
       types,
     });
     this.options = this.#pool.options;
-    // A connection that PostgreSQL ends, as when it restarts, must not end the server: the pool replaces it, and a query
-    // that was under way fails by itself.
+    // A connection closed by PostgreSQL, as in a restart, must not crash the server: the pool replaces it, and the
+    // query in flight fails by itself.
     this.#pool.on('error', ignore);
     this.#pool.on('connect', (client) => client.on('error', ignore));
   }
@@ -86,14 +86,14 @@ export class Connections implements PostgresPool {
     return { total, idle, waiting };
   }
 
-  /** From now on no answer is waited for; those who wait are told that none comes. */
+  /** Stops waiting for responses and rejects pending queries. */
   giveUp(): void {
     if (this.#isAway) return;
     this.#isAway = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** It answers again. */
+  /** The server responds again. */
   resume(): void {
     this.#isAway = false;
   }
@@ -117,7 +117,7 @@ export class Connections implements PostgresPool {
     return client;
   }
 
-  /** Asks on a connection of its own, so that neither a long queue nor `giveUp` stands in the way. */
+  /** Queries on a separate connection, unaffected by a long queue or `giveUp`. */
   async ask(sql: string): Promise<Record<string, unknown>[]> {
     this.#beside ??= this.#connectBeside();
     const asked = this.#beside;
@@ -125,7 +125,7 @@ export class Connections implements PostgresPool {
       return (await (await asked).query(sql)).rows;
     } catch (error) {
       if (this.#beside === asked) this.#beside = undefined;
-      // It may never say goodbye.
+      // Closing may never complete.
       void asked.then((client) => client.end()).catch(ignore);
       throw error;
     }

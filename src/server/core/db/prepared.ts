@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import { type Database, isPostgres, readerOf } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Stands for a parameter while a query is built. */
+/** Placeholder for a parameter while a query is built. */
 class Placeholder {
   readonly index: number;
   constructor(index: number) {
@@ -11,9 +11,9 @@ class Placeholder {
 }
 
 /**
- * A query that is built once and then asked with other parameters: building takes longer than asking.
- * @param build makes the query; its parameters may be used as values only, each as often as needed
- * @returns asks the query
+ * Builds a query once and runs it with different parameters: building takes longer than running.
+ * @param build builds the query; its parameters may be used as values only, as often as needed
+ * @returns runs the query
  */
 export function prepared<P extends (string | number)[], O>(
   build: (db: Kysely<Tables>, ...parameters: P) => { compile(): CompiledQuery<O> },
@@ -23,13 +23,13 @@ export function prepared<P extends (string | number)[], O>(
     const dialect = isPostgres(db);
     let plan = plans.get(dialect);
     if (!plan) {
-      // Kysely's types take values only; it has no parameter whose value comes later.
+      // Kysely's types accept only values, not deferred parameters.
       const placeholders = parameters.map((_, index) => new Placeholder(index)) as unknown as P;
       plan = build(db, ...placeholders).compile();
       plans.set(dialect, plan);
     }
     const values = plan.parameters.map((value) => (value instanceof Placeholder ? parameters[value.index] : value));
-    // One transaction runs at a time on SQLite, and everything else waits for it: these questions need not.
+    // SQLite runs one transaction at a time, and other queries wait for it; these need not.
     const read = readerOf(db);
     if (read) return read(plan.sql, values) as O[];
     const { rows } = await db.executeQuery<O>({ ...plan, parameters: values } as CompiledQuery<O>);

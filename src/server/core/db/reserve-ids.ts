@@ -16,22 +16,22 @@ async function lastOf(db: Database, table: 'elements'): Promise<number> {
 }
 
 /**
- * Ids for rows that are about to be inserted, so that rows can name each other. They are used within the transaction
- * that asks for them.
+ * Reserves ids for rows about to be inserted, so that rows can refer to each other. Use them within the same
+ * transaction.
  */
 export async function reserveIds(db: Database, table: 'elements', count: number): Promise<number[]> {
   if (count === 0) return [];
   return isPostgres(db) ? nextOf(db, table, count) : behind(await lastOf(db, table), count);
 }
 
-/** Ids for rows that may be inserted later: no other row ever gets them. */
+/** Takes ids for rows that may be inserted later: no other row ever gets them. */
 export async function takeIds(db: Database, table: 'elements', count: number): Promise<number[]> {
   if (isPostgres(db)) return nextOf(db, table, count);
   const last = await lastOf(db, table);
   const { numAffectedRows } = await sql`update sqlite_sequence set seq = ${last + count} where name = ${table}`.execute(
     db,
   );
-  // The database notes nothing of a table before its first row.
+  // SQLite has no sequence entry for a table before its first row.
   if (numAffectedRows === 0n)
     await sql`insert into sqlite_sequence (name, seq) values (${table}, ${count})`.execute(db);
   return behind(last, count);

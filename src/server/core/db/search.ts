@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * A condition that a column contains every word of a search, whatever its case, and whether accents are part of a letter or
- * stand behind it (NFC and NFD). Signs that LIKE understands stand for themselves.
- * @param column name of the column, from our own code
+ * A condition that a column contains every word of a search, ignoring case and Unicode normalization of accents (NFC
+ * and NFD). LIKE wildcards are escaped.
+ * @param column column name, from our own code
  */
 export function containsWords(column: string, search: string): RawBuilder<SqlBool> {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,16 +1,16 @@
 import pg from 'pg';
 import type { TableChanges } from './table-changes.ts';
 
-/** PostgreSQL's channel on which processes tell each other that users, sessions or keys have changed. */
+/** PostgreSQL channel for changes of users, sessions and keys. */
 export const SIGN_IN_CHANNEL = 'enfilade_sign_ins';
 
-/** Milliseconds between two attempts to listen again. */
+/** Milliseconds between reconnection attempts. */
 const LISTEN_RETRY = 1000;
 
 /**
- * Counts the changes that other processes make, as PostgreSQL tells of them, until it is stopped. While the connection is
- * away nothing is told: everything is forgotten when it breaks and when it is back.
- * @param url address of the database
+ * Counts changes made by other processes, as notified by PostgreSQL. Notifications are lost while the connection is
+ * down, so caches are cleared when it breaks and when it is back.
+ * @param url database URL
  * @returns stops listening
  */
 export function listenForSignIns(url: string, changes: TableChanges): () => Promise<void> {

@@ -13,21 +13,21 @@ import { LRUCache } from 'lru-cache';
 /** Milliseconds that a write waits for another process, such as a backup. */
 const BUSY_TIMEOUT = 5000;
 
-/** Memory for pages in KiB: an import of many rows in one transaction touches each index all over. */
+/** Page cache in KiB: large imports in one transaction touch each index all over. */
 const CACHE = 64 * 1024;
 
-/** Statements that are kept ready; lists of varying length make texts of their own, so there is an end to it. */
+/** Maximum number of cached prepared statements: lists of varying length produce many different texts. */
 const MAX_STATEMENTS = 500;
 
 type Row = Record<string, unknown>;
 
-/** A statement, and the names of its columns: none when it gives no rows. */
+/** A prepared statement with its column names; none if it returns no rows. */
 interface Ready {
   statement: StatementSync;
   columns: string[];
 }
 
-/** Keeps statements by their text: preparing one takes longer than most of them take to run. */
+/** Caches prepared statements by text: preparing one takes longer than most take to run. */
 class Statements {
   readonly #database: DatabaseSync;
   readonly #kept = new LRUCache<string, Ready>({ max: MAX_STATEMENTS });
@@ -48,11 +48,11 @@ class Statements {
 }
 
 /**
- * The rows of a statement. They are made of arrays: the objects that SQLite makes are dictionaries, which cost three
- * times as much to turn into JSON.
+ * The rows of a statement, built from arrays: SQLite's own row objects are in dictionary mode, which makes JSON
+ * serialization three times slower.
  */
 function rowsOf({ statement, columns }: Ready, parameters: readonly unknown[]): Row[] {
-  // Node's types know rows as objects only, whatever `setReturnArrays` says.
+  // Node's types declare rows as objects, despite `setReturnArrays`.
   const rows = statement.all(...(parameters as SQLInputValue[])) as unknown as unknown[][];
   return rows.map((values) => {
     const row: Row = {};
@@ -63,14 +63,14 @@ function rowsOf({ statement, columns }: Ready, parameters: readonly unknown[]): 
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true });
-  // SQLite's own knows the letters a to z only.
+  // SQLite's built-in lower() handles only ASCII.
   database.function('lower', { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
   );
   return database;
 }
 
-/** SQLite changes tables within transactions, which Kysely does not count on: an update that is cut off leaves nothing. */
+/** SQLite has transactional DDL, which Kysely doesn't assume: an interrupted migration leaves nothing behind. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -78,8 +78,8 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 /**
- * Transactions take the write lock when they begin, unless they only read: one that takes it later fails at once if another
- * connection wrote after its first read.
+ * Transactions take the write lock when they begin, unless they are read-only: a later upgrade fails immediately if
+ * another connection wrote after the first read.
  */
 class LockingDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection, settings?: TransactionSettings): Promise<void> {
@@ -105,13 +105,13 @@ class TransactionalDialect extends SqliteDialect {
   }
 }
 
-/** Asks a question at once, past whatever transaction is under way: it sees what is committed. */
+/** Runs a query immediately, bypassing any transaction in progress: it sees committed data. */
 export type Read = (sql: string, parameters: readonly unknown[]) => Row[];
 
 /**
- * Kysely's SQLite dialect on the SQLite that comes with Node, and a way to read past its queue. Kysely asks for the
- * interface of better-sqlite3; this is that interface.
- * @param file path of the database; it is created when it does not exist
+ * Kysely's SQLite dialect on Node's built-in SQLite, and a reader that bypasses its queue. Kysely expects the interface
+ * of better-sqlite3; this implements it.
+ * @param file database path; created if it doesn't exist
  */
 export function createSqliteDialect(file: string): { dialect: SqliteDialect; read: Read } {
   const database = open(file);
@@ -130,7 +130,7 @@ export function createSqliteDialect(file: string): { dialect: SqliteDialect; rea
           reader: ready.columns.length > 0,
           all: (parameters) => rowsOf(ready, parameters),
           run: (parameters) => ready.statement.run(...(parameters as SQLInputValue[])),
-          // A statement that is read step by step must not be asked again before its end.
+          // A statement being iterated must not be run again before its end.
           iterate: (parameters) => database.prepare(sql).iterate(...(parameters as SQLInputValue[])),
         };
       },

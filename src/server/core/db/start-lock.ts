@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** Names the lock among the advisory locks of the database: "enfilade" as a number. */
+/** Key of the advisory lock: "enf" in ASCII. */
 const START_LOCK = 0x656e66;
 
 /**
- * Does what one server may do at a time when several start on the same PostgreSQL: the others wait. The lock has a
- * connection of its own, and goes with it if the process dies. SQLite belongs to one process and needs none.
+ * Serializes startup work of several servers on the same PostgreSQL. The lock has its own connection and is released if
+ * the process dies. SQLite belongs to one process and needs none.
  */
 export async function withStartLock<T>(url: string | undefined, work: () => Promise<T>): Promise<T> {
   if (!url) return work();

@@ -20,32 +20,32 @@ function tableNameOf(node: OperationNode | undefined): string | undefined {
   return node && TableNode.is(node) ? node.table.identifier.name : undefined;
 }
 
-/** The table whose rows a query adds, changes or removes. */
+/** The table modified by a query. */
 function changedTable(node: RootOperationNode): string | undefined {
   if (UpdateQueryNode.is(node)) return tableNameOf(node.table);
   if (InsertQueryNode.is(node)) return tableNameOf(node.into);
   return DeleteQueryNode.is(node) ? tableNameOf(node.from.froms[0]) : undefined;
 }
 
-/** Columns that say when somebody was last seen, and nothing about what they may. */
+/** Columns that record last use and don't affect rights. */
 const TRACES = new Set(['last_seen_at', 'last_used_at']);
 
-/** Whether an update sets such columns only. */
+/** Whether an update sets only such columns. */
 const isTrace = (node: RootOperationNode): boolean =>
   UpdateQueryNode.is(node) &&
   (node.updates?.every(({ column }) => 'column' in column && TRACES.has((column.column as { name: string }).name)) ??
     false);
 
-/** Counts the changes of some tables, so that what is kept of them in memory can be forgotten. */
+/** Counts changes of some tables, to invalidate caches. */
 export class TableChanges {
   readonly #tables: ReadonlySet<string>;
   readonly #withInserts: boolean;
-  /** PostgreSQL's channel on which other processes are told of them. */
+  /** PostgreSQL channel that notifies other processes. */
   readonly channel: string | undefined;
-  /** Grows whenever a change has been made for good. */
+  /** Increases with every committed change. */
   count = 0;
 
-  /** @param withInserts whether new rows count: not where nothing is kept of a row before it is there */
+  /** @param withInserts whether inserts count: not if missing rows are never cached */
   constructor(
     tables: readonly string[],
     { withInserts = false, channel }: { withInserts?: boolean; channel?: string },
@@ -55,7 +55,7 @@ export class TableChanges {
     this.channel = channel;
   }
 
-  /** Whether a query, once it is done, is such a change. */
+  /** Whether a query, once done, is such a change. */
   concerns({ query }: CompiledQuery): boolean {
     const table = changedTable(query);
     if (table === undefined || !this.#tables.has(table) || isTrace(query)) return false;
@@ -63,15 +63,15 @@ export class TableChanges {
   }
 }
 
-/** Tells other processes of changes, on the connection that made them: they hear of it when it is committed. */
+/** Notifies other processes on the same connection, so that the notification is delivered on commit. */
 async function announce(connection: DatabaseConnection, changes: Iterable<TableChanges>): Promise<void> {
   for (const { channel } of changes) if (channel) await connection.executeQuery(CompiledQuery.raw(`notify ${channel}`));
 }
 
-/** Notes what goes through a connection; passes everything on. */
+/** Wraps a connection and records its changes. */
 class WatchedConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
-  /** What the transaction under way has changed; undefined outside of one. */
+  /** Changes of the transaction in progress; undefined outside of one. */
   changed: Set<TableChanges> | undefined;
   readonly #watched: readonly TableChanges[];
   readonly #faults: Faults;
@@ -99,7 +99,7 @@ class WatchedConnection implements DatabaseConnection {
     try {
       result = await this.#execute<R>(query);
     } finally {
-      // Where no answer came, it may have been done all the same.
+      // Without a response, the change may still have happened.
       if (!result || (result.numAffectedRows ?? BigInt(result.rows.length)) > 0n) await this.#note(concerned);
     }
     return result;
@@ -119,7 +119,7 @@ class WatchedConnection implements DatabaseConnection {
   }
 }
 
-/** Counts a change when it can be seen by others: at once outside of a transaction, otherwise when that is committed. */
+/** Counts a change when it becomes visible to others: immediately outside of a transaction, otherwise on commit. */
 class WatchedDriver implements Driver {
   readonly #inner: Driver;
   readonly #watched: readonly TableChanges[];
@@ -132,7 +132,7 @@ class WatchedDriver implements Driver {
     this.#faults = faults;
   }
 
-  /** Does something and notes what goes wrong. */
+  /** Runs something and records its failure. */
   async #noting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -179,13 +179,13 @@ class WatchedDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const watched = connection as WatchedConnection;
     watched.changed = undefined;
-    // What cannot be taken back has ended already: SQLite does so itself when the disk is full, and so does a connection
-    // that is lost. What ended it is the news, and is thrown by whoever asked for this.
+    // A failed rollback means that the transaction has already ended: SQLite rolls back when the disk is full, and so
+    // does a lost connection. The caller throws the original error.
     await this.#inner.rollbackTransaction(watched.inner).catch(() => undefined);
   }
 }
 
-/** A dialect whose changes of some tables are counted, and all that goes wrong. */
+/** Wraps a dialect to count changes of some tables, and failures. */
 export const watchedDialect = (dialect: Dialect, watched: readonly TableChanges[], faults: Faults): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createDriver: () => new WatchedDriver(dialect.createDriver(), watched, faults),

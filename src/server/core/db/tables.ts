@@ -4,7 +4,7 @@ import type { AuthorName, Flag, Id, Json, Stamp } from './column-types.ts';
 export interface OrganizationTable {
   id: Id;
   name: string;
-  /** Host name by which visitors find it; null for the one that answers everywhere else. */
+  /** Host name of its public site; null for the default organization. */
   host: string | null;
   meta_title: string;
   meta_description: string;
@@ -12,30 +12,29 @@ export interface OrganizationTable {
   font_file_id: number | null;
   font_color: string | null;
   embed_domains: Json;
-  /** Own words in place of the viewer's, by language and key. */
+  /** Custom texts that replace the viewer's, by language and key. */
   texts: ColumnType<Json, Json | undefined, Json>;
   realtime_api_key: string;
-  /** Days for which entries of the audit log are kept. */
+  /** Retention of audit log entries in days. */
   audit_days: Generated<number>;
-  /** Days for which what visitors share is kept; null for as long as nobody removes it. */
+  /** Retention of visitor content in days; null for unlimited. */
   shares_days: number | null;
-  /** Most that it may have, by the quota's name; what is not named is not limited. */
+  /** Limits by quota name; missing ones are unlimited. */
   quotas: ColumnType<Json, Json | undefined, Json>;
   /** Whether users must have a second factor. */
   requires_second_factor: Generated<Flag>;
   /** Whether users may sign in with a password. */
   has_password_sign_in: Generated<Flag>;
-  /** Whether visits are counted. */
   has_statistics: Generated<Flag>;
-  /** Whether it is kept where visitors were. */
+  /** Whether visitors' positions are recorded. */
   has_statistics_poses: Generated<Flag>;
   created_at: Stamp;
   updated_at: Stamp;
-  /** IANA name of the zone of new times; null until somebody chooses one. */
+  /** IANA time zone for new times; null until one is chosen. */
   time_zone: Generated<string | null>;
 }
 
-/** The change log: written in the transaction of the change itself. */
+/** The change log: written in the change's own transaction. */
 export interface ChangeTable {
   id: Id;
   organization_id: number;
@@ -49,52 +48,52 @@ export interface ChangeTable {
   name: string;
   before: Json | null;
   after: Json | null;
-  /** The transaction that wrote it; null for entries of before 0.17. */
+  /** The transaction that wrote it; null for entries from before 0.17. */
   batch: ColumnType<string | null, string | null | undefined, never>;
-  /** Whether the bin restores what was removed. */
+  /** Whether the bin can restore the deleted entity. */
   is_restorable: Flag;
-  /** Place of the entry of the space's log that it belongs to; null where it belongs to none. */
+  /** Sequence number of the space's log entry it belongs to; null if there is none. */
   seq: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
-/** Who signed in, and did what has to do with rights, keys and what leaves the house. */
+/** Audit log: sign-ins, and actions that concern rights, keys and exported data. */
 export interface AuditEventTable {
   id: Id;
   organization_id: number;
   at: Stamp;
   event: string;
   user_id: number | null;
-  /** Name of the user at that time; empty where nobody was signed in. */
+  /** The user's name at that time; empty for anonymous callers. */
   user_name: string;
-  /** Name of the API key that asked; empty where none did. */
+  /** Name of the API key; empty if none was used. */
   api_key: string;
   address: string;
   device: string;
-  /** What it was about, such as an e-mail address or the name of a key. */
+  /** Subject of the event, such as an email address or the name of a key. */
   subject: string;
   details: Json;
 }
 
-/** What reverts a change; `src/server/core/changes/README.md` explains it. */
+/** Data that reverts a change; see `src/server/core/changes/README.md`. */
 export interface ChangeRowTable {
   id: Id;
   organization_id: number;
-  /** All that one transaction did. */
+  /** Identifies the transaction. */
   batch: string;
-  /** Entry of the change log that restores it by itself; null where none does. */
+  /** Change log entry that can restore it separately; null if there is none. */
   change_id: number | null;
   at: Stamp;
   kind: string;
-  /** What was done: `create`, `update` or `delete`. */
+  /** `create`, `update` or `delete`. */
   action: string;
   entity_id: number;
   name: string;
-  /** Hash of the row after the change; null for a removal. */
+  /** Hash of the row after the change; null for a deletion. */
   mark: string | null;
   content: Json;
 }
 
-/** What is known of the whole installation, such as when it was last backed up. */
+/** Facts about the whole installation, such as the last backup. */
 export interface InstallationNoteTable {
   id: Generated<number>;
   name: string;
@@ -103,10 +102,10 @@ export interface InstallationNoteTable {
   updated_at: string;
 }
 
-/** Attempts to sign in or to enter with a code, so that a limit outlives a restart. */
+/** Attempts to sign in or to enter a code, stored so that limits survive a restart. */
 export interface AttemptTable {
   id: Id;
-  /** Whom the limit is for: an account, an address or a structure. */
+  /** Subject of the limit: an account, an address or a structure. */
   subject: string;
   at: Stamp;
 }

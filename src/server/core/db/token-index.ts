@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { indexTableOf, TOKEN_INDEX_FILE } from './database-files.ts';
 
-/** Characters of a group by which texts are found. */
+/** Length of the n-grams in characters. */
 const GRAM = 3;
 
-/** Groups of three characters in some words, each once. */
+/** Distinct trigrams of some words. */
 export const gramsOf = (words: readonly string[]): string[] => [
   ...new Set(
     words.flatMap((word) => {
@@ -18,9 +18,9 @@ export const gramsOf = (words: readonly string[]): string[] => [
 ];
 
 /**
- * Finds access tokens of a SQLite database by any part of them. It is a file of its own, which a thread of its own writes, so
- * that neither building nor merging it holds up a request. Tokens are added and never taken out: who asks it looks at the
- * tokens themselves, and ids are not given twice.
+ * Substring index of a SQLite database's access tokens. A worker thread writes it to a separate file, so that neither
+ * building nor merging blocks requests. Tokens are only added: callers check matches against the tokens themselves, and
+ * ids are not reused.
  */
 export class TokenIndex {
   readonly #folder: string;
@@ -34,20 +34,20 @@ export class TokenIndex {
   #open(): DatabaseSync | undefined {
     if (!this.#reader && existsSync(join(this.#folder, TOKEN_INDEX_FILE))) {
       const reader = new DatabaseSync(join(this.#folder, TOKEN_INDEX_FILE), { readOnly: true });
-      // While it is made, it may have no table yet.
+      // While it is being created, it may have no table yet.
       if (reader.prepare(`select 1 from sqlite_master where name = 'progress'`).get()) this.#reader = reader;
       else reader.close();
     }
     return this.#reader;
   }
 
-  /** Highest id of a token that it has. */
+  /** Highest indexed token id. */
   lastId(): number {
     const row = this.#open()?.prepare('select max(last) as id from progress').get();
     return Number(row?.id ?? 0);
   }
 
-  /** Ids beside one whose tokens have all groups of characters, highest first; some of them may have them elsewhere. */
+  /** Ids near one whose tokens contain all trigrams, highest first; some may have them in other fields. */
   find(grams: readonly string[], beside: number): number[] {
     const reader = this.#open();
     const table = indexTableOf(beside);
@@ -59,7 +59,7 @@ export class TokenIndex {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** Adds what is not in it yet, in a thread of its own; resolves when that is done. */
+  /** Adds new tokens in a worker thread; resolves when done. */
   async build(): Promise<void> {
     if (this.#worker) return;
     const worker = new Worker(new URL('./build-token-index.ts', import.meta.url), { workerData: this.#folder });
@@ -80,7 +80,7 @@ export class TokenIndex {
     this.#reader = undefined;
   }
 
-  /** Forgets everything: the database is another one now. */
+  /** Clears the index: the database was replaced. */
   async clear(): Promise<void> {
     await this.close();
     for (const end of ['', '-wal', '-shm']) rmSync(join(this.#folder, TOKEN_INDEX_FILE + end), { force: true });

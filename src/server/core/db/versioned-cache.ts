@@ -10,9 +10,8 @@ interface Entry<T> {
 }
 
 /**
- * Values that are read from the database, until anything in it changes, but no longer than the current second: what
- * depends on the time of day changes at full seconds. On PostgreSQL, which has no version of its content, every value is read
- * anew.
+ * Caches values read from the database until anything in it changes, but at most for the current second: time-dependent
+ * values change at full seconds. PostgreSQL has no content version, so there every value is read again.
  */
 export class VersionedCache<T extends object> {
   readonly #db: Database;
@@ -20,7 +19,7 @@ export class VersionedCache<T extends object> {
   readonly #entries: LRUCache<string, Entry<T>>;
 
   /**
-   * @param maxBytes maximum size of all values together
+   * @param maxBytes maximum total size
    * @param sizeOf size of a value in bytes
    */
   constructor(db: Database, clock: Clock, { maxBytes, sizeOf }: { maxBytes: number; sizeOf: (value: T) => number }) {
@@ -29,9 +28,9 @@ export class VersionedCache<T extends object> {
     this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ value }) => sizeOf(value) + 1 });
   }
 
-  /** The cached value of a key; reads it if it isn't cached, or out of date. */
+  /** The cached value of a key; reads it if it is missing or stale. */
   async find(key: string, read: () => Promise<T>): Promise<T> {
-    // The version is read before the value: a value can be newer than its version, never older.
+    // The version is read first: a value can be newer than its version, never older.
     const version = databaseVersionOf(this.#db);
     if (version === undefined) return read();
     const second = Math.floor(this.#clock.now() / 1000);

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from './database.ts';
 
-/** Milliseconds between two looks at the log. */
+/** Milliseconds between checks of the log. */
 const EVERY = 10_000;
-/** Bytes that the log may keep: what SQLite writes between two checkpoints of its own. */
+/** Maximum idle size of the log in bytes: what SQLite writes between two automatic checkpoints. */
 const KEPT = 8 * 1024 * 1024;
 /** Milliseconds without a write after which the log counts as idle. */
 const IDLE = 3000;
 
 /**
- * Gives back the room of SQLite's write-ahead log: it keeps the size of the largest change otherwise. It is cut when nothing
- * was written for a moment and nobody reads; nothing waits for it.
+ * Truncates SQLite's write-ahead log, which otherwise stays at the size of the largest change. Runs when there were no
+ * recent writes and there are no readers; nothing waits for it.
  * @param now milliseconds since 1970
  */
 export async function cutLog(folder: string, now: number): Promise<void> {
@@ -28,9 +28,9 @@ export async function cutLog(folder: string, now: number): Promise<void> {
 }
 
 /**
- * Does so again and again.
- * @param logError told of what went wrong
- * @returns stops
+ * Truncates the log periodically.
+ * @param logError called on failure
+ * @returns stops it
  */
 export function keepLogShort(folder: string, now: () => number, logError: (error: unknown) => void): () => void {
   const timer = setInterval(() => void cutLog(folder, now()).catch(logError), EVERY).unref();

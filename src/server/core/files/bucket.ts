@@ -6,17 +6,17 @@ import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
 import type { ServerSettings } from '../settings.ts';
 
-/** Milliseconds that a file may take on its way to or from the bucket, and any other request. */
+/** Timeouts in milliseconds of file transfers and of all other requests. */
 const FILE_TIME = 15 * 60 * 1000;
 const REQUEST_TIME = 20_000;
-/** Milliseconds in which a bucket shows that it is there. */
+/** Timeout in milliseconds of the availability check. */
 const CHECK_TIME = 5000;
-/** How often a request is sent again that the storage could not answer. */
+/** Number of retries if the storage fails. */
 const RETRIES = 3;
-/** Most characters that are read of an answer that names files: a thousand names of a thousand letters. */
+/** Maximum size of a list response in characters: a thousand names of a thousand characters. */
 const MAX_LIST_BYTES = 4_000_000;
 
-/** A page of the names in a bucket, as ListObjectsV2 answers it. */
+/** A page of names, in the response format of ListObjectsV2. */
 const pageSchema = z.object({
   ListBucketResult: z.object({
     Contents: z.array(z.object({ Key: z.string(), Size: z.coerce.number() })).default([]),
@@ -26,20 +26,20 @@ const pageSchema = z.object({
 
 const parser = new XMLParser({ isArray: (name) => name === 'Contents', parseTagValue: false });
 
-/** A file in a bucket: its name, and its size in bytes. */
+/** A file in a bucket: name and size in bytes. */
 export interface StoredObject {
   key: string;
   bytes: number;
 }
 
-/** How the storage says that it does not do what it was asked; some say nothing. */
+/** S3 error response; some storages send none. */
 const refusalSchema = z
   .object({ Error: z.object({ Code: z.string().optional(), Message: z.string().optional() }) })
   .catch({ Error: {} });
 
 const keyPathOf = (key: string): string => key.split('/').map(encodeURIComponent).join('/');
 
-/** A storage that does not do what it was asked. The cause, for the log, says why. */
+/** The storage failed or refused a request. The cause is for the log. */
 export class StorageFault extends ApiError {
   constructor(cause: unknown) {
     super('unavailable', 'The storage of files does not answer.');
@@ -47,19 +47,19 @@ export class StorageFault extends ApiError {
   }
 }
 
-/** Told of each request to a bucket. */
+/** Called after each bucket request. */
 type Hear = (operation: string, outcome: 'done' | 'failed', seconds: number) => void;
 
-/** Where a bucket is, and what opens it. */
+/** URL and credentials of a bucket. */
 interface BucketAccess {
-  /** Address of the bucket, without a slash at its end. */
+  /** Bucket URL without trailing slash. */
   url: string;
   region: string;
   keyId: string;
   secret: string;
 }
 
-/** Files in S3-compatible storage, by name. It speaks the part of the S3 API that all such storages share. */
+/** Files in S3-compatible storage, by name. Uses only the part of the S3 API that all such storages support. */
 export class Bucket {
   readonly #client: AwsClient;
   readonly #url: string;
@@ -76,23 +76,23 @@ export class Bucket {
     });
   }
 
-  /** Tells of every request from now on. */
+  /** Reports every request from now on. */
   watch(hear: Hear): void {
     this.#listeners.push(hear);
   }
 
   /**
-   * Asks whether the bucket is there, once and with little patience.
-   * @throws ApiError unavailable when it is not
+   * Checks once that the bucket responds, with a short timeout.
+   * @throws ApiError unavailable if it doesn't
    */
   async check(): Promise<void> {
     await this.#send('?list-type=2&max-keys=1', {}, CHECK_TIME);
   }
 
   /**
-   * Stores a file of this machine.
-   * @param hash SHA-256 of its content, hexadecimal: the storage refuses what arrives damaged
-   * @throws ApiError unavailable when the storage does not take it
+   * Uploads a local file.
+   * @param hash SHA-256 of its content, hexadecimal: the storage rejects damaged uploads
+   * @throws ApiError unavailable if the storage fails
    */
   async put(key: string, path: string, hash: string): Promise<void> {
     const headers = { 'x-amz-content-sha256': hash };
@@ -101,20 +101,20 @@ export class Bucket {
 
   /**
    * Opens a stored file.
-   * @returns null where there is none of that name
-   * @throws ApiError unavailable when the storage does not answer
+   * @returns null if it doesn't exist
+   * @throws ApiError unavailable if the storage fails
    */
   async get(key: string): Promise<Readable | null> {
     const { body } = (await this.#send(keyPathOf(key), {}, FILE_TIME)) ?? {};
     return body ? Readable.from(body) : null;
   }
 
-  /** Removes a stored file; one that is not there is removed already. */
+  /** Deletes a stored file; a missing one is fine. */
   async remove(key: string): Promise<void> {
     await this.#send(keyPathOf(key), { method: 'DELETE' });
   }
 
-  /** Names of all stored files that begin with some letters, in the order of their letters. */
+  /** Lists all files with a prefix, in lexicographic order. */
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     let token: string | undefined;
     do {
@@ -144,7 +144,7 @@ export class Bucket {
     }
   }
 
-  /** The answer; null where there is no such file. */
+  /** The response; null if the file doesn't exist. */
   async #ask(path: string, init: RequestInit, time: number): Promise<Response | null> {
     try {
       const address = `${this.#url}/${path}`;
@@ -160,7 +160,7 @@ export class Bucket {
   }
 }
 
-/** The bucket that the settings name; null where they name none. */
+/** The configured bucket; null if there is none. */
 export function bucketOf(settings: ServerSettings): Bucket | null {
   const { S3_URL: url, S3_REGION: region, S3_ACCESS_KEY_ID: keyId, S3_SECRET_ACCESS_KEY: secret } = settings;
   return url && keyId && secret ? new Bucket({ url, region, keyId, secret }) : null;

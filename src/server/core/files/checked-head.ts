@@ -6,14 +6,14 @@ import { KIND_NAMES } from './inspect/kind-names.ts';
 import { HEAD_BYTES } from './inspect/wanted-head.ts';
 import type { Workers } from './workers/workers.ts';
 
-/** Looks at the first bytes of a file; throws where it is not wanted. */
+/** Checks a file's first bytes; throws if it is unwanted. */
 export interface HeadCheck {
-  /** How many bytes it looks at. */
+  /** Number of bytes it needs. */
   bytes: number;
   look(head: Buffer): Promise<void>;
 }
 
-/** The pieces of a stream, of which the first is given on once the head of the whole has been looked at. */
+/** Passes a stream through once its head has been checked. */
 export async function* checkedHead(stream: Readable, { bytes, look }: HeadCheck): AsyncGenerator<Buffer> {
   const held: Buffer[] = [];
   let missing = bytes;
@@ -35,7 +35,7 @@ export async function* checkedHead(stream: Readable, { bytes, look }: HeadCheck)
 
 /**
  * Rejects a file by its first bytes if it can't be of the expected type, before any of it is written, unpacked or read.
- * Text files are left to their reader, which gives better errors.
+ * Text files pass: their parser gives better errors.
  */
 export const headOf = (workers: Workers, wanted: MediaType, requester?: Requester): HeadCheck => ({
   bytes: HEAD_BYTES,

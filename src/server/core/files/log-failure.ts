@@ -4,7 +4,7 @@ import { faultKindOf } from '../db/faults.ts';
 import type { Health, PartName } from '../health.ts';
 import { StorageFault } from './bucket.ts';
 
-/** What the server stands on that an error speaks of. */
+/** The dependency an error belongs to. */
 function partOf(error: unknown): PartName | undefined {
   if (error instanceof StorageFault) return 's3';
   if (error instanceof ApiError) return undefined;
@@ -18,7 +18,7 @@ function partOf(error: unknown): PartName | undefined {
   }
 }
 
-/** Logs what failed, with its cause. Of a part that is away the first failure is told; others say the same. */
+/** Logs a failure with its cause. While a dependency is unavailable, only its first failure is logged. */
 export function logFailure(health: Health, log: FastifyBaseLogger, error: unknown): void {
   const part = partOf(error);
   const isNews = part === undefined || health.isNews(part);

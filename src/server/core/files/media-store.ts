@@ -16,25 +16,28 @@ import type { Upload } from './upload.ts';
 
 /** Folder of the store below the data folder. */
 const FOLDER = 'media';
-/** Folder below that for files that are arriving or being checked. */
+/** Subfolder for incoming files, and while they are checked. */
 const ARRIVING = 'arriving';
-/** What the mark of a content ends with that is being kept and has not been noted yet. */
+/** Suffix of the marker of content that is stored but not yet recorded in the database. */
 const UNNOTED = '.unnoted';
-/** Folders of a content in which smaller copies and parts of it stand. */
+/** Folders with smaller copies and tiles inside a content folder. */
 const COPIES: readonly string[] = [THUMBNAILS, TILES];
-/** Folder of a content for uploads it was made from, by their hash. No public URL contains a name with a dot in front. */
+/**
+ * Folder inside a content folder for the uploads it was made from, by hash. No public URL contains a name with a
+ * leading dot.
+ */
 const ORIGINALS = '.original';
-/** Milliseconds after which an unfinished upload is a leftover. */
+/** Milliseconds after which an unfinished upload counts as abandoned. */
 const LEFTOVER = 60 * 60 * 1000;
 const MEGABYTE = 1024 * 1024;
 
-/** A file that is kept: its path below the data folder, and a way to read it, unless somebody removed it a moment ago. */
+/** A stored file: its path below the data folder, and a function that opens it, unless it was just deleted. */
 export interface KeptFile {
   path: string;
   open(): Promise<OpenFile | null>;
 }
 
-/** How a file is received. */
+/** Options for receiving a file. */
 interface Receiving {
   field?: string;
   most?: number;
@@ -42,9 +45,9 @@ interface Receiving {
   check?: HeadCheck | undefined;
 }
 
-/** A file that has arrived but is not kept yet. */
+/** A received file that isn't stored yet. */
 export interface Arrival {
-  /** Folder of its own: everything that is made while checking it goes here, and goes away with it. */
+  /** Its own folder, for everything created while it is checked; deleted with it. */
   folder: string;
   file: string;
   bytes: number;
@@ -52,13 +55,13 @@ export interface Arrival {
   hash: string;
 }
 
-/** Path of an original in its content's folder. @param hash of the original */
+/** Path of an original in its content's folder. @param hash hash of the original */
 export const originalPath = (hash: string): string => `${ORIGINALS}/${hash}`;
 
-/** Name of a content's file in the bucket, and its path below the store's folder. */
+/** Key of a content's file in the bucket, and its path below the store's folder. */
 const mediaKeyOf = (hash: string, path = '') => `${hash.slice(0, 2)}/${hash}/${path}`;
 
-/** What is arriving belongs to no entry yet, and copies are made again when they are asked for. */
+/** Incoming files belong to no entry yet, and copies are recreated on demand. */
 const isPassing = (path: string) => path === ARRIVING || COPIES.includes(basename(path));
 
 /** The folders of single contents. */
@@ -70,42 +73,42 @@ async function* foldersOf(root: string): AsyncGenerator<string> {
 }
 
 /**
- * Keeps files on disk in a folder per content hash. What is kept never changes. With a bucket, files are kept there, and the
- * disk holds copies of those that this machine has used.
+ * Stores files on disk in a folder per content hash. Stored content is immutable. With a bucket, files are stored
+ * there, and the disk caches those that this machine has used.
  */
 export class MediaStore {
   readonly #root: string;
-  /** Where files are kept that several servers share; null where there is none. */
+  /** Storage shared by several servers; null if there is none. */
   readonly bucket: Bucket | null;
-  /** By hash: whoever keeps or removes a content. */
+  /** Serializes storing and deleting by content hash. */
   readonly #turns = new KeyedMutex();
-  /** Files that are on their way from the bucket, by where they go: none is fetched twice. */
+  /** Downloads from the bucket in progress, by target path: none runs twice. */
   readonly #coming = new Map<string, Promise<void>>();
 
   /**
-   * @param dataFolder folder of all data; the store makes `media/` in it
-   * @param bucket where files are kept that several servers share
+   * @param dataFolder folder of all data; the store creates `media/` in it
+   * @param bucket storage shared by several servers
    */
   constructor(dataFolder: string, bucket: Bucket | null = null) {
     this.#root = resolve(dataFolder, FOLDER);
     this.bucket = bucket;
   }
 
-  /** Folder of this machine in which stands what it has of one content. */
+  /** Local folder of a content. */
   folderOf(hash: string): string {
     return join(this.#root, hash.slice(0, 2), hash);
   }
 
-  /** Whether there is nothing to bring to this machine before a file is used: it is here, or would be nowhere else. */
+  /** Whether no download is needed before using a file: it is stored locally, or there is no bucket. */
   async isAtHand(hash: string, path: string): Promise<boolean> {
     return !this.bucket || isThere(join(this.folderOf(hash), path));
   }
 
   /**
-   * A kept file, brought to this machine where it is not here yet.
-   * @param path of the file in its content's folder
-   * @returns where it stands; that of a file which is not stored leads nowhere
-   * @throws ApiError unavailable when the bucket does not answer
+   * Local path of a stored file, downloaded if necessary.
+   * @param path path of the file in its content's folder
+   * @returns a path that doesn't exist if the file isn't stored
+   * @throws ApiError unavailable if the bucket doesn't respond
    */
   async fileOf(hash: string, path: string): Promise<string> {
     const file = join(this.folderOf(hash), path);
@@ -117,8 +120,8 @@ export class MediaStore {
   }
 
   /**
-   * A kept file, or a folder of files, brought to this machine as a whole.
-   * @returns where it stands; that of one which is not stored leads nowhere
+   * Local path of a stored file or whole folder, downloaded if necessary.
+   * @returns a path that doesn't exist if it isn't stored
    */
   async entryOf(hash: string, entry: string): Promise<string> {
     const keys = this.bucket?.list(mediaKeyOf(hash, `${entry}/`)) ?? [];
@@ -147,11 +150,11 @@ export class MediaStore {
   }
 
   /**
-   * Writes an arriving file to disk, counting and hashing it on the way.
-   * @param field the form's field that it came in, for errors
-   * @param most largest file in bytes, where it is less than uploads may be
-   * @param check looks at the first bytes before anything is written, and throws where the file is not wanted
-   * @throws ApiError too_large when it is cut off because it is too large, bad_file when it is empty
+   * Writes an incoming file to disk, counting and hashing it.
+   * @param field form field of the file, for errors
+   * @param most maximum size in bytes, if lower than the upload limit
+   * @param check checks the first bytes before anything is written; throws if the file is unwanted
+   * @throws ApiError too_large if it exceeds the limit, bad_file if it is empty
    */
   async receive(upload: Upload, options: Receiving = {}): Promise<Arrival> {
     const { field = 'file', most = Infinity, mayBeEmpty = false, check } = options;
@@ -165,7 +168,7 @@ export class MediaStore {
     try {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        // The rest is read all the same, and forgotten: an answer before its end would not arrive.
+        // The rest is read and discarded: a response before the end of the upload wouldn't arrive.
         if (bytes > most) continue;
         hash.update(chunk);
         await handle.write(chunk);
@@ -178,7 +181,7 @@ export class MediaStore {
     } catch (error) {
       await handle.close();
       await rm(folder, { recursive: true, force: true });
-      // What the disk says has a system call; anything else came with the upload, which was cut off or damaged.
+      // Disk errors have a system call; others come from the upload, which was cut off or damaged.
       if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
       throw new ApiError('bad_request', { [field]: ['The upload was cut off. Send the file again.'] });
     }
@@ -186,19 +189,19 @@ export class MediaStore {
     return { folder, file, bytes, hash: hash.digest('hex') };
   }
 
-  /** Forgets an arrival. */
+  /** Deletes an incoming file. */
   async discard({ folder }: Arrival): Promise<void> {
-    // A worker that was stopped may write its last file a moment later.
+    // A terminated worker may write its last file a moment later.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   /**
-   * Keeps a file or folder of an arrival for good, under the content's hash, and has it noted to whom it belongs. Kept
-   * content stays as it is. Whoever removes the same content meanwhile does so before it is kept, or after it is noted.
-   * @param path what to keep, inside the arrival's folder
-   * @param entry name under which it is kept
-   * @param note notes it; gives what this gives
-   * @param original the upload that the content was made from, where it is another file
+   * Stores a file or folder under its content hash, and records its owner. Existing content stays as it is. A
+   * concurrent deletion of the same content happens entirely before or after.
+   * @param path what to store, inside the arrival's folder
+   * @param entry name under which it is stored
+   * @param note records it in the database; its result is returned
+   * @param original the upload that the content was made from, if it is another file
    */
   keep<T>(
     hash: string,
@@ -223,17 +226,17 @@ export class MediaStore {
     const target = join(folder, entry);
     await mkdir(dirname(target), { recursive: true });
     if (await isThere(target)) return;
-    // Once others may be told of it, all of it is where they look.
+    // Uploaded before anyone can learn of it.
     if (this.bucket) await this.#send(mediaKeyOf(hash, entry), path);
-    // A row that names the file must not outlive it: the disk has content and names before the caller goes on.
+    // Flushed before the caller commits: a row must never refer to a file that a crash could lose.
     await syncAll(path);
     await rename(path, target);
     for (const each of new Set([dirname(target), folder, dirname(folder), this.#root])) await sync(each);
   }
 
   /**
-   * Puts another file in the place of a stored one, whose addresses stay. Others see the one or the other, whole.
-   * @param path of the new file, on the same disk
+   * Replaces a stored file atomically; its URLs stay the same.
+   * @param path path of the new file, on the same disk
    * @param original the uploaded file, stored next to it unchanged
    */
   replace(hash: string, entry: string, path: string, original?: { hash: string; file: string }): Promise<void> {
@@ -247,15 +250,14 @@ export class MediaStore {
     });
   }
 
-  /** Lets other servers have a file that was made in a content's folder. */
+  /** Uploads a file created in a content's folder to the bucket. */
   async share(hash: string, entry: string): Promise<void> {
     if (this.bucket) await this.#send(mediaKeyOf(hash, entry), join(this.folderOf(hash), entry));
   }
 
   /**
-   * Removes everything of one content, or the originals that nobody needs any more. Other servers evict their copies when
-   * they need the space.
-   * @param needed hashes of the originals that stay with the content; null when nobody has the content noted
+   * Deletes a content, or its unneeded originals. Other servers evict their copies when they need the space.
+   * @param needed hashes of the originals to retain; null if the content is unused
    */
   remove(hash: string, needed: () => Promise<ReadonlySet<string> | null>): Promise<void> {
     return this.#turns.runExclusive(hash, async () => {
@@ -269,7 +271,7 @@ export class MediaStore {
     });
   }
 
-  /** Every kept file, in the order of its name. */
+  /** All stored files, sorted by name. */
   async *files(): AsyncGenerator<KeptFile> {
     const bucket = this.bucket;
     if (bucket) {
@@ -288,8 +290,8 @@ export class MediaStore {
   }
 
   /**
-   * Keeps a file that was kept elsewhere, whole or not at all.
-   * @param path as `files` told it there
+   * Stores a file from another store atomically.
+   * @param path as listed by `files`
    */
   async place(path: string, content: Readable): Promise<void> {
     const key = path.slice(FOLDER.length + 1);
@@ -307,16 +309,16 @@ export class MediaStore {
   }
 
   /**
-   * Makes room on this machine, where the bucket has everything.
-   * @param most bytes that copies may take
+   * Evicts local copies if there is a bucket, which has everything.
+   * @param most maximum bytes of copies
    */
   async trim(most: number): Promise<void> {
     if (this.bucket) await trimCopies(foldersOf(this.#root), most);
   }
 
   /**
-   * Removes what interrupted uploads left behind.
-   * @param needed what of a content somebody has noted, as for `remove`
+   * Deletes what interrupted uploads left behind.
+   * @param needed originals to retain, as for `remove`
    */
   async sweep(now: number, needed: (hash: string) => Promise<ReadonlySet<string> | null>): Promise<void> {
     const folder = join(this.#root, ARRIVING);
@@ -324,7 +326,7 @@ export class MediaStore {
       const left = join(folder, name);
       const found = await stat(left).catch(() => null);
       if (!found || now - found.mtimeMs <= LEFTOVER) continue;
-      // Kept, but the server was killed before it was noted. What was never marked so is never looked at.
+      // Stored, but the server was killed before it was recorded. Content without a marker is never checked.
       if (name.endsWith(UNNOTED)) {
         const hash = name.slice(0, -UNNOTED.length);
         await this.remove(hash, () => needed(hash));

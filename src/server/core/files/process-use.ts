@@ -3,24 +3,24 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** What a process uses. */
+/** Resource usage of a process. */
 export interface ProcessUse {
-  /** Bytes in memory. */
+  /** Memory in bytes. */
   memory: number;
-  /** Seconds that all of its threads have computed since it started. */
+  /** CPU seconds of all threads since the start. */
   computed: number;
 }
 
-/** Milliseconds between two looks at a process: on Linux one takes microseconds, elsewhere it starts a program. */
+/** Milliseconds between samples: on Linux one takes microseconds, elsewhere it starts a program. */
 export const LOOK_EVERY = process.platform === 'linux' ? 50 : 500;
 
-/** Ticks in a second, in which Linux counts processor time for programs: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Clock ticks per second of Linux's processor times: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const TICKS = 100;
 
-/** Fields of `/proc/PID/stat` behind the program's name, which is in parentheses and can contain anything. */
+/** Fields of `/proc/PID/stat` after the program's name, which is in parentheses and can contain anything. */
 const statFields = (stat: string): string[] => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 
-/** Read without libuv's pool: whatever holds that up must not blind the watchdog. */
+/** Synchronous, because a busy libuv pool must not blind the watchdog. */
 function ofLinux(pid: number): ProcessUse | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
@@ -31,7 +31,7 @@ function ofLinux(pid: number): ProcessUse | null {
   }
 }
 
-/** Reads what `ps` prints: kilobytes, and time as `[[days-]hours:]minutes:seconds`. */
+/** Parses the output of `ps`: kilobytes, and time as `[[days-]hours:]minutes:seconds`. */
 export function readPs(printed: string): ProcessUse | null {
   const [, kilobytes, time] = /^\s*(\d+)\s+([\d:.-]+)\s*$/.exec(printed) ?? [];
   if (!kilobytes || !time) return null;
@@ -39,7 +39,7 @@ export function readPs(printed: string): ProcessUse | null {
   return { memory: Number(kilobytes) * 1024, computed: ((days * 24 + hours) * 60 + minutes) * 60 + seconds };
 }
 
-/** What a process uses now; null where it has ended. */
+/** Current usage of a process; null if it has exited. */
 export async function processUse(pid: number): Promise<ProcessUse | null> {
   if (process.platform === 'linux') return ofLinux(pid);
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=,time=', '-p', String(pid)]).catch(() => ({
@@ -48,10 +48,10 @@ export async function processUse(pid: number): Promise<ProcessUse | null> {
   return readPs(stdout);
 }
 
-/** Bytes of a memory page; Linux counts in pages. */
+/** Bytes per memory page, the unit of Linux's counts. */
 const PAGE = 4096;
 
-/** Resident bytes of all processes of a group on Linux; 0 elsewhere. @param group id of its first process */
+/** Resident bytes of a process group on Linux; 0 elsewhere. @param group id of its first process */
 export async function memoryOfGroup(group: number): Promise<number> {
   const names = await readdir('/proc').catch(() => []);
   let pages = 0;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** A file that arrives with a multipart call. */
+/** A file in a multipart request. */
 export interface Upload {
   name: string;
   stream: Readable;
-  /** Whether the stream was cut because it is larger than uploads may be; known when it has ended. */
+  /** Whether the stream was cut at the upload limit; valid after its end. */
   truncated(): boolean;
 }

@@ -1,11 +1,11 @@
 const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** A text as it stands in HTML, also within quotes. */
+/** Escapes a text for HTML, including quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => HTML[sign]!);
 
-/** A value as JSON that can stand in a script element: nothing in it ends the element or a line. */
+/** A value as JSON for a script element: can't close the element or break a line. */
 export const scriptJson = (value: unknown): string => scriptText(JSON.stringify(value));
 
-/** JSON as it can stand in a script element. */
+/** Escapes JSON for a script element. */
 export const scriptText = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);

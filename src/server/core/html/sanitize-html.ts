@@ -1,9 +1,9 @@
 import sanitize, { type IOptions } from 'sanitize-html';
 
-/** Most characters of a tag's inline style; a longer one is dropped. Hundreds of nested brackets take long to read. */
+/** Maximum length of an inline style; longer ones are dropped. Hundreds of nested brackets take long to parse. */
 const MAX_STYLE_LENGTH = 4000;
 
-/** Tags deeper than this are dropped: nobody nests so deep by hand, and depth is what makes HTML slow to read. */
+/** Maximum nesting depth; deeper tags are dropped. No one writes such depth by hand, and it makes parsing slow. */
 const DEEPEST = 60;
 
 const link: IOptions['transformTags'] = {
@@ -28,7 +28,7 @@ const shared: IOptions = {
   transformTags: { ...link, '*': withShortStyle },
 };
 
-/** What the rich text editor makes. */
+/** Allowed output of the rich text editor. */
 const RICH_TEXT: IOptions = {
   ...shared,
   allowedTags: [
@@ -39,7 +39,8 @@ const RICH_TEXT: IOptions = {
   allowedClasses: { '*': ['ql-*'] },
 };
 
-// Words, numbers, colors and lists of them, on any number of lines; nothing that loads or looks up, no comments, no escapes.
+// Words, numbers, colors and lists of them, on any number of lines; no functions that load or look up, such as url() or
+// var(), no comments, no escapes.
 const PLAIN_VALUE = [
   /^(?![\s\S]*(?:\/\*|(?:url|src|image|image-set|cross-fade|element|paint|expression|attr|env|var)\s{0,4}\())[\w\s#.,%()+/*!'"-]{1,300}$/i,
 ];
@@ -59,7 +60,7 @@ const STYLES = [
   ...['grid-template-columns', 'grid-template-rows', 'grid-column', 'grid-row', 'place-items'],
 ];
 
-/** A piece of a page: also images, tables, classes and inline styles. */
+/** Hand-written HTML: also images, tables, classes and inline styles. */
 const PAGE: IOptions = {
   ...shared,
   allowedTags: [
@@ -81,22 +82,22 @@ const PAGE: IOptions = {
   allowedStyles: { '*': Object.fromEntries(STYLES.map((name) => [name, PLAIN_VALUE])) },
 };
 
-/** HTML of a rich text editor without whatever else came along. */
+/** Sanitizes rich text. */
 export const sanitizeRichText = (html: string): string => sanitize(html, RICH_TEXT);
 
-/** HTML written by hand without scripts, event handlers, frames, forms, and links that are not https. */
+/** Sanitizes hand-written HTML: removes scripts, event handlers, frames, forms, and links other than https. */
 export const sanitizePage = (html: string): string => sanitize(html, PAGE);
 
 const HTML_ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** The words of a piece of HTML, on one line. */
+/** The text of HTML, on one line. */
 export const textOfHtml = (html: string): string =>
   sanitize(html.replace(/<(?:br|\/?(?:p|div|li|h\d|tr))\b/gi, ' $&'), { allowedTags: [], allowedAttributes: {} })
     .replace(/&(?:lt|gt|quot|amp);/g, (sign) => HTML_ENTITIES[sign]!)
     .replace(/\s+/g, ' ')
     .trim();
 
-/** A piece of HTML, and by which rules it is made safe. */
+/** HTML, and the rules that sanitize it. */
 export interface HtmlText {
   kind: 'page' | 'richText';
   html: string;
@@ -104,5 +105,5 @@ export interface HtmlText {
 
 const SANITIZE = { page: sanitizePage, richText: sanitizeRichText } as const;
 
-/** Makes pieces of HTML safe, in their order. */
+/** Sanitizes several texts, in order. */
 export const cleanHtml = (texts: readonly HtmlText[]): string[] => texts.map(({ kind, html }) => SANITIZE[kind](html));

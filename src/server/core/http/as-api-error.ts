@@ -3,11 +3,11 @@ import { ZodError } from 'zod';
 import { ApiError, type ErrorCode, type Messages } from '../../../contract/errors.ts';
 import { databaseFault, faultKindOf } from '../db/faults.ts';
 
-/** Seconds after which to try again when something is away, and when somebody asks too often. */
+/** Retry-After in seconds for unavailable dependencies and rate limits. */
 export const RETRY_AFTER = 5;
 const WAIT_AFTER_MANY = 60;
 
-/** Codes of Fastify and its multipart plugin that are the caller's fault, by our own code. */
+/** Client errors of Fastify and its multipart plugin, mapped to our codes. */
 const FOREIGN: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_REQ_FILE_TOO_LARGE: 'too_large',
@@ -18,10 +18,10 @@ const FOREIGN: Record<string, ErrorCode> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'wrong_type',
 };
 
-/** Most fields and faults that are named: who sends thousands of them is not helped by a list of all. */
+/** Maximum number of fields and messages in an error: a list of thousands helps no one. */
 const MAX_NAMED = 100;
 
-/** What zod found, as texts by field; fields that don't exist are told apart from fields that are wrong. */
+/** Converts a zod error to messages by field; unknown fields get a different code than invalid ones. */
 export function fromZod(error: ZodError): ApiError {
   const texts = new Map<string, string[]>();
   const unknownOnly = error.issues.every(({ code }) => code === 'unrecognized_keys');
@@ -34,12 +34,12 @@ export function fromZod(error: ZodError): ApiError {
     const key = issue.path.join('.') || 'error';
     texts.set(key, [...(texts.get(key) ?? []), issue.message]);
   }
-  // A field may be called like what every object has, such as `__proto__`.
+  // A field may have the name of an object property, such as `__proto__`.
   const msg: Messages = Object.fromEntries(texts);
   return new ApiError(unknownOnly ? 'unknown_field' : 'invalid', msg);
 }
 
-/** Any error as one of the table's; undefined for faults of our own. */
+/** Converts any error to an API error; undefined for bugs in the server. */
 export function asApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof ZodError) return fromZod(error);
@@ -54,7 +54,7 @@ export function asApiError(error: unknown): ApiError | undefined {
   return fault && new ApiError(fault);
 }
 
-/** Seconds after which an error asks to be tried again; undefined where it is none to wait for. */
+/** Retry-After in seconds of an error; undefined if retrying is pointless. */
 export function waitOf({ code, wait }: ApiError): number | undefined {
   if (code === 'unavailable') return wait ?? RETRY_AFTER;
   return code === 'too_many' ? (wait ?? WAIT_AFTER_MANY) : wait;

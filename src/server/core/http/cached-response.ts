@@ -5,16 +5,16 @@ import type { FastifyReply } from 'fastify';
 /** Fields as JSON without braces. */
 const openJson = (fields: object): string => JSON.stringify(fields).slice(1, -1);
 
-/** An answer whose larger part is kept as bytes: what differs from request to request is put in front of it. */
+/** A response whose larger part is cached as bytes; request-specific fields are prepended. */
 export class CachedResponse {
   /**
-   * Names the state that is answered: the same name, the same answer. The clock that travels with a room is not part of
-   * it, which is why answers are never stored by browsers; who asks with `If-None-Match` reads the time from `Date`.
+   * Identifies the state in the response. The room's clock is not part of it, which is why browsers never store
+   * responses; clients that send `If-None-Match` read the time from `Date`.
    */
   readonly etag: string;
   readonly #front: string;
   readonly #bytes: Buffer;
-  /** What follows the cached bytes; null where they are the whole body. */
+  /** Text after the cached bytes; null if they are the whole body. */
   readonly #back: string | null;
 
   private constructor(tag: string, front: string, bytes: Buffer, back: string | null) {
@@ -25,15 +25,15 @@ export class CachedResponse {
   }
 
   /**
-   * An object whose last fields are kept.
-   * @param fields those in front of them
-   * @param bytes the kept ones as JSON, with the brace that closes the object
+   * An object whose last fields are cached.
+   * @param fields the fields before them
+   * @param bytes the cached fields as JSON, with the closing brace
    */
   static of(tag: string, fields: object, bytes: Buffer): CachedResponse {
     return new CachedResponse(tag, `{${openJson(fields)},`, bytes, '');
   }
 
-  /** An object that holds one of which the last fields are kept. */
+  /** An object that contains an object whose last fields are cached. */
   static within(tag: string, outer: object, name: string, inner: object, bytes: Buffer): CachedResponse {
     return new CachedResponse(tag, `{${openJson(outer)},"${name}":{${openJson(inner)},`, bytes, '}');
   }
@@ -45,25 +45,28 @@ export class CachedResponse {
     return new CachedResponse(tag, '', bytes, null);
   }
 
-  /** Size in bytes of the part that is cached. */
+  /** Size of the cached part in bytes. */
   get size(): number {
     return this.#bytes.length;
   }
 
-  /** The answer's body in parts: the kept bytes are not copied. */
+  /** The body in parts; cached bytes are not copied. */
   body(token: string | undefined): Buffer[] {
     if (this.#back === null) return [this.#bytes];
     const opening = token === undefined ? '{"data":' : `{"token":${JSON.stringify(token)},"data":`;
     return [Buffer.from(opening + this.#front), this.#bytes, Buffer.from(`${this.#back}}`)];
   }
 
-  /** Whether an `If-None-Match` header names this answer. */
+  /** Whether an `If-None-Match` header matches this response. */
   matches(header: string | undefined): boolean {
     return header?.split(',').some((tag) => [this.etag, '*'].includes(tag.trim().replace(/^W\//, ''))) ?? false;
   }
 }
 
-/** Sends a body in parts. Fastify sends one piece, and joining these would copy cached bytes for each response. */
+/**
+ * Sends a body in parts. Fastify sends a single buffer, and joining the parts would copy cached bytes for each
+ * response.
+ */
 export function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   reply.hijack();
   const { raw } = reply;

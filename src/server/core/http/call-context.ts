@@ -2,59 +2,59 @@ import type { Policies } from '../../../contract/entities.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Services } from '../services.ts';
 
-/** Who asks, as far as the server knows. */
+/** The authenticated user. */
 export interface SignedIn {
-  /** The sign-in that the session's tokens follow from. */
+  /** The sign-in from which the session's tokens derive. */
   session: string;
-  /** Name of the API key that asks in its user's name; null for the user in person. */
+  /** Name of the API key that acts for the user; null for the user in person. */
   apiKey: string | null;
   userId: number;
   name: string;
   email: string;
   policies: Policies;
-  /** How the session was signed in, such as `passkey`; empty where that is not known, and for keys. */
+  /** How the session signed in, such as `passkey`; empty if unknown, and for API keys. */
   method: string;
-  /** Whether nothing else may be done until a second factor is set up. */
+  /** Whether the user must set up a second factor before anything else. */
   needsSecondFactor: boolean;
 }
 
-/** What every handler receives besides its input. A feature adds fields by augmenting this interface. */
+/** Context of every handler besides its input. A feature adds fields by augmenting this interface. */
 export interface CallContext extends Services {
-  /** The organization that the caller belongs to, or that the host name stands for. */
+  /** The caller's organization, or that of the host name. */
   organizationId: number;
-  /** Null only where the call is public. */
+  /** Null only for public calls. */
   user: SignedIn | null;
-  /** The token that came with the request, as it came. It says nothing yet: a public call checks it by itself. */
+  /** The raw token of the request, not yet verified: a public call checks it itself. */
   token: string | null;
-  /** What names the request, so that one that is sent again is not done again; null where nothing does. */
+  /** Idempotency key, which prevents a retried request from running twice; null if there is none. */
   idempotencyKey: string | null;
-  /** Host name that the request names; anybody can send any. */
+  /** Host name in the request; untrusted. */
   host: string;
-  /** Address of the caller, as trusted proxies tell it. */
+  /** IP address of the caller, as reported by trusted proxies. */
   address: string;
-  /** What the caller's program says that it is; empty where it says nothing. */
+  /** `User-Agent` of the request; empty if missing. */
   userAgent: string;
-  /** Sends messages. */
+  /** Sends email. */
   mail: Mailer;
-  /** Address under which people reach the server, without a slash at its end; never what a request says it is. */
+  /** Public base URL of the server, without trailing slash; never taken from a request. */
   publicUrl(): string;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the client has disconnected. */
   isGone(): boolean;
-  /** Does something once the answer has been sent: what takes time or can fail, and is nothing to the caller. */
+  /** Runs work after the response has been sent: slow or fallible work whose result the caller doesn't need. */
   later(work: (isStopping: () => boolean) => Promise<void>): void;
-  /** Lets the caller's browser have protected files with the token of this request, or the one that it brings. */
+  /** Grants the caller's browser access to protected files with the token of this request, or the given one. */
   openMedia(cookie: string): void;
-  /** A cookie of the request; null where it has none. */
+  /** A request cookie; null if missing. */
   cookie(name: string): string | null;
-  /** Lets the browser keep a cookie that no script reads and no other site sends, but for a link. */
+  /** Sets an HttpOnly cookie with SameSite=Lax. */
   keepCookie(cookie: { name: string; value: string; path: string; seconds: number }): void;
-  /** Says that what is answered is some seconds old, for the database does not answer; nothing where it is null. */
+  /** Marks the response as stale by some seconds, because the database doesn't respond; null does nothing. */
   markAge(age: number | null): void;
-  /** Gives the caller a session token: in the Authorization header of the response, and in its body. */
+  /** Issues a session token in the response's Authorization header and body. */
   issueToken(token: string): void;
 }
 
-/** The same where the call is not public: whoever asks is known. */
+/** Context of non-public calls: the user is known. */
 export interface SignedInContext extends CallContext {
   user: SignedIn;
 }

@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../../../contract/errors.ts';
 import { REQUEST_ID } from '../request-id.ts';
 
-/** Milliseconds in which the other side can read the answer before the line is cut, if it does not hang up. */
-const FAREWELL = 2000;
+/** Milliseconds for the client to read the response before the connection is closed. */
+const CLOSE_TIMEOUT = 2000;
 
 const KNOWN: Record<string, { status: number; code: ErrorCode }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout' },
   HPE_HEADER_OVERFLOW: { status: 431, code: 'too_large' },
 };
 
-/** Answers what is no HTTP request, in the form that all errors have, and ends the connection. */
+/** Answers malformed HTTP in the standard error format and closes the connection. */
 export function answerConnectionError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -28,5 +28,5 @@ export function answerConnectionError(error: Error & { code?: string }, socket: 
     `${REQUEST_ID}: ${id}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), FAREWELL).unref());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => setTimeout(() => socket.destroy(), CLOSE_TIMEOUT).unref());
 }

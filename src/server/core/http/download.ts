@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Header of a file that is saved under a name, also one with other letters: https://www.rfc-editor.org/rfc/rfc6266 */
+/** Content-Disposition for a download, also with a non-ASCII file name: https://www.rfc-editor.org/rfc/rfc6266 */
 export function attachmentOf(name: string): string {
   const plain = name.replace(/[^\w .-]/g, '_');
   if (plain === name) return `attachment; filename="${name}"`;
@@ -11,11 +11,11 @@ export function attachmentOf(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** A file that a handler answers with, made while it is sent. */
+/** A file response of a handler, generated while it is sent. */
 export class Download {
   readonly name: string;
   readonly stream: Readable;
-  /** MIME type, where it is another one than the call declares. */
+  /** MIME type, if it differs from the call's declaration. */
   readonly type: string | undefined;
 
   constructor(name: string, stream: Readable, type?: string) {

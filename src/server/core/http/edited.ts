@@ -12,15 +12,15 @@ type Fields = Record<string, unknown>;
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Schemas of the fields that a body takes. */
+/** Schemas of a body's fields. */
 function shapeOf(body: z.ZodType | undefined): Record<string, z.ZodType> {
   if (body instanceof z.ZodObject) return body.shape;
   throw new Error('An edit takes an object.');
 }
 
-/** What a call reads, in the form in which it is sent. */
+/** Runs the call that reads the same data, and serializes its response. */
 async function readNow(context: CallContext, read: Handler<Call>, params: Fields): Promise<Fields> {
-  // What a query may ask for besides is nothing that can be edited.
+  // Query options don't affect the editable fields.
   const input = { params, query: {}, body: undefined, file: undefined };
   const result: unknown = await read(context, input as HandlerInput<Call>);
   if (result instanceof CachedResponse) return JSON.parse(Buffer.concat(result.body(undefined)).toString()).data;
@@ -31,7 +31,7 @@ async function readNow(context: CallContext, read: Handler<Call>, params: Fields
   return found;
 }
 
-/** Whether a field that came is as it is: of a form, where everything is text, as forms have it. */
+/** Whether a submitted field equals the current value. Form fields are compared as text. */
 function isAsRead(came: unknown, current: unknown, isForm: boolean): boolean {
   if (isDeepStrictEqual(came, current)) return true;
   if (!isForm || typeof came !== 'string') return false;
@@ -45,7 +45,7 @@ function isAsRead(came: unknown, current: unknown, isForm: boolean): boolean {
   }
 }
 
-/** A call that edits, and the handler of the call that reads the same. */
+/** A call that edits, and the handler of the call that reads the same data. */
 interface Editing {
   call: Call;
   read: Handler<Call>;
@@ -54,10 +54,11 @@ interface Editing {
 }
 
 /**
- * The part of a body that says something, where the body is what was read before: fields that are still as they are, are
- * taken out, whether an edit takes them or not. A body of nothing but fields that an edit takes is left as it is.
- * @param came the body as it came; anything
- * @throws ApiError stale when something else was read than what is there now; unknown_field, naming what cannot be changed
+ * Removes unchanged fields from a body that was read before, whether they are editable or not. A body with only
+ * editable fields stays unchanged.
+ * @param came the raw body, unvalidated
+ * @throws ApiError stale if the resource has changed since it was read; unknown_field, naming read-only fields that
+ * differ
  */
 export async function withoutUnchanged({ call, read, context, params }: Editing, came: unknown): Promise<unknown> {
   if (!isObject(came)) return came;
@@ -73,7 +74,7 @@ export async function withoutUnchanged({ call, read, context, params }: Editing,
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (!Object.hasOwn(current, name)) return true;
     const isSame = isAsRead(value, current[name], isForm);
-    // What an edit must say is left in, whatever it says.
+    // Required fields stay, whatever their value.
     if (field) return name === 'updated_at' || !(isSame && field.safeParse(undefined).success);
     if (!isSame && !moving.has(name)) refused[name] = [`${name} can't be changed.`];
     return false;

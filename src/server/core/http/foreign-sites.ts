@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import type { ServerSettings } from '../settings.ts';
 
-/** What changes nothing, and may be asked for from anywhere. */
+/** Safe methods, allowed from anywhere. */
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether a page of this origin is one of ours: of the host that it speaks to, or of the address that links are built from. */
+/** Whether an origin is ours: the request's host, or the public URL. */
 function isOurs(origin: string, { host }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
-  // A proxy may have taken the encryption off, so the scheme is not looked at.
+  // A proxy may have terminated TLS, so the scheme is ignored.
   const from = new URL(origin).host;
   return from === host || (publicUrl !== undefined && from === new URL(publicUrl).host);
 }
 
 /**
- * Whether a browser says that a page of another site sends this. `Sec-Fetch-Site` cannot be made up by pages, and
- * `Origin` neither (Fetch standard, "forbidden request-header"); programs send none of both.
+ * Whether a browser marks the request as cross-site. Pages can forge neither `Sec-Fetch-Site` nor `Origin` (Fetch
+ * standard, "forbidden request-header"); programs send neither.
  */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -25,8 +25,8 @@ function isForeign(request: FastifyRequest, publicUrl: string | undefined): bool
 }
 
 /**
- * Refuses whatever another site's page makes a visitor's browser send: codes to be guessed, messages to be shared, with
- * the address of somebody who knows nothing of it.
+ * Rejects cross-site requests that another site's page makes a visitor's browser send, such as code guesses or messages
+ * under the visitor's IP address.
  */
 export function refuseForeignSites(app: FastifyInstance, { PUBLIC_URL }: Pick<ServerSettings, 'PUBLIC_URL'>): void {
   app.addHook('onRequest', async (request) => {

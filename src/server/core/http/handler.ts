@@ -9,12 +9,12 @@ import type { Download } from './download.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a handler gets: the parts that its call declares, checked. */
+/** Validated input of a handler, as its call declares it. */
 export interface HandlerInput<C extends Call> {
   params: Parsed<C['params']>;
   query: Parsed<C['query']>;
   body: Parsed<C['body']>;
-  /** The file of a multipart call, to be read within the handler; undefined when none came. */
+  /** The file of a multipart call, to be read within the handler; undefined if none was sent. */
   file: C extends { files: readonly [string, ...string[]] } ? Upload | undefined : undefined;
 }
 
@@ -26,13 +26,13 @@ type Result<C extends Call> = C extends { paged: true }
       ? Download
       : z.input<C['output']> | CachedResponse;
 
-/** Only of a public call nobody need be signed in. */
+/** Only public calls work without signing in. */
 type ContextOf<C extends Call> = 'public' extends C['access'] ? CallContext : SignedInContext;
 
-/** Answers one call. Errors are thrown as ApiError. */
+/** Handles one call. Throws ApiError. */
 export type Handler<C extends Call> = (context: ContextOf<C>, input: HandlerInput<C>) => Promise<Result<C>>;
 
-/** The handlers of one area: every call of it, none more. */
+/** Handlers of all calls in an area. */
 export type Handlers<A extends keyof Calls> = {
   [N in keyof Calls[A]]: Calls[A][N] extends Call ? Handler<Calls[A][N]> : never;
 };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../../contract/errors.ts';
 import { refuseComplex, type TooComplex } from '../read-json.ts';
 
-/** Reads bodies of JSON as Fastify does, but for those that are nested too deep or too wide, which are refused before they are read. */
+/** Parses JSON bodies like Fastify, but rejects those that are nested too deep or too wide before parsing. */
 export function readJsonBodies(app: FastifyInstance): void {
   const read = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {

@@ -6,32 +6,32 @@ import { ApiError } from '../../../contract/errors.ts';
 import type { Arrival, MediaStore } from '../files/media-store.ts';
 import type { Upload } from '../files/upload.ts';
 
-/** What a multipart request carries: its fields, and its file, still arriving or on disk. */
+/** A multipart request: its fields, and its file, still arriving or on disk. */
 export interface Form {
   fields: Record<string, string>;
   file: Upload | undefined;
-  /** Removes the files that were stored for it. */
+  /** Deletes the files stored for it. */
   discard(): Promise<void>;
 }
 
-/** Most characters of all fields of a form together. */
+/** Maximum characters of all form fields together. */
 const MAX_FIELD_BYTES = 1024 * 1024;
 
-/** How a form is read. */
+/** Options for reading a form. */
 interface FormReading {
-  /** Fields in which a file may come; files elsewhere are refused. */
+  /** Fields that accept a file; files in other fields are rejected. */
   names: readonly string[];
-  /** What the call takes besides. */
+  /** Schema of the other fields. */
   schema: z.ZodType;
-  /** Where a file waits for the fields behind it. */
+  /** Stores a file until the fields after it have arrived. */
   media: MediaStore;
-  /** Largest file in bytes that waits so. */
+  /** Maximum size in bytes of a file stored this way. */
   most: number;
-  /** Checks limits before a file is written that waits so; gives what is called when it no longer waits. */
+  /** Checks limits before such a file is written; returns a function to call when it is no longer needed. */
   admit(): Promise<() => void>;
 }
 
-/** A file that has arrived, as one that is arriving. It is opened when it is read. */
+/** Presents a stored file as an upload; it is opened when it is read. */
 function uploadOf(name: string, { file }: Arrival): Upload {
   async function* content() {
     yield* createReadStream(file);
@@ -39,15 +39,15 @@ function uploadOf(name: string, { file }: Arrival): Upload {
   return { name, stream: Readable.from(content(), { objectMode: false }), truncated: () => false };
 }
 
-/** Whether all fields of a call have come, so that none behind the file can be wanted. */
+/** Whether all fields of a call have arrived, so that the file can be streamed. */
 function isComplete(schema: z.ZodType, fields: Record<string, string>): boolean {
   return Object.keys(shapeOf(schema)).every((name) => Object.hasOwn(fields, name));
 }
 
 /**
- * Reads a form. Its fields may stand before or behind its file: the handler reads the file while it arrives where every
- * field of the call has come before it; otherwise the file waits on disk until the form has ended.
- * @throws ApiError when the form is damaged, too large, or has a file where none is taken
+ * Reads a form. Fields may come before or after the file: if all fields come first, the handler streams the file;
+ * otherwise the file is stored on disk until the form has ended.
+ * @throws ApiError if the form is malformed, too large, or has an unexpected file
  */
 export async function readForm(
   request: FastifyRequest,
@@ -76,7 +76,7 @@ export async function readForm(
         part.file.resume();
         throw new ApiError('unknown_field', { [part.fieldname]: ["A file can't be sent here."] });
       }
-      // Further files of a form replace no earlier one.
+      // Only the first file counts.
       if (waiting) {
         part.file.resume();
         throw new ApiError('bad_request', { [part.fieldname]: ['Send one file.'] });
@@ -94,7 +94,7 @@ export async function readForm(
     }
   } catch (error) {
     await discard();
-    // What the form parser throws has no code: a form that is cut off or has no boundary is the sender's fault.
+    // Errors of the form parser have no code: a truncated form or missing boundary is the client's fault.
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (error instanceof ApiError || code?.startsWith('FST_') || syscall) throw error;
     throw new ApiError('bad_request', 'The form is cut off or damaged.');
@@ -112,8 +112,8 @@ function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
 }
 
 /**
- * Turns the texts of a form into the values that a schema asks for: 0, 1, true and false into booleans, digits into
- * numbers, nothing into null. Other texts stay as they are, for the schema to judge.
+ * Converts form texts to the types in a schema: 0, 1, true and false to booleans, digits to numbers, empty to null.
+ * Other texts stay as they are, for the schema to validate.
  */
 export function readFields(fields: Record<string, string>, schema: z.ZodType): Record<string, unknown> {
   const shape = shapeOf(schema);

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { answerConnectionError } from './connection-errors.ts';
 
-/** How much of a body must have come each time one looks. */
+/** Minimum transfer rate of a request body. */
 export interface LeastRate {
-  /** Milliseconds between two looks. */
+  /** Milliseconds between checks. */
   every: number;
-  /** Bytes. */
+  /** Bytes per check. */
   least: number;
 }
 
-/** 8 kB a second: the slowest mobile network does better, and a file of 200 MB may take seven hours. */
+/** 8 kB per second: the slowest mobile network is faster, and a file of 200 MB may take seven hours. */
 const LEAST: LeastRate = { every: 60_000, least: 480 * 1024 };
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Ends requests whose body comes so slowly that nobody can mean it, with a 408. How long a body takes in all is not
- * bounded: large files come over slow lines. What this server itself reads slowly is not held against the sender.
+ * Ends requests whose body arrives implausibly slowly, with a 408. The total time is unlimited: large files arrive over
+ * slow connections. Time during which this server itself reads slowly doesn't count.
  */
 export function endSlowBodies(app: FastifyInstance, { every, least }: LeastRate = LEAST): void {
   app.addHook('onRequest', async ({ raw }, { raw: response }) => {

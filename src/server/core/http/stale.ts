@@ -1,10 +1,10 @@
 import { ApiError, errors } from '../../../contract/errors.ts';
 
 /**
- * Refuses an edit of a version that is no longer the current one.
- * @param current stamp of the stored version
- * @param seen stamp that the caller's version had; undefined skips the check
- * @throws ApiError stale, with the current stamp beside the message
+ * Rejects an edit based on an outdated version.
+ * @param current timestamp of the stored version
+ * @param seen timestamp of the caller's version; undefined skips the check
+ * @throws ApiError stale, with the current timestamp next to the message
  */
 export function refuseStale(current: string, seen: string | undefined): void {
   if (seen === undefined || seen === current) return;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerSettings } from '../settings.ts';
 
-/** Says once that requests come through a proxy that is not configured: all of them count as one address. */
+/** Warns once if requests come through an unconfigured proxy, which makes all clients share one address. */
 export function noticeUnknownProxies(
   app: FastifyInstance,
   { TRUSTED_PROXIES }: Pick<ServerSettings, 'TRUSTED_PROXIES'>,

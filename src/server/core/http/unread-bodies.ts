@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** Whatever uploads may be, so much of a refused one is read: a connection that is cut takes the answer with it. */
+/**
+ * Minimum number of bytes read from a rejected request, whatever the upload limit: closing the connection would lose
+ * the response.
+ */
 const MIN_BOUND = 64 * 1024 * 1024;
 
-/** Waits until a body has been read to its end, for as long as it is not longer than it may be. */
+/** Reads a body to its end, up to a limit. */
 function readOut(raw: IncomingMessage, most: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let bytes = 0;
@@ -18,7 +21,7 @@ function readOut(raw: IncomingMessage, most: number): Promise<void> {
   return promise;
 }
 
-/** An answer that is sent whole, and ends only when the body that was sent with the request has ended. */
+/** A response that is sent at once, but ends only after the request body has ended. */
 async function* untilReadOut(answer: Buffer, raw: IncomingMessage, most: number): AsyncGenerator<Buffer> {
   const end = readOut(raw, most);
   yield answer;
@@ -26,9 +29,9 @@ async function* untilReadOut(answer: Buffer, raw: IncomingMessage, most: number)
 }
 
 /**
- * Answers requests that are refused before their body was read, so that the answer arrives: most clients send all before
- * they look, and what is cut off while they send never shows them what was said. The rest of the body is read and
- * forgotten, up to a bound, and the connection takes no other request.
+ * Delivers responses to requests rejected before their body was read: most clients read only after sending everything,
+ * and a reset connection loses the response. The rest of the body is read and discarded up to a limit, and the
+ * connection is closed afterwards.
  * @param largestUpload bytes
  */
 export function readOutBodies(app: FastifyInstance, largestUpload: number): void {
@@ -37,7 +40,7 @@ export function readOutBodies(app: FastifyInstance, largestUpload: number): void
     if (raw.readableEnded || raw.destroyed) return payload;
     raw.unpipe();
     raw.resume();
-    // All of it is here already, or there is none.
+    // The body has arrived completely, or there is none.
     if (raw.complete || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return payload;
     const answer = Buffer.from(payload);
     reply.headers({ connection: 'close', 'content-length': answer.length });

@@ -1,16 +1,16 @@
 import { ApiError } from '../../../contract/errors.ts';
 
-/** Seconds after which a refused form is worth sending again. */
+/** Retry-After of a rejected form in seconds. */
 const RETRY_AFTER = 5;
 
-/** Forms whose file waits on disk for the fields behind it, by who sends them. */
+/** Counts forms whose file waits on disk for later fields, per sender. */
 export class WaitingForms {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Counts a form in.
-   * @param most forms of the subject that may wait at once
-   * @returns a function that counts it out
+   * Adds a form.
+   * @param most maximum number of waiting forms per subject
+   * @returns removes it
    * @throws ApiError too_many
    */
   enter(subject: string, most: number): () => void {

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { logFailure } from '../files/log-failure.ts';
 
-/** Work that a server repeats while it runs. */
+/** Work that the server repeats. */
 export interface RepeatedJob {
-  /** Milliseconds between two runs. */
+  /** Interval in milliseconds. */
   every: number;
-  /** When it runs first: before the server listens, right afterwards, or after the first interval. */
+  /** First run: before the server listens, right afterwards, or after the first interval. */
   first: 'before' | 'after' | 'later';
   /** @param stopping aborted when the server stops */
   run(stopping: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Repeats jobs while the server runs. Jobs of one call run one after another, and none piles up behind itself. A job that
- * fails is logged and runs again at its next interval.
+ * Repeats jobs while the server runs. Jobs of one call run one at a time and never overlap themselves. A failed job is
+ * logged and runs again at its next interval.
  * @param finish runs last, when the server stops
  */
 export function repeat(app: FastifyInstance, jobs: readonly RepeatedJob[], finish?: () => Promise<unknown>): void {

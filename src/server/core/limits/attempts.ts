@@ -4,14 +4,14 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type Clock, timestampOf } from '../clock.ts';
 import { type Database, isPostgres } from '../db/database.ts';
 
-/** Failed sign-ins that one subject may make in the window. */
+/** Maximum failed sign-ins per subject and window. */
 const LIMIT = { account: 10, address: 50 } as const;
-/** Milliseconds of the window. */
+/** Length of the window in milliseconds. */
 export const ATTEMPT_WINDOW = 15 * 60 * 1000;
-/** Milliseconds for which attempts are kept: the longest window of any limit, that of messages. */
+/** Retention of attempts in milliseconds: the longest window of any limit, that of emails. */
 export const ATTEMPTS_KEPT = 24 * 60 * 60 * 1000;
 
-/** An address as the limit counts it: a whole /64 network of IPv6 is one. */
+/** Subject of an IP address: an IPv6 /64 network counts as one. */
 export function addressSubject(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
   if (!plain.includes(':')) return `address:${plain}`;
@@ -25,7 +25,7 @@ export function addressSubject(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Forgets attempts that no limit looks at any more. */
+/** Deletes attempts older than any limit's window. */
 export async function sweepAttempts(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('attempts')
@@ -33,7 +33,7 @@ export async function sweepAttempts(db: Database, clock: Clock): Promise<void> {
     .execute();
 }
 
-/** How many attempts of a subject there were since a moment. */
+/** Number of attempts of a subject since a time. */
 export async function attemptsSince(db: Database, subject: string, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('attempts')
@@ -44,7 +44,7 @@ export async function attemptsSince(db: Database, subject: string, since: string
   return Number(count);
 }
 
-/** Keeps an attempt of each subject. */
+/** Records an attempt for each subject. */
 export async function addAttempts(db: Database, clock: Clock, subjects: readonly string[]): Promise<void> {
   const at = timestampOf(clock.now());
   await db
@@ -53,17 +53,17 @@ export async function addAttempts(db: Database, clock: Clock, subjects: readonly
     .execute();
 }
 
-/** So many attempts of one subject in the window. */
+/** Maximum attempts of a subject per window. */
 export interface Limit {
   subject: string;
   most: number;
-  /** Milliseconds of its window; at most those for which attempts are kept. */
+  /** Window in milliseconds; at most the retention of attempts. */
   window?: number;
 }
 
 /**
- * Lets counts of the same subjects happen one after another. SQLite needs nothing: one transaction runs at a time.
- * @param lock `shared` for those who only look at a count: they wait for whoever counts, not for one another
+ * Serializes counting of the same subjects. SQLite needs no lock: one transaction runs at a time.
+ * @param lock `shared` for readers of a count, who wait for writers but not for each other
  */
 export async function lockSubjects(
   db: Database,
@@ -75,12 +75,12 @@ export async function lockSubjects(
   for (const { subject } of limits) await sql`select ${take}(hashtextextended(${subject}, 0))`.execute(db);
 }
 
-/** A refusal that tells how long it lasts. */
+/** Rate limit error with its remaining time. */
 export class TooManyAttempts extends ApiError {
-  /** Whom the limit that is reached is for. */
+  /** Subject of the exceeded limit. */
   readonly subject: string;
 
-  /** @param wait seconds until another attempt is looked at */
+  /** @param wait seconds until another attempt is accepted */
   constructor(subject: string, wait: number) {
     const minutes = Math.ceil(wait / 60);
     const text = `Too many attempts. Wait ${minutes === 1 ? '1 minute' : `${minutes} minutes`}, then try again.`;
@@ -89,9 +89,9 @@ export class TooManyAttempts extends ApiError {
   }
 }
 
-/** Milliseconds until a limit lets another attempt through; 0 when it is not reached. */
+/** Milliseconds until a limit allows another attempt; 0 if it isn't exceeded. */
 async function waitFor(db: Database, now: number, { subject, most, window = ATTEMPT_WINDOW }: Limit): Promise<number> {
-  // One statement: attempts may be forgotten between two.
+  // A single statement, because attempts may be deleted between two.
   const first = await db
     .selectFrom('attempts')
     .select('at')
@@ -105,8 +105,8 @@ async function waitFor(db: Database, now: number, { subject, most, window = ATTE
 }
 
 /**
- * Refuses an attempt where a limit is reached.
- * @throws TooManyAttempts of the limit that is reached for the longest
+ * Rejects an attempt if a limit is exceeded.
+ * @throws TooManyAttempts for the limit with the longest remaining time
  */
 export async function refuseAbove(db: Database, now: number, limits: readonly Limit[]): Promise<void> {
   const longest = { subject: '', wait: 0 };
@@ -117,12 +117,12 @@ export async function refuseAbove(db: Database, now: number, limits: readonly Li
   if (longest.wait > 0) throw new TooManyAttempts(longest.subject, Math.ceil(longest.wait / 1000));
 }
 
-/** Attempts that are counted at once: those that wait for the same lock hold a connection each. */
+/** Maximum concurrent counts: those waiting for the same lock hold a connection each. */
 const AT_ONCE = 2;
 
 const turns = new WeakMap<Database, Semaphore>();
 
-/** Turns to count attempts in a database; whoever waits holds no connection. */
+/** Semaphore for counting in a database; waiting callers hold no connection. */
 function turnsOf(database: Database): Semaphore {
   const known = turns.get(database) ?? new Semaphore(AT_ONCE);
   turns.set(database, known);
@@ -130,8 +130,7 @@ function turnsOf(database: Database): Semaphore {
 }
 
 /**
- * Counts an attempt against every limit, and refuses it when one is reached. The count is exact however many come at
- * once.
+ * Counts an attempt against every limit, and rejects it if one is exceeded. The count is exact under concurrency.
  * @throws TooManyAttempts
  */
 export async function countAgainst(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
@@ -139,7 +138,7 @@ export async function countAgainst(database: Database, clock: Clock, limits: rea
 }
 
 async function countNow(database: Database, clock: Clock, limits: readonly Limit[]): Promise<void> {
-  // What is refused in any case needs no lock.
+  // Attempts over the limit need no lock.
   await refuseAbove(database, clock.now(), limits);
   await sweepAttempts(database, clock);
   await database.transaction().execute(async (db) => {
@@ -154,7 +153,7 @@ async function countNow(database: Database, clock: Clock, limits: readonly Limit
 }
 
 /**
- * Counts a sign-in against its account and its address, and refuses it when there were too many.
+ * Counts a sign-in against its account and IP address, and rejects it if there were too many.
  * @throws TooManyAttempts
  */
 export async function countAttempt(db: Database, clock: Clock, email: string, address: string): Promise<void> {
@@ -164,7 +163,7 @@ export async function countAttempt(db: Database, clock: Clock, email: string, ad
   ]);
 }
 
-/** Forgets the attempts of a subject, and the one that it was for an address. */
+/** Deletes a subject's attempts, and one attempt of its IP address. */
 async function forget(db: Database, subject: string, address: string): Promise<void> {
   const own = db
     .selectFrom('attempts')
@@ -177,14 +176,14 @@ async function forget(db: Database, subject: string, address: string): Promise<v
 }
 
 /**
- * Forgets the attempts of an account after a sign-in that went well, and the one that it was for its address. Those of the
- * address for other accounts stay: a password of one's own must not make room for more guesses.
+ * Deletes an account's attempts after a successful sign-in, and one attempt of its IP address. The address's attempts
+ * on other accounts remain: signing in to one's own account must not allow more guesses.
  */
 export const forgetAttempts = (db: Database, email: string, address: string): Promise<void> =>
   forget(db, `account:${email}`, address);
 
 /**
- * Counts a code of a second factor against its user and the address. A right password makes no room for more codes.
+ * Counts a second-factor code against its user and IP address. A correct password doesn't reset it.
  * @throws TooManyAttempts
  */
 export async function countCode(db: Database, clock: Clock, userId: number, address: string): Promise<void> {
@@ -194,7 +193,7 @@ export async function countCode(db: Database, clock: Clock, userId: number, addr
   ]);
 }
 
-/** Forgets the codes that a user has tried, after a right one, and the one that it was for its address. */
+/** Deletes a user's code attempts after a correct code, and one attempt of its IP address. */
 export const forgetCodes = (db: Database, userId: number, address: string): Promise<void> =>
   forget(db, `second-factor:${userId}`, address);
 

@@ -6,16 +6,16 @@ import type { Database } from '../db/database.ts';
 import { lockOrganization } from '../db/for-update.ts';
 import { addAttempts, attemptsSince } from './attempts.ts';
 
-/** Most that an organization may have, by quota; what is not there is not limited. */
+/** Limits of an organization by quota; missing ones are unlimited. */
 export type Limits = Partial<Record<Quota, number>>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MEGABYTE = 1_000_000;
 
-/** What the limits of messages are counted by. */
+/** Attempt subject of an organization's emails. */
 const mailsOf = (organizationId: number): string => `mails:${organizationId}`;
 
-/** Tables of which each row counts. */
+/** Quotas that count the rows of a table. */
 const TABLES = { spaces: 'rooms', structures: 'endpoints', users: 'users', tokens: 'access_tokens' } as const;
 
 const NAMES: Record<Exclude<Quota, 'storage'>, [one: string, many: string]> = {
@@ -26,22 +26,21 @@ const NAMES: Record<Exclude<Quota, 'storage'>, [one: string, many: string]> = {
   mails: ['message a day', 'messages a day'],
 };
 
-/** An amount as people read it: storage in MB. */
+/** A readable amount; storage in MB. */
 function amount(quota: Quota, count: number): string {
   if (quota === 'storage')
     return `${(count / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 })} MB of storage`;
   return `${count.toLocaleString('en')} ${NAMES[quota][count === 1 ? 0 : 1]}`;
 }
 
-/** The limits of an organization. */
 export async function readLimits(db: Database, organizationId: number): Promise<Limits> {
   const row = await db.selectFrom('organizations').select('quotas').where('id', '=', organizationId).executeTakeFirst();
   return JSON.parse(row?.quotas ?? '{}') as Limits;
 }
 
 /**
- * Changes the limits of an organization that are named; null takes one away.
- * @returns name of the organization; null where there is none
+ * Changes the given limits of an organization; null removes a limit.
+ * @returns name of the organization; null if it doesn't exist
  */
 export async function changeLimits(
   database: Database,
@@ -62,7 +61,7 @@ export async function changeLimits(
   });
 }
 
-/** Bytes of a file, and of its original where that is stored as well. */
+/** Size of a file in bytes, plus that of a separately stored original. */
 const STORED = sql<number>`bytes + case when original_hash <> hash or entry like '%/%' then coalesce(original_bytes, 0) else 0 end`;
 
 async function count(db: Database, clock: Clock, organizationId: number, quota: Quota): Promise<number> {
@@ -76,7 +75,7 @@ async function count(db: Database, clock: Clock, organizationId: number, quota: 
   return Number(used ?? 0);
 }
 
-/** How much an organization has of everything that is counted. */
+/** Current usage of an organization, by quota. */
 export async function usageOf({ db, clock }: { db: Database; clock: Clock }, organizationId: number): Promise<Usage[]> {
   const limits = await readLimits(db, organizationId);
   const usage: Usage[] = [];
@@ -85,7 +84,7 @@ export async function usageOf({ db, clock }: { db: Database; clock: Clock }, org
   return usage;
 }
 
-/** Counts messages that an organization sends, within the transaction that makes them necessary. */
+/** Counts an organization's emails, in the transaction that causes them. */
 export async function noteMails(db: Database, clock: Clock, organizationId: number, mails = 1): Promise<void> {
   const subject = mailsOf(organizationId);
   await addAttempts(
@@ -95,7 +94,7 @@ export async function noteMails(db: Database, clock: Clock, organizationId: numb
   );
 }
 
-/** Whose limits hold, and which of them. */
+/** The organization and quotas to enforce. */
 interface Limited {
   db: Database;
   clock: Clock;
@@ -103,11 +102,10 @@ interface Limited {
 }
 
 /**
- * Does a transaction that may add what is limited. It is counted inside of it, with the organization locked, so that nothing else adds
- * something limited, so that the limit is exact however many come at once. Whoever has more than a limit already, because it
- * was lowered, may do anything but add to it.
- * @param work is given what refuses more than there may be, for those that take back what they tried
- * @throws ApiError quota when there would be more than there may be; nothing is done then
+ * Runs a transaction that may add resources under quota. Usage is counted inside it with the organization locked, so
+ * the limit is exact under concurrency. An organization over a lowered limit may do anything but add more.
+ * @param work receives a function that checks the quotas early, for callers that undo what they tried
+ * @throws ApiError quota if a limit would be exceeded; the transaction is rolled back
  */
 export async function withinQuotas<T>(
   { db: database, clock, organizationId }: Limited,

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 
-/** Work that is done when an answer has been sent, so that how long it takes tells the caller nothing. */
+/** Runs work after a response has been sent, so that its duration reveals nothing to the caller. */
 export class AfterAnswer {
   readonly #running = new Set<Promise<void>>();
   #isSettling = false;
 
   /**
-   * Does something once a response has been sent, or cannot be sent any more.
-   * @param work is given what says whether the server stops: long work then ends early
-   * @param logError told of what failed: nobody waits for it
+   * Runs work once a response has been sent, or the connection is closed.
+   * @param work receives a function that says whether the server is stopping, so that long work can end early
+   * @param logError logs a failure: no one waits for the work
    */
   add(
     response: ServerResponse,
     work: (isStopping: () => boolean) => Promise<void>,
     logError: (error: unknown) => void,
   ): void {
-    // Work that goes on after the answer may itself have something to do later.
+    // Work after the response may schedule further work.
     const ended = response.closed
       ? Promise.resolve()
       : new Promise<void>((resolve) => {
@@ -26,7 +26,7 @@ export class AfterAnswer {
     void running.then(() => this.#running.delete(running));
   }
 
-  /** Waits until all is done. */
+  /** Waits until all work is done. */
   async settle(): Promise<void> {
     this.#isSettling = true;
     while (this.#running.size > 0) await Promise.all(this.#running);

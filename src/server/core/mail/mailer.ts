@@ -6,23 +6,23 @@ import { type Clock, timestampOf } from '../clock.ts';
 import type { ServerSettings } from '../settings.ts';
 import { outboxOf } from './outbox.ts';
 
-/** Milliseconds that a mail server may take for a connection, its greeting, and each answer. */
+/** SMTP timeout in milliseconds for the connection, the greeting, and each response. */
 const SMTP_TIMEOUT = 15_000;
 
-/** A message in plain text. */
+/** A plain-text email. */
 export interface Message {
   to: string;
   subject: string;
   text: string;
 }
 
-/** Sends messages. */
+/** Sends email. */
 export interface Mailer {
   send(message: Message): Promise<void>;
   close(): void;
 }
 
-/** Through a mail server. */
+/** Sends through an SMTP server. */
 function smtpMailer(url: string, from: string): Mailer {
   const timeouts = { connectionTimeout: SMTP_TIMEOUT, greetingTimeout: SMTP_TIMEOUT, socketTimeout: SMTP_TIMEOUT };
   const transport = createTransport({ url, ...timeouts }, { from });
@@ -34,7 +34,7 @@ function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** Into files, which only the server's own user may read: they hold links that let people in. */
+/** Writes emails to files with owner-only permissions: they contain sign-in links. */
 function outboxMailer(folder: string, from: string, clock: Clock): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' }, { from });
   return {
@@ -50,7 +50,7 @@ function outboxMailer(folder: string, from: string, clock: Clock): Mailer {
   };
 }
 
-/** Sends messages as the settings say: through `SMTP_URL`, or into files of the data folder. */
+/** Creates the configured mailer: SMTP, or files in the data folder. */
 export function createMailer(settings: ServerSettings, clock: Clock): Mailer {
   const { SMTP_URL: url, MAIL_FROM: from } = settings;
   return url ? smtpMailer(url, from) : outboxMailer(outboxOf(settings), from, clock);

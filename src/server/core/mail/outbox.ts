@@ -4,10 +4,10 @@ import type { ServerSettings } from '../settings.ts';
 
 type DataFolder = Pick<ServerSettings, 'DATA_DIR'>;
 
-/** Folder in which messages lie where no mail server is set. */
+/** Folder of emails if no mail server is configured. */
 export const outboxOf = ({ DATA_DIR }: DataFolder): string => join(DATA_DIR, 'outbox');
 
-/** Paths of the messages in the outbox; none where there is no outbox yet. */
+/** Paths of the emails in the outbox; empty if there is no outbox yet. */
 async function messagesIn(settings: DataFolder): Promise<string[]> {
   const folder = outboxOf(settings);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -17,13 +17,13 @@ async function messagesIn(settings: DataFolder): Promise<string[]> {
   return names.filter((name) => name.endsWith('.eml')).map((name) => join(folder, name));
 }
 
-/** Removes messages that were written before a moment. @param before milliseconds since 1970 */
+/** Deletes emails older than a time. @param before milliseconds since 1970 */
 export async function removeOldMessages(settings: DataFolder, before: number): Promise<void> {
   for (const path of await messagesIn(settings))
     if ((await stat(path)).mtimeMs < before) await rm(path, { force: true });
 }
 
-/** The address that a message goes to, from its head. */
+/** The recipient in an email's headers. */
 const receiverOf = (message: string): string | undefined =>
   message
     .split(/\r?\n\r?\n/, 1)[0]!
@@ -33,7 +33,7 @@ const receiverOf = (message: string): string | undefined =>
     .trim()
     .toLowerCase();
 
-/** Removes the messages to an address. Gives how many there were. */
+/** Deletes all emails to an address. Returns their number. */
 export async function removeMessagesTo(settings: DataFolder, email: string): Promise<number> {
   let removed = 0;
   for (const path of await messagesIn(settings)) {

@@ -1,26 +1,26 @@
 import { createToken } from './token.ts';
 
-/** The cookie with which the browser of this server gets the page that draws a poster, and the files that are drawn. */
+/** Cookie that gives the server's own browser access to the poster page and its files. */
 export const DRAWING_COOKIE = 'enfilade_drawing';
 
-/** Where that page is. */
+/** Path of that page. */
 export const DRAWING_PATH = '/posters/draw';
 
-/** What one drawing may have. */
+/** Access of one drawing. */
 export interface DrawingRight {
   organizationId: number;
-  /** What is drawn, as JSON that can stand in a script element. */
+  /** The drawing's data, as JSON for a script element. */
   data: Buffer;
 }
 
 /**
- * Who may have the page that draws a poster: the browser that this server starts, for as long as it draws. A right is a
- * secret of 256 bits that is held in memory and nowhere else, and ends with the drawing.
+ * Grants access to the poster page to the browser that this server starts, for the duration of a drawing. A grant is a
+ * 256-bit secret, held only in memory, that ends with the drawing.
  */
 export class DrawingRights {
   readonly #rights = new Map<string, DrawingRight>();
 
-  /** @returns what opens it */
+  /** @returns the secret */
   give(right: DrawingRight): string {
     const token = createToken();
     this.#rights.set(token, right);
@@ -31,7 +31,7 @@ export class DrawingRights {
     this.#rights.delete(token);
   }
 
-  /** The right that a request's cookies name; undefined for none. */
+  /** The grant of a request's cookies; undefined if there is none. */
   of({ cookies }: { cookies: Readonly<Record<string, string | undefined>> }): DrawingRight | undefined {
     const token = cookies[DRAWING_COOKIE];
     return token === undefined ? undefined : this.#rights.get(token);

@@ -1,18 +1,17 @@
 import type { Clock } from '../clock.ts';
-import { askBeside, type Database } from '../db/database.ts';
+import { type Database, queryDirectly } from '../db/database.ts';
 import { KEY_NOTE, readNote, writeNote } from '../db/notes.ts';
 import { type Finding, WELL } from '../health.ts';
 import type { ServerSettings } from '../settings.ts';
 import { hasKey, KEY_FILE, openToken, sealToken } from './seal-token.ts';
 
-/** What the check is sealed for, and what it says. */
+/** Encryption context of the check, and its plaintext. */
 const PLACE = 'installation';
 const TEXT = 'enfilade';
 
-/** A key that does not open what the database holds, as a sentence that says what to do. */
+/** A key that can't decrypt the database's secrets; the message says what to do. */
 class WrongKey extends Error {}
 
-/** Whose key it is. */
 interface Keyed {
   db: Database;
   clock: Clock;
@@ -33,13 +32,13 @@ function wrongKey({ SECRET_KEY, DATA_DIR }: ServerSettings): WrongKey {
   );
 }
 
-/** Seals the check with the key at hand, in place of another one. */
+/** Encrypts the check with the current key, replacing an older one. */
 export async function replaceKey({ db, clock, settings }: Keyed): Promise<void> {
   await writeNote(db, clock, KEY_NOTE, { sealed: await sealToken(settings, PLACE, TEXT) });
 }
 
 /**
- * Makes sure that the key at hand is that of the database. A database without a check, such as a new one or one of an older
+ * Requires the current key to be that of the database. A database without a check, such as a new one or one of an older
  * version, gets one.
  * @throws WrongKey
  */
@@ -55,10 +54,10 @@ export async function requireKey(keyed: Keyed): Promise<void> {
   if (sealed === null || !(await opens(settings, sealed))) throw wrongKey(settings);
 }
 
-/** Looks whether the key is still that of the database: another one may have been restored. */
+/** Checks that the key is still that of the database: another one may have been restored. */
 export const keyCheck = (keyed: Keyed) => async (): Promise<Finding> => {
   try {
-    const rows = await askBeside(keyed.db, `select value from installation_notes where name = '${KEY_NOTE}'`);
+    const rows = await queryDirectly(keyed.db, `select value from installation_notes where name = '${KEY_NOTE}'`);
     const sealed: unknown = rows[0] && JSON.parse(String(rows[0].value)).sealed;
     if (typeof sealed !== 'string' || (await opens(keyed.settings, sealed))) return WELL;
     return {
@@ -67,7 +66,7 @@ export const keyCheck = (keyed: Keyed) => async (): Promise<Finding> => {
         'The key is not the one that the database was sealed with. Stop the server and start it with the right one.',
     };
   } catch {
-    // A database that does not answer says nothing against the key.
+    // An unavailable database doesn't mean that the key is wrong.
     return WELL;
   }
 };

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { isThere } from '../disk.ts';
 import type { ServerSettings } from '../settings.ts';
 
-/** File in the data folder that holds the key where no setting gives one. */
+/** Key file in the data folder, used if no setting contains the key. */
 export const KEY_FILE = 'secret.key';
-/** Only its owner reads it. */
+/** Owner-only permissions. */
 const KEY_MODE = 0o600;
 
 const CIPHER = 'aes-256-gcm';
-/** Bytes of a nonce, as GCM has them. */
+/** GCM nonce length in bytes. */
 const NONCE = 12;
-/** Bytes of the mark by which a changed text is told. */
+/** GCM authentication tag length in bytes. */
 const TAG = 16;
-/** Form of a sealed text, so that another one can follow. */
+/** Version of the ciphertext format. */
 const VERSION = 'v1';
 
 const keys = new WeakMap<ServerSettings, Promise<Buffer>>();
 
-/** The key file's text; a new one is made where there is none, by whoever comes first. */
+/** Reads the key file; the first caller creates it. */
 async function readKeyFile(folder: string): Promise<string> {
   const path = join(folder, KEY_FILE);
   try {
@@ -31,17 +31,17 @@ async function readKeyFile(folder: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** Whether there is a key already: none is made by asking. */
+/** Whether a key exists; doesn't create one. */
 export const hasKey = async ({ SECRET_KEY, DATA_DIR }: ServerSettings): Promise<boolean> =>
   SECRET_KEY !== undefined || isThere(join(DATA_DIR, KEY_FILE));
 
-/** The key of this installation: 256 bits. */
+/** This installation's key: 256 bits. */
 function sealingKeyOf(settings: ServerSettings): Promise<Buffer> {
   let key = keys.get(settings);
   if (!key) {
     const text = settings.SECRET_KEY ? Promise.resolve(settings.SECRET_KEY) : readKeyFile(settings.DATA_DIR);
     key = text.then((secret) => createHash('sha256').update(secret).digest());
-    // A disk that was full for a moment is no reason to fail for ever.
+    // A disk that was full for a moment must not fail all later calls.
     key.catch(() => keys.delete(settings));
     keys.set(settings, key);
   }
@@ -49,8 +49,8 @@ function sealingKeyOf(settings: ServerSettings): Promise<Buffer> {
 }
 
 /**
- * Seals a token for the database (AES-256-GCM), so that a copy of the database alone does not open an account.
- * @param place what it belongs to; put into another place it does not open
+ * Encrypts a token for the database (AES-256-GCM), so that a copy of the database alone doesn't open an account.
+ * @param place authenticated context; the token can't be decrypted in another one
  */
 export async function sealToken(settings: ServerSettings, place: string, token: string): Promise<string> {
   const nonce = randomBytes(NONCE);
@@ -60,7 +60,7 @@ export async function sealToken(settings: ServerSettings, place: string, token: 
   return `${VERSION}.${sealed.toString('base64url')}`;
 }
 
-/** The token that was sealed; null where the key or the place is another one, or the text was changed. */
+/** Decrypts a token; null if the key or the place differs, or the text was tampered with. */
 export async function openToken(settings: ServerSettings, place: string, sealed: string): Promise<string | null> {
   const [version, text = ''] = sealed.split('.');
   const bytes = Buffer.from(text, 'base64url');

@@ -12,25 +12,25 @@ import { wholeUpload } from './service.ts';
 
 type Shared = Pick<Services, 'db' | 'media' | 'workers'>;
 
-/** Rows that are read at once. */
+/** Rows per read. */
 const BATCH = 50;
 
-/** A file as it is stored, with what a user's upload is called; several rows may share it. */
+/** A stored file with the name of a user's upload; several rows may share it. */
 type Stored = Pick<MediaRow, 'hash' | 'entry' | 'name' | 'organization_id' | 'width' | 'height'>;
 
-/** Kinds of files that carry metadata. */
+/** File types that contain metadata. */
 const CARRIERS = new Set<string>(['image', 'video', 'audio', 'hdr', 'object']);
 
-/** What the rows of a file hold from then on. */
+/** The rows' new values. */
 interface Stripped {
   values: Pick<MediaRow, 'bytes' | 'width' | 'height'>;
-  /** Bytes of the upload, which is stored beside the file; null where only visitors sent it. */
+  /** Size of the separately stored upload in bytes; null if only visitors sent it. */
   originalBytes: number | null;
 }
 
 /**
- * Strips a stored file in its place, so that its addresses stay. Uploads of users are stored beside it as they came.
- * @returns null where there was nothing to strip
+ * Strips a stored file in place, so that its URLs stay valid. Users' uploads are stored next to it unchanged.
+ * @returns null if there was nothing to strip
  */
 async function stripOne({ db, media, workers }: Shared, row: Stored): Promise<Stripped | null> {
   const file = await media.fileOf(row.hash, row.entry);
@@ -39,7 +39,7 @@ async function stripOne({ db, media, workers }: Shared, row: Stored): Promise<St
   const { width, height } = row;
   const original = await media.fileOf(row.hash, originalPath(row.hash));
   const before = await stat(original).catch(() => null);
-  // The server ended between the two steps: the file is stripped, and its rows do not say so yet.
+  // The server stopped between the two steps: the file is stripped, but its rows don't say so yet.
   if ((await hashFile(file)) !== row.hash)
     return { values: { bytes: found.size, width, height }, originalBytes: before?.size ?? null };
   const arrival = await media.receive({ name: row.name, ...wholeUpload(createReadStream(file)) });
@@ -59,7 +59,7 @@ async function stripOne({ db, media, workers }: Shared, row: Stored): Promise<St
   }
 }
 
-/** Notes what became of a file, in all of its rows. */
+/** Records the result in all rows of a file. */
 async function noteStripped({ db: database }: Shared, row: Stored, stripped: Stripped | null): Promise<void> {
   await database.transaction().execute(async (db) => {
     const rows = db.updateTable('media').where('hash', '=', row.hash).where('entry', '=', row.entry);
@@ -73,7 +73,7 @@ async function noteStripped({ db: database }: Shared, row: Stored, stripped: Str
   });
 }
 
-/** Removes this machine's copies of files of the bucket that another server has stripped since. */
+/** Deletes local copies of bucket files that another server has stripped since. */
 export async function removeUnstrippedCopies({ db, media }: Shared): Promise<void> {
   if (!media.bucket) return;
   const rows = await db.selectFrom('media').select(['hash', 'entry']).where('stripping', '=', 'stripped').execute();
@@ -84,9 +84,8 @@ export async function removeUnstrippedCopies({ db, media }: Shared): Promise<voi
 }
 
 /**
- * Strips metadata of files that were stored before uploads were stripped: one after another, each once, wherever it was
- * interrupted.
- * @returns how many files it stripped
+ * Strips metadata from files stored by versions that didn't: one at a time, each once, resuming after an interruption.
+ * @returns number of stripped files
  */
 export async function stripOldFiles(services: Shared, isStopping: () => boolean): Promise<number> {
   const { db } = services;
@@ -103,7 +102,7 @@ export async function stripOldFiles(services: Shared, isStopping: () => boolean)
     for (const row of rows) {
       if (isStopping()) return count;
       const stripped = await stripOne(services, row).catch((error: unknown) => {
-        // What can't be read is served as it is; it is not tried again each day.
+        // Unreadable files are served unchanged and not retried every day.
         if (error instanceof ApiError && ['bad_file', 'wrong_type'].includes(error.code)) return null;
         throw error;
       });

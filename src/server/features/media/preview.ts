@@ -3,7 +3,7 @@ import { smallPicture } from '../../core/files/copies/thumbnails.ts';
 import { readMediaUrl } from '../../core/files/media-url.ts';
 import type { Services } from '../../core/services.ts';
 
-/** What a page carries of a picture: width in pixels, quality, pixels over which it is blurred, and the most bytes. */
+/** Inlined copy of an image: width in pixels, quality, blur radius in pixels, and maximum bytes. */
 interface PageCopy {
   width: number;
   quality: number;
@@ -11,32 +11,32 @@ interface PageCopy {
   mostBytes: number;
 }
 
-/** Of a panorama, which is looked at closely: some thousand bytes. */
+/** Copy of a panorama, which is viewed closely: a few thousand bytes. */
 export const PAGE_COPY: PageCopy = { width: 384, quality: 45, mostBytes: 24_000 };
 /**
- * Of what stands blurred behind the entrance: at most 4 kB as a data URI. It comes blurred: a filter over the whole page
- * takes a device without a graphics card a second.
+ * Copy for the blurred background of the entrance: at most 4 kB as a data URI. It is blurred in advance: a CSS filter
+ * over the whole page takes a second on a device without a GPU.
  */
 export const POSTER_COPY: PageCopy = { width: 64, quality: 70, blur: 1.6, mostBytes: 2900 };
-/** How many copies are kept in memory. */
+/** Maximum number of cached copies. */
 const MAX_CACHED = 500;
 
 interface StoredPicture {
   hash: string;
   entry: string;
 }
-/** Gives where a picture stands; null for none, which is not asked again. It throws where one may come yet. */
+/** Locates an image; null for none, which is cached. Throws if it may still appear. */
 type FindPicture = (url: string) => Promise<StoredPicture | null> | StoredPicture | null;
 
-/** Small copies of pictures that travel within a page, so that it shows something before anything else is loaded. */
+/** Small copies of images inlined in a page, visible before anything else has loaded. */
 export class Previews {
   readonly #services: Pick<Services, 'media' | 'workers'>;
   readonly #copy: PageCopy;
   readonly #find: FindPicture;
-  /** By address, the one asked for last at the end. */
+  /** By URL, most recently used last. */
   readonly #kept = new Map<string, Promise<string | null>>();
 
-  /** @param find where the picture at an address stands; those of the media library when left out */
+  /** @param find locates the image of a URL; defaults to the media library */
   constructor(services: Pick<Services, 'media' | 'workers'>, copy: PageCopy, find: FindPicture = readMediaUrl) {
     this.#services = services;
     this.#copy = copy;
@@ -44,8 +44,8 @@ export class Previews {
   }
 
   /**
-   * @param url address of a stored picture
-   * @returns the copy as a data URI; null where none can be made
+   * @param url URL of a stored image
+   * @returns the copy as a data URI; null if it can't be created
    */
   of(url: string): Promise<string | null> {
     const preview = this.#kept.get(url) ?? this.#tryToMake(url);

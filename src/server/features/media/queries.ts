@@ -6,12 +6,12 @@ import { containsWords } from '../../core/db/search.ts';
 import { mediaUrl } from '../../core/files/media-url.ts';
 import type { MediaTable } from './table.ts';
 
-/** Files of the media library by their id. */
+/** Media library files by id. */
 export type Files = ReadonlyMap<number, FileReference>;
 
 const byId = (files: FileReference[]): Files => new Map(files.map((file) => [file.id, file]));
 
-/** Files of an organization by id; ids that it does not have are left out. */
+/** An organization's files by id; unknown ids are omitted. */
 export async function findFiles(db: Database, organizationId: number, ids: readonly (number | null)[]): Promise<Files> {
   const wanted = [...new Set(ids)].filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
@@ -24,7 +24,7 @@ export async function findFiles(db: Database, organizationId: number, ids: reado
   return byId(rows.map(asFileReference));
 }
 
-/** Every file that the elements of a room use, and the others that are named. */
+/** All files used by a room's elements, and additional ones. */
 export async function findRoomFiles(
   db: Database,
   organizationId: number,
@@ -48,26 +48,26 @@ export async function findRoomFiles(
   return byId(rows.map(asFileReference));
 }
 
-/** Names of files by id, as an object that can be stored. */
+/** Names of files by id, as a storable object. */
 export const fileNames = (files: Files): Record<string, string> =>
   Object.fromEntries([...files.values()].map(({ id, name }) => [id, name]));
 
-/** Values that one question to the database names. */
+/** Values per query. */
 const CHUNK = 500;
 
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('media').where('organization_id', '=', organizationId);
 
-/** Which files a list is asked for. */
+/** Filter of a file list. */
 interface MediaFilter {
-  /** Kinds; all where none are named. */
+  /** Types; empty for all. */
   types: readonly MediaType[];
   userId?: number;
   ids?: readonly number[];
   search?: string;
 }
 
-/** Files of an organization's library, newest first, and how many there are on all pages. */
+/** An organization's files, newest first, and the total count. */
 export async function listMedia(
   db: Database,
   organizationId: number,
@@ -88,7 +88,7 @@ export async function findMedia(db: Database, organizationId: number, id: number
   return rowsIn(db, organizationId).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The files of an organization's library with a content, oldest first. */
+/** An organization's files with a content, oldest first. */
 export async function findMediaByHash(db: Database, organizationId: number, hash: string): Promise<MediaRow[]> {
   return rowsIn(db, organizationId).selectAll().where('hash', '=', hash).orderBy('id').execute();
 }
@@ -101,7 +101,7 @@ export async function deleteMedia(db: Database, id: number): Promise<void> {
   await db.deleteFrom('media').where('id', '=', id).execute();
 }
 
-/** The organizations that have each of these contents in their library. */
+/** Organizations with each of these contents in their library. */
 export async function findHolders(
   db: Database,
   hashes: readonly string[],
@@ -118,21 +118,21 @@ export async function findHolders(
 
 export type MediaRow = Selectable<MediaTable>;
 
-/** Which part of a sphere an image is; nothing of what is none, or whole. */
+/** The part of a sphere that an image covers; empty for other files and full spheres. */
 function partOf({ type, details }: MediaRow): Pick<FileReference, 'part'> {
   if (type !== 'image' || !details.includes('"part"')) return {};
   const { panorama } = JSON.parse(details) as { panorama?: { part?: FileReference['part'] } };
   return panorama?.part ? { part: panorama.part } : {};
 }
 
-/** How many lights a model brings; nothing where it has none. */
+/** Number of lights in a model; empty if it has none. */
 function lightsOf({ type, details }: MediaRow): Pick<FileReference, 'lights'> {
   if (type !== 'object' || !details.includes('"lights"')) return {};
   const { lights } = JSON.parse(details) as { lights?: number };
   return lights ? { lights } : {};
 }
 
-/** A stored file as elements and templates carry it. */
+/** A stored file as referenced by elements and templates. */
 const asFileReference = (row: MediaRow): FileReference => ({
   id: row.id,
   name: row.name,
@@ -146,7 +146,7 @@ const asFileReference = (row: MediaRow): FileReference => ({
   ...lightsOf(row),
 });
 
-/** Whether the upload that a file was made from is stored beside it, as the file itself differs from it. */
+/** Whether the upload is stored separately, because it differs from the file. */
 export const hasStoredOriginal = ({
   hash,
   entry,
@@ -155,7 +155,7 @@ export const hasStoredOriginal = ({
 }: Pick<MediaRow, 'hash' | 'entry' | 'original_hash' | 'stripping'>): boolean =>
   original_hash !== null && (original_hash !== hash || entry.includes('/') || stripping === 'stripped');
 
-/** A stored file as the media calls give it. @param turntableUrl what was drawn of it */
+/** A stored file as in API responses. @param turntableUrl URL of the drawn model views */
 export const asMedia = (row: MediaRow, turntableUrl: string | undefined): Media => ({
   ...asFileReference(row),
   type: row.type as MediaType,
@@ -170,20 +170,20 @@ export const asMedia = (row: MediaRow, turntableUrl: string | undefined): Media 
   created_at: row.created_at,
 });
 
-/** Whether an organization's library holds a content. */
+/** Whether an organization's library contains a content. */
 export async function isHeldBy(db: Database, organizationId: number, hash: string): Promise<boolean> {
   const query = db.selectFrom('media').select('id').where('organization_id', '=', organizationId);
   return (await query.where('hash', '=', hash).executeTakeFirst()) !== undefined;
 }
 
-/** Whether any library holds a content. */
+/** Whether any library contains a content. */
 export async function isNoted(db: Database, hash: string): Promise<boolean> {
   return (await db.selectFrom('media').select('id').where('hash', '=', hash).executeTakeFirst()) !== undefined;
 }
 
 /**
- * What libraries and posters need of a content of the storage of files.
- * @returns hashes of the originals that stay with it; null when nobody needs the content
+ * References to a stored content from libraries and posters.
+ * @returns hashes of the originals to retain; null if the content is unused
  */
 export async function neededOf(db: Database, hash: string): Promise<ReadonlySet<string> | null> {
   const rows = await db.selectFrom('media').select('original_hash').where('hash', '=', hash).distinct().execute();

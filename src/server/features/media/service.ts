@@ -7,7 +7,7 @@ import type { Database } from '../../core/db/database.ts';
 import { hashFile } from '../../core/disk.ts';
 import { headOf } from '../../core/files/checked-head.ts';
 import { smallPicture } from '../../core/files/copies/thumbnails.ts';
-import { cutWhereWide } from '../../core/files/copies/tiles.ts';
+import { cutIfWide } from '../../core/files/copies/tiles.ts';
 import type { Requester } from '../../core/files/decoders/turns.ts';
 import { inspect } from '../../core/files/inspect/inspect.ts';
 import { type Inspection, unusable } from '../../core/files/inspect/inspection.ts';
@@ -19,18 +19,18 @@ import type { Services } from '../../core/services.ts';
 import { PAGE_COPY } from './preview.ts';
 import { findFiles, hasStoredOriginal, type MediaRow, neededOf } from './queries.ts';
 
-/** Whose file it is, and what it is called. */
+/** Owner and name of a file. */
 interface FileOwner {
   organizationId: number;
   userId: number | null;
   name: string;
-  /** Network address of the visitor who sends it; left out for users, who may send more. */
+  /** Network address of the sending visitor; undefined for users, whose limits are higher. */
   visitor?: string;
-  /** Kind that is wanted; others are refused. */
+  /** Accepted type; others are rejected. */
   accept?: MediaType;
 }
 
-/** A name as people gave it, without path, control characters or excess. */
+/** A file name without path, control characters or excess length. */
 function cleanName(name: string): string {
   const base = name.split(/[\\/]/).at(-1)!.toWellFormed();
   return (
@@ -41,7 +41,7 @@ function cleanName(name: string): string {
   );
 }
 
-/** A name for an address: plain letters, with the ending that the content has. */
+/** A URL-safe file name with the content's extension. */
 function entryName(name: string, extension: string): string {
   const stem = name
     .replace(/\.[^.]*$/, '')
@@ -54,11 +54,11 @@ function entryName(name: string, extension: string): string {
   return `${stem || 'file'}.${extension}`;
 }
 
-/** What is kept of a file: where it stands after the check, and under which hash and name. */
-async function whatIsKept(found: Inspection, file: string, hash: string, name: string) {
+/** The file to store after inspection, with its hash and name. */
+async function storedContent(found: Inspection, file: string, hash: string, name: string) {
   const path = found.instead?.path ?? file;
   const folder = found.instead?.folder;
-  // Without its metadata, and in another format, it is other content than what was sent.
+  // Stripped or converted content differs from the upload.
   const kept = found.instead && !folder ? await hashFile(path) : hash;
   const top = folder ? folder.name : entryName(name, found.extension);
   const { size } = await stat(path);
@@ -66,9 +66,9 @@ async function whatIsKept(found: Inspection, file: string, hash: string, name: s
 }
 
 /**
- * Checks an arriving file and keeps it: on disk under its hash, and as a row of the media library. The same content
- * under the same name, with the same findings, gives the row that exists. Beside what is shown, users' uploads are stored as they came.
- * @throws ApiError when it is too large, damaged, or not of the wanted kind; nothing is kept then
+ * Checks an incoming file and stores it: on disk under its hash, and as a row of the media library. Equal content with
+ * the same name and metadata returns the existing row. Users' uploads are also stored unchanged.
+ * @throws ApiError if it is too large, damaged, or of an unaccepted type; nothing is stored then
  */
 export async function storeFile(services: Services, owner: FileOwner, upload: Omit<Upload, 'name'>): Promise<MediaRow> {
   const { clock, media, workers } = services;
@@ -85,7 +85,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
     const found = await inspect(workers, arrival, { name, requester, accept });
     if (owner.accept && found.type !== owner.accept)
       throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
-    const kept = await whatIsKept(found, arrival.file, arrival.hash, name);
+    const kept = await storedContent(found, arrival.file, arrival.hash, name);
     const original = visitor === undefined ? { hash: arrival.hash, bytes: arrival.bytes, path: arrival.file } : null;
     const isOther =
       original !== null && hasStoredOriginal({ ...kept, original_hash: original.hash, stripping: 'checked' });
@@ -100,9 +100,9 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
           .where('hash', '=', kept.hash)
           .where('entry', '=', kept.entry)
           .where('name', '=', name)
-          // An image that was stripped of its camera's notes may be the same as one that had others.
+          // A stripped image may equal another one with different camera metadata.
           .$if(found.type === 'image', (query) => query.where('details', '=', details))
-          // Users get their own upload back, visitors whatever shows the same.
+          // Users get their own upload back, visitors any equal content.
           .$if(original !== null, (query) =>
             query.where(({ or, and, eb }) =>
               or([
@@ -152,7 +152,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
     return await media
       .keep(kept.hash, kept.path, kept.top, note, isOther ? original : undefined)
       .catch(async (error: unknown) => {
-        // What there is no room for is not left on the disk either.
+        // Over quota: the file is deleted from disk, too.
         if (error instanceof ApiError) await media.remove(kept.hash, () => neededOf(services.db, kept.hash));
         throw error;
       });
@@ -161,10 +161,10 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
   }
 }
 
-/** An upload made of a stream that is not cut, such as a file of this machine. */
+/** An upload from a complete stream, such as a local file. */
 export const wholeUpload = (stream: Readable): Omit<Upload, 'name'> => ({ stream, truncated: () => false });
 
-/** A file id in a request: the field that holds it, and the kinds of file that it may name. */
+/** A file id in a request: its field, and the accepted types. */
 export interface FileUse {
   field: string;
   id: number | null;
@@ -172,8 +172,8 @@ export interface FileUse {
 }
 
 /**
- * Holds file ids against the media library of the organization.
- * @throws ApiError invalid, naming every field whose file does not exist or is of another kind
+ * Checks that file ids exist in the organization's media library.
+ * @throws ApiError invalid, naming every field whose file is missing or has the wrong type
  */
 export async function checkFiles(db: Database, organizationId: number, uses: readonly FileUse[]): Promise<void> {
   const files = await findFiles(
@@ -193,9 +193,9 @@ export async function checkFiles(db: Database, organizationId: number, uses: rea
 }
 
 /**
- * Makes what visitors of a panorama are sent first, so that not even the first of them waits for it: the small copy that
- * pages carry, and the tiles of a wide picture.
- * @param url address of the stored picture; nothing is done for what is no picture
+ * Prepares the first files that visitors of a panorama load, so that no one waits for them: the small copy inlined in
+ * pages, and the tiles of a wide image.
+ * @param url URL of the stored image; other files are ignored
  */
 export async function preparePanorama({ media, workers }: Services, url: string): Promise<void> {
   const stored = readMediaUrl(url);
@@ -203,5 +203,5 @@ export async function preparePanorama({ media, workers }: Services, url: string)
   await media.fileOf(stored.hash, stored.entry);
   const folder = media.folderOf(stored.hash);
   await smallPicture(workers, folder, stored.entry, PAGE_COPY);
-  await cutWhereWide(workers, folder, stored.entry);
+  await cutIfWide(workers, folder, stored.entry);
 }

@@ -9,17 +9,19 @@ export interface MediaTable extends Owned {
   bytes: number;
   /** SHA-256 of the content, hexadecimal. */
   hash: string;
-  /** File inside the stored folder at which the content begins. */
+  /** Path of the main file in the stored folder. */
   entry: string;
   width: number | null;
   height: number | null;
   duration: number | null;
   details: Json;
-  /** SHA-256 of the upload before anything was stripped or converted; null where it was not stored. */
+  /** SHA-256 of the upload before it was stripped or converted; null if the upload wasn't stored. */
   original_hash: ColumnType<string | null, string | null | undefined, string | null>;
   original_bytes: ColumnType<number | null, number | null | undefined, number | null>;
   original_name: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Null where metadata has not been looked for; `stripped` where the file was stripped in its place, under the hash of its upload. */
+  /**
+   * Null if it hasn't been checked for metadata; `stripped` if it was stripped in place, under the hash of its upload.
+   */
   stripping: ColumnType<
     'checked' | 'stripped' | null,
     'checked' | 'stripped' | null | undefined,

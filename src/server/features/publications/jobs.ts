@@ -16,12 +16,12 @@ import {
   lockPublications,
 } from './queries.ts';
 
-/** Milliseconds between two checks. Visitors see a publication on time in any case; this only records it. */
+/** Milliseconds between checks. Visitors see a publication on time in any case; this only records it. */
 const DUE_EVERY = 15_000;
 
 /**
- * Does what was scheduled and is due. Of several processes that find the same, the first locks the space and does it, and
- * the others find nothing left.
+ * Records due schedules. Of several concurrent processes, the first locks the space and records it; the others find
+ * nothing left.
  */
 export async function publishDue({ db: database, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   for (const { room_id, organization_id } of await listDue(database, timestampOf(clock.now())))
@@ -31,19 +31,19 @@ export async function publishDue({ db: database, clock }: Pick<Services, 'db' | 
     });
 }
 
-/** Records scheduled publications that are due. */
+/** Records due schedules periodically. */
 export const publishScheduled = (app: FastifyInstance, services: Services): void =>
   repeat(app, [{ every: DUE_EVERY, first: 'before', run: () => publishDue(services) }]);
 
-/** How entries of the change log call a revision: by its name, or when it was made. */
-export async function calledRevision(db: Database, organizationId: number, id: number): Promise<string> {
+/** Name of a revision in change log entries: its own, or its creation time. */
+export async function revisionLabel(db: Database, organizationId: number, id: number): Promise<string> {
   const revision = await findRevision(db, organizationId, id);
   return revision?.name || (revision?.created_at ?? '');
 }
 
 /**
- * Does what was scheduled of a space whose publications are locked, where its time has come. It comes behind what has been
- * published since it was scheduled, under the name of whoever scheduled it; the change log tells it of the server.
+ * Records a space's due schedule, with its publications locked. It follows everything published since it was scheduled,
+ * under the name of its author; in the change log, the author is the server.
  */
 export async function settleSchedule(db: Database, { clock }: Pick<Author, 'clock'>, room: StoredRoom): Promise<void> {
   const schedule = await findSchedule(db, room.id);
@@ -55,7 +55,7 @@ export async function settleSchedule(db: Database, { clock }: Pick<Author, 'cloc
   const { organization_id: organizationId } = room;
   const server = { clock, organizationId, user: null };
   await emitWebhookEvent(db, server, 'space.published', { space: { id: room.id, title: room.title } });
-  const published = await calledRevision(db, organizationId, schedule.revision_id!);
+  const published = await revisionLabel(db, organizationId, schedule.revision_id!);
   const facts = { published, scheduled_for: schedule.at };
   const about = { entity_id: room.id, room_id: room.id, name: room.title };
   await recordChange(db, server, { action: 'update', entity: 'room', ...about, facts });

@@ -8,27 +8,27 @@ import { findRoom } from '../rooms/queries.ts';
 import { findUser } from '../users/queries.ts';
 import { revisionFacts, shownStateOf } from './published.ts';
 
-/** Name of the parameter that a preview's address has. */
+/** Query parameter of a preview link. */
 export const PREVIEW_PARAMETER = 'preview';
 const PREVIEW_COOKIE = 'enfilade_preview_';
-/** The cookie with which a browser that has opened a preview gets the files and feeds of it. */
+/** Cookie that grants a browser access to the files and feeds of an opened preview. */
 export const previewCookie = (endpointId: number): string => `${PREVIEW_COOKIE}${endpointId}`;
 
-/** What a preview link opens: a structure with its space as it is edited. */
+/** Content of a preview link: a structure with its edited space. */
 export interface Preview {
   endpointId: number;
-  /** The space that it showed then: with another one, the link opens nothing. */
+  /** The space shown when it was created: the link stops working if the structure shows another one. */
   roomId: number;
-  /** Seconds since 1970 at which it ends. */
+  /** Expiry in seconds since 1970. */
   endsAt: number;
-  /** Who made the link: it opens what they may see. */
+  /** Creator of the link, whose rights limit it. */
   userId: number;
 }
 
-/** A link of one organization opens nothing of another. */
+/** Encryption context: a link works only in its own organization. */
 const sealPlaceOfPreview = (organizationId: number) => `preview ${organizationId}`;
 
-/** What stands in the address of a preview: sealed with the server's key, so that nobody can make or change one. */
+/** Encrypts a preview for its URL with the server's key, so that links can't be forged. */
 export const sealPreview = (
   settings: ServerSettings,
   organizationId: number,
@@ -36,7 +36,7 @@ export const sealPreview = (
 ): Promise<string> =>
   sealToken(settings, sealPlaceOfPreview(organizationId), `${endpointId} ${roomId} ${endsAt} ${userId}`);
 
-/** Whether a structure is open to everybody: visible with what it is in, without access tokens, and not before its start. */
+/** Whether a structure is public: visible with its ancestors, without access tokens, and started. */
 async function isOpenToAll({ db, clock }: Pick<Services, 'db' | 'clock'>, endpoint: StoredEndpoint): Promise<boolean> {
   if (endpoint.is_visible === 0 || endpoint.is_protected === 1) return false;
   const { parent_endpoint_id: parentId, organization_id: organizationId } = endpoint;
@@ -44,7 +44,7 @@ async function isOpenToAll({ db, clock }: Pick<Services, 'db' | 'clock'>, endpoi
   return (await embargoOf({ db, clock }, endpoint)) === null;
 }
 
-/** Whether somebody may preview a space at a structure; other structures than open ones need the right to see structures. */
+/** Whether a user may preview a space in a structure; non-public structures require the right to see structures. */
 export async function mayPreview(
   services: Pick<Services, 'db' | 'clock'>,
   { rooms, endpoints }: Policies,
@@ -54,7 +54,7 @@ export async function mayPreview(
   return endpoints.view_any || isOpenToAll(services, endpoint);
 }
 
-/** Whether the creator of a preview may still see what it opens. */
+/** Whether a preview's creator may still see its content. */
 async function isCreatorIn(
   services: Pick<Services, 'db' | 'clock'>,
   organizationId: number,
@@ -67,8 +67,8 @@ async function isCreatorIn(
 }
 
 /**
- * The preview that a token opens now; null where it was changed, has expired, is another organization's, or its creator
- * may no longer see it.
+ * Opens a preview token; null if it was tampered with, has expired, belongs to another organization, or its creator has
+ * lost the right.
  */
 export async function openPreview(
   services: Pick<Services, 'db' | 'settings' | 'clock'>,
@@ -83,11 +83,11 @@ export async function openPreview(
   return (await isCreatorIn(services, organizationId, preview)) ? preview : null;
 }
 
-/** The tokens of previews among the cookies of a request. */
+/** Preview tokens in a request's cookies. */
 export const previewTokens = (cookies: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(cookies).flatMap(([name, token]) => (name.startsWith(PREVIEW_COOKIE) && token ? token : []));
 
-/** Seconds that the sequence lasts that a structure shows; null where it shows none. */
+/** Duration in seconds of the sequence in a structure's room; null if there is none. */
 async function durationOf(services: Pick<Services, 'db' | 'clock'>, endpoint: StoredEndpoint): Promise<number | null> {
   const { db } = services;
   const state = await shownStateOf(services, endpoint);
@@ -100,8 +100,8 @@ async function durationOf(services: Pick<Services, 'db' | 'clock'>, endpoint: St
 }
 
 /**
- * When the room of a structure with a countdown opens. Until then nothing of it is sent.
- * @returns seconds since 1970; null where visitors may enter now
+ * Opening time of a structure with a countdown. Until then, none of its content is sent.
+ * @returns seconds since 1970; null if visitors may enter now
  */
 export async function embargoOf(
   services: Pick<Services, 'db' | 'clock'>,
@@ -109,7 +109,7 @@ export async function embargoOf(
 ): Promise<number | null> {
   const { show_countdown, start_time, start_time_utc_offset, time_zone } = endpoint;
   if (show_countdown === 0) return null;
-  // A countdown needs a start, not a timed sequence behind it.
+  // Only a start time delays the opening, not a timed sequence.
   const current_time = services.clock.now() / 1000;
   const timing = { is_timed: true, start_time, start_time_utc_offset, time_zone, current_time };
   const isAhead = (start: number | null) => start !== null && start > timing.current_time;

@@ -12,28 +12,28 @@ import { readContent, unpackRoom } from '../revisions/queries.ts';
 import type { RoomBytes, RoomCache, Side } from '../rooms/room-cache.ts';
 import { findPublished, publishedRevisions } from './queries.ts';
 
-/** What is asked for of a revision besides its document: it never changes, so it is read once. */
+/** Facts about a revision besides its document: revisions are immutable, so they are cached. */
 interface RevisionFacts {
   feeds: FeedUses;
   /** Ids of the elements that visitors see. */
   elements: ReadonlySet<number>;
-  /** Seconds that the sequence of the space lasts. */
+  /** Duration of the space's sequence in seconds. */
   duration: number | null;
 }
 
-/** Revisions of which facts are cached. */
+/** Maximum number of cached revisions. */
 const MAX_FACTS = 500;
 
-/** What is known of the revisions of each database, by id. */
+/** Cached facts by database and revision id. */
 const memories = new WeakMap<object, LRUCache<number, RevisionFacts>>();
 
-/** The document of a revision as it was stored; undefined where there is none. */
+/** A revision's stored document; undefined if it doesn't exist. */
 export async function readRevisionRoom(db: Database, organizationId: number, id: number): Promise<Room | undefined> {
   const packed = await readContent(db, organizationId, id);
   return packed === undefined ? undefined : (await unpackRoom(packed)).room;
 }
 
-/** Facts of a revision of an organization; undefined where it has none of this id. */
+/** Facts about an organization's revision; undefined if it doesn't exist. */
 export async function revisionFacts(
   db: Database,
   organizationId: number,
@@ -66,7 +66,7 @@ const versionQuery = prepared((db, organizationId: number, roomId: number, revis
     .limit(1),
 );
 
-/** Names what a published revision is at the moment: the same as long as what it is filled with stays as it is. */
+/** Version of a published revision: changes with the template, files and streams it contains. */
 export async function publishedVersion(
   db: Database,
   organizationId: number,
@@ -77,7 +77,7 @@ export async function publishedVersion(
   return row && `${row.touches} ${row.updated_at}`;
 }
 
-/** A published revision as a document: with its template, files and live streams as they are today. */
+/** A published revision as a document, with today's template, files and live streams. */
 export async function readPublished(
   db: Database,
   organizationId: number,
@@ -88,8 +88,8 @@ export async function readPublished(
 }
 
 /**
- * What visitors see of a room, as bytes. A revision never changes, so what is cached of a published one outlives every
- * edit of the room: only what it is filled with can make it read again.
+ * The visitors' version of a room, as response bytes. Revisions are immutable, so the cache of a published one survives
+ * edits of the room: only changes of its template, files and streams invalidate it.
  */
 export async function findShownRoom(
   { db, roomCache }: { db: Database; roomCache: RoomCache },
@@ -98,7 +98,7 @@ export async function findShownRoom(
   side: Exclude<Side, 'admin'>,
 ): Promise<RoomBytes | undefined> {
   if (revisionId === null) return roomCache.find(db, organizationId, roomId, side);
-  // The version is read before the document: what is cached under it can be newer than it, never older.
+  // The version is read before the document: a cached one can be newer than its version, never older.
   const version = await publishedVersion(db, organizationId, roomId, revisionId);
   if (version === undefined) return undefined;
   return roomCache.findOther(`revision ${revisionId}`, version, side, () =>
@@ -106,16 +106,16 @@ export async function findShownRoom(
   );
 }
 
-/** Which state of a room visitors see. */
+/** The state of a room that visitors see. */
 export interface ShownState {
   roomId: number;
-  /** The revision that is published; null for the room as it is edited. */
+  /** The published revision; null for the edited room. */
   revisionId: number | null;
 }
 
 type Showing = Pick<StoredEndpoint, 'organization_id' | 'room_id' | 'shows'>;
 
-/** What a structure shows of its room now; null where it shows none: without a room, or where none is published. */
+/** The state that a structure shows now; null without a room, or if nothing is published. */
 export async function shownStateOf(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { organization_id, room_id, shows }: Showing,
@@ -127,8 +127,8 @@ export async function shownStateOf(
 }
 
 /**
- * Says of structures what each shows of its room now, like `shownStateOf`. Only what is shown as published is asked for.
- * @param endpoints all that will be asked about
+ * Returns a function like `shownStateOf` for many structures. Publications are queried only where needed.
+ * @param endpoints all structures that it will be called with
  */
 export async function shownStates(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -145,10 +145,10 @@ export async function shownStates(
   };
 }
 
-/** Names a state: the same for the same room and revision. */
+/** Cache key of a state. */
 export const stateKey = ({ roomId, revisionId }: ShownState): string => `${roomId} ${revisionId ?? ''}`;
 
-/** The feeds that rooms use, by the name of the state that visitors see of them. */
+/** Feeds used in rooms, by the key of the state that visitors see. */
 export async function feedUsesOfStates(
   db: Database,
   states: readonly (ShownState & { organizationId: number })[],

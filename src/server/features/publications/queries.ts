@@ -7,15 +7,15 @@ import type { StoredRoom } from '../rooms/queries.ts';
 import type { PublicationTable } from './table.ts';
 
 export type StoredPublication = Selectable<PublicationTable>;
-/** A publication as lists have it: with its author's name, and what is said of its revision. */
+/** A publication in a list, with its author's name and facts about its revision. */
 export type ListedPublication = Pick<
   StoredPublication,
   'id' | 'revision_id' | 'user_id' | 'at' | 'zone' | 'is_scheduled'
 > & { user_name: string | null; revision_name: string | null; revision_at: string | null };
 
 /**
- * Begins a change of what is published of a space: others wait until the transaction ends. What is cached of the space
- * as it is edited stays good.
+ * Begins a change of a space's publications: locks them until the transaction ends. Caches of the edited space stay
+ * valid.
  */
 export async function lockPublications(
   db: Database,
@@ -30,7 +30,7 @@ export async function lockPublications(
   return forUpdate(db, query).executeTakeFirst();
 }
 
-/** Publications of a space, newest first; one that is scheduled comes before all. */
+/** Publications of a space, newest first; a scheduled one precedes all others. */
 export async function listPublications(
   db: Database,
   organizationId: number,
@@ -64,9 +64,9 @@ const currentQuery = prepared((db, organizationId: number, roomId: number, now: 
 );
 
 /**
- * The revision that is published of a space at a moment, whether or not what was scheduled has been done by then.
- * @param now stamp
- * @returns null where nothing is
+ * A space's published revision at a time, whether or not due schedules have been recorded.
+ * @param now timestamp
+ * @returns null if nothing is published
  */
 export async function findPublished(
   db: Database,
@@ -78,12 +78,12 @@ export async function findPublished(
   return row?.revision_id ?? null;
 }
 
-/** Spaces that one query asks for. */
+/** Spaces per query. */
 const SPACES_PER_QUERY = 500;
 
 /**
- * The revisions that are published of spaces at a moment, by space; spaces of which nothing is are left out.
- * @param now stamp
+ * Published revisions at a time, by space; unpublished spaces are omitted.
+ * @param now timestamp
  */
 export async function publishedRevisions(
   db: Database,
@@ -98,7 +98,7 @@ export async function publishedRevisions(
       .where('room_id', 'in', roomIds.slice(start, start + SPACES_PER_QUERY))
       .where((where) => where.or([where('is_scheduled', '=', 0), where('at', '<=', now)]))
       .execute();
-    // The last one of each space counts.
+    // The last one of each space applies.
     for (const row of rows.toSorted((a, b) => a.is_scheduled - b.is_scheduled || a.id - b.id))
       if (row.revision_id === null) found.delete(row.room_id);
       else found.set(row.room_id, row.revision_id);
@@ -110,7 +110,7 @@ export async function insertPublication(db: Database, values: Insertable<Publica
   await db.insertInto('publications').values(values).execute();
 }
 
-/** What is scheduled of a space. */
+/** A space's scheduled publication. */
 export async function findSchedule(db: Database, roomId: number): Promise<StoredPublication | undefined> {
   return db
     .selectFrom('publications')
@@ -120,12 +120,12 @@ export async function findSchedule(db: Database, roomId: number): Promise<Stored
     .executeTakeFirst();
 }
 
-/** Forgets what is scheduled of a space. */
+/** Deletes a space's scheduled publication. */
 export async function deleteSchedule(db: Database, roomId: number): Promise<void> {
   await db.deleteFrom('publications').where('room_id', '=', roomId).where('is_scheduled', '=', 1).execute();
 }
 
-/** Spaces of which the time has come for what is scheduled. @param now stamp */
+/** Spaces with a due schedule. @param now timestamp */
 export async function listDue(db: Database, now: string): Promise<{ room_id: number; organization_id: number }[]> {
   return db
     .selectFrom('publications')
@@ -136,7 +136,7 @@ export async function listDue(db: Database, now: string): Promise<{ room_id: num
     .execute();
 }
 
-/** Forgets the oldest publications of a space, above the number that is kept, and what was taken back before those. */
+/** Deletes a space's oldest publications over the limit, and unpublications before those. */
 export async function forgetPublications(db: Database, roomId: number): Promise<void> {
   const oldest = await db
     .selectFrom('publications')

@@ -17,7 +17,7 @@ import { findRevision } from '../revisions/queries.ts';
 import { findRoom, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
-import { calledRevision, settleSchedule } from './jobs.ts';
+import { revisionLabel, settleSchedule } from './jobs.ts';
 import { mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
 import { readPublished, readRevisionRoom } from './published.ts';
 import {
@@ -31,17 +31,17 @@ import {
   lockPublications,
 } from './queries.ts';
 
-/** A change of the publications of a locked space, after due ones have been recorded. */
+/** A change of a locked space's publications, after due ones have been recorded. */
 interface Changing {
   db: Database;
   room: StoredRoom;
-  /** Stamp of the change. */
+  /** Timestamp of the change. */
   at: string;
 }
 
 /**
- * Changes the publications of a space, one change at a time, and records it in the change log.
- * @param work gives what the entry says; nothing where nothing was changed
+ * Changes a space's publications, one change at a time, and records it in the change log.
+ * @param work returns the entry's content; undefined if nothing changed
  * @throws ApiError not_found
  */
 async function updatePublication(
@@ -63,7 +63,7 @@ async function updatePublication(
 
 /**
  * Cancels the scheduled publication of a space.
- * @throws ApiError not_found, or invalid where nothing is scheduled
+ * @throws ApiError not_found, or invalid if nothing is scheduled
  */
 export async function removeSchedule(context: CallContext, roomId: number): Promise<void> {
   await updatePublication(context, roomId, async ({ db, room }) => {
@@ -71,13 +71,13 @@ export async function removeSchedule(context: CallContext, roomId: number): Prom
     if (!schedule) throw new ApiError('invalid', 'Nothing is scheduled for this space.');
     await deleteSchedule(db, room.id);
     const { at, zone, revision_id } = schedule;
-    return { canceled: await calledRevision(db, context.organizationId, revision_id!), at, zone };
+    return { canceled: await revisionLabel(db, context.organizationId, revision_id!), at, zone };
   });
 }
 
 /**
  * Unpublishes a space. A scheduled publication stays scheduled.
- * @throws ApiError not_found, or invalid where nothing is published
+ * @throws ApiError not_found, or invalid if nothing is published
  */
 export async function unpublishRoom(context: CallContext, roomId: number): Promise<void> {
   const { organizationId, user } = context;
@@ -97,7 +97,7 @@ export async function unpublishRoom(context: CallContext, roomId: number): Promi
       created_at: at,
       updated_at: at,
     });
-    return { unpublished: await calledRevision(db, organizationId, revision) };
+    return { unpublished: await revisionLabel(db, organizationId, revision) };
   });
 }
 
@@ -114,7 +114,7 @@ function entryOf(row: ListedPublication | undefined): PublicationEntry | null {
   };
 }
 
-/** How a space differs from a revision, as sentences. */
+/** Differences between a space and a revision, as sentences. */
 async function changesSince(
   { db, organizationId }: CallContext,
   room: StoredRoom,
@@ -150,7 +150,7 @@ const NO_RIGHT =
 
 type Asked = z.output<typeof calls.publications.createPreviewLink.body>;
 
-/** The structure to preview a space in. @throws ApiError invalid where none shows it */
+/** The structure to preview a space in. @throws ApiError invalid if none shows it */
 function structureFor(all: readonly StoredEndpoint[], roomId: number, wanted: number | undefined): StoredEndpoint {
   const showing = all.filter(({ room_id }) => room_id === roomId);
   if (wanted !== undefined) {
@@ -164,8 +164,8 @@ function structureFor(all: readonly StoredEndpoint[], roomId: number, wanted: nu
 }
 
 /**
- * Makes the address at which a structure shows a space as it is edited, for a time.
- * @throws ApiError not_found, invalid, or forbidden where the structure is not open and the caller may not see structures
+ * Creates a temporary link to a structure with its edited space.
+ * @throws ApiError not_found, invalid, or forbidden if the structure isn't public and the caller may not see structures
  */
 export async function createPreviewLink(
   context: SignedInContext,
@@ -197,7 +197,7 @@ export async function createPreviewLink(
 
 type AskedOfPublishRoom = z.output<typeof calls.publications.publish.body>;
 
-/** When something is to be published, and in which zone that was said. */
+/** Time of a publication, and the time zone it was given in. */
 interface Moment {
   at: string;
   zone: string;
@@ -208,7 +208,7 @@ function refuseField(field: string, text: string): never {
 }
 
 /**
- * The moment that is asked for; undefined for now.
+ * The requested time; undefined for now.
  * @throws ApiError invalid
  */
 function momentOf({ clock }: CallContext, { at, zone }: AskedOfPublishRoom): Moment | undefined {
@@ -221,7 +221,7 @@ function momentOf({ clock }: CallContext, { at, zone }: AskedOfPublishRoom): Mom
   return { at: timestampOf(instant), zone };
 }
 
-/** The revision to publish: the one that is asked for, or one of the present state. @throws ApiError not_found */
+/** The revision to publish: the requested one, or a new one of the current state. @throws ApiError not_found */
 async function revisionFor(
   db: Database,
   context: CallContext,
@@ -234,14 +234,14 @@ async function revisionFor(
   return revision.id;
 }
 
-/** Ids of the files that a document names. */
+/** Ids of the files in a document. */
 const filesIn = ({ config, elements }: Room): number[] => [
   ...new Set([config.realtime_file_id, ...elements.map(({ file_id }) => file_id)].filter((id) => id !== null)),
 ];
 
 /**
- * Publishes a space as it is, or as it was at a revision: now, or at a moment. The same revision is not published twice in
- * a row; a schedule takes the place of the one before.
+ * Publishes a space or one of its revisions, now or at a given time. The same revision isn't published twice in a row;
+ * a schedule replaces the previous one.
  * @throws ApiError not_found, invalid, too_large
  */
 export async function publishRoom(context: CallContext, roomId: number, asked: AskedOfPublishRoom): Promise<void> {
@@ -271,7 +271,7 @@ export async function publishRoom(context: CallContext, roomId: number, asked: A
       await forgetPublications(db, room.id);
       await emitWebhookEvent(db, context, 'space.published', { space: { id: room.id, title: room.title } });
     }
-    const name = await calledRevision(db, organizationId, revision_id);
+    const name = await revisionLabel(db, organizationId, revision_id);
     return moment ? { scheduled: name, ...moment, ...(before && { instead_of: before.at }) } : { published: name };
   });
 }

@@ -2,22 +2,22 @@ import type { Generated } from 'kysely';
 import type { AuthorName, Flag, Json, Owned, Stamp } from '../../core/db/column-types.ts';
 
 /**
- * Publications of spaces, oldest first: the last one counts, but for one that is scheduled and whose time has come. What
- * is scheduled gets a new id once it has been done, so that ids tell in which order publications took effect.
+ * Publications of spaces, oldest first: the last one applies, unless a scheduled one is due. A scheduled publication
+ * gets a new id once it is recorded, so that ids reflect the order in which publications took effect.
  */
 export interface PublicationTable extends Owned {
   room_id: number;
-  /** The revision that visitors see since; null where the publication was taken back. */
+  /** The published revision; null if the space was unpublished. */
   revision_id: number | null;
   user_id: number | null;
   author_name: AuthorName;
-  /** From when it counts. */
+  /** Time at which it takes effect. */
   at: Stamp;
-  /** IANA time zone that it was scheduled in; null where it was done at once. */
+  /** IANA time zone of its schedule; null if it was published immediately. */
   zone: string | null;
-  /** Whether it was scheduled and has not been done yet. A space has one of these at most. */
+  /** Whether it is scheduled and not recorded yet. A space has at most one of these. */
   is_scheduled: Generated<Flag>;
-  /** What the revision refers to, which therefore is in use. */
+  /** References of the revision, which therefore count as in use. */
   template_id: number | null;
   file_ids: Json;
 }

@@ -22,7 +22,7 @@ import { listCommandsSince, reachesBack } from './log-queries.ts';
 import type { StoredRoom } from './queries.ts';
 import { cleanElement } from './rows.ts';
 
-/** Names of the settings that each element type has. */
+/** Setting names of each element type. */
 const SETTINGS = new Map<ElementType, ReadonlySet<string>>(
   flatElementSchema.options.map(({ shape }) => [
     shape.element.value,
@@ -31,7 +31,7 @@ const SETTINGS = new Map<ElementType, ReadonlySet<string>>(
 );
 
 /**
- * Refuses settings that an element type does not have.
+ * Rejects settings that an element type doesn't have.
  * @throws ApiError unknown_field, naming them as `config.name`
  */
 export function refuseUnknownSettings(type: ElementType, config: object | undefined): void {
@@ -45,10 +45,10 @@ export function refuseUnknownSettings(type: ElementType, config: object | undefi
 }
 
 /**
- * Reads an element: defaults filled in, HTML made safe, what follows from times of day brought in line.
- * @param input data of an element, its type included
- * @param html makes HTML safe
- * @throws ZodError naming what is wrong by its path
+ * Validates an element: fills in defaults, sanitizes HTML, and updates fields derived from times of day.
+ * @param input an element's data, including its type
+ * @param html sanitizes HTML
+ * @throws ZodError naming invalid paths
  */
 export function readElement(input: unknown, html: HtmlCleaner): Element {
   const element = cleanElement(flatElementSchema.parse(input), html);
@@ -56,12 +56,12 @@ export function readElement(input: unknown, html: HtmlCleaner): Element {
   const isTimed = element.start_time !== null || element.end_time !== null;
   if (!isTimed) element.time_zone = null;
   if (!isTimed || element.time_zone !== null) element.utc_offset = null;
-  // Making HTML safe can make it longer, so its bounds are checked on what is stored.
+  // Sanitizing can make HTML longer, so limits are checked on the result.
   return flatElementSchema.parse(element);
 }
 
 /**
- * Holds an element's file against the media library and against what its type can show.
+ * Checks that an element's file exists in the media library and suits its type.
  * @throws ApiError invalid, naming `file_id`
  */
 export async function checkElementFile(
@@ -79,9 +79,9 @@ const fileUseOf = (element: Element, field: string): FileUse => ({
 });
 
 /**
- * Holds what commands newly refer to against the organization: files, the template, ids of elements.
- * @param before the room before the first of them
- * @param commands as they were settled
+ * Checks that new references in commands (files, the template, element ids) belong to the organization.
+ * @param before the room before the first command
+ * @param commands in log form
  * @throws ApiError invalid, naming the command and the field
  */
 export async function checkReferences(
@@ -93,7 +93,7 @@ export async function checkReferences(
   const isNaming = (command: RoomCommand) =>
     command.type === 'element.add' || (command.type === 'element.update' && command.fields.file_id !== undefined);
   const uses: FileUse[] = [];
-  // Most edits name nothing, and an index of a large room takes its time.
+  // Most edits contain no references, and indexing a large room takes time.
   const known = commands.some(isNaming) ? byId(before.elements) : new Map<number, Element>();
   const fresh = new Map<number, string>();
   for (const [index, command] of commands.entries()) {
@@ -124,21 +124,21 @@ export async function checkReferences(
   await checkRoomReferences(db, organizationId, edited, fields);
 }
 
-/** Most entries that are read to find out; an edit of what is older than these is refused as stale. */
+/** Maximum number of entries checked; edits of older versions are rejected as stale. */
 const MAX_ENTRIES = 200;
 
-/** An edit of a version that is perhaps no longer the current one. */
+/** An edit of a possibly outdated version. */
 interface Edit {
-  /** Element that it changes; null for the room itself. */
+  /** The element it changes; null for the room itself. */
   id: number | null;
-  /** Stamp of what is stored, and the one that the caller's version had, if it names one. */
+  /** The stored timestamp, and that of the caller's version, if given. */
   current: string;
   seen: string | undefined;
-  /** Paths of the fields that it changes. */
+  /** Paths of the changed fields. */
   paths: readonly string[];
 }
 
-/** Whether a command wrote one of some fields. */
+/** Whether a command changed one of the fields. */
 function writes(command: RoomCommand, id: number | null, paths: ReadonlySet<string>): boolean {
   switch (command.type) {
     case 'room.update':
@@ -147,7 +147,7 @@ function writes(command: RoomCommand, id: number | null, paths: ReadonlySet<stri
       return command.id === id && Object.keys(byPath(command.fields)).some((path) => paths.has(path));
     case 'element.move':
       return command.id === id && paths.has('parent_element_id');
-    // What was removed and is there again may have anything.
+    // A removed and re-added element may differ in any field.
     case 'element.add':
       return command.elements.some((element) => element.id === id);
     case 'element.remove':
@@ -156,9 +156,8 @@ function writes(command: RoomCommand, id: number | null, paths: ReadonlySet<stri
 }
 
 /**
- * Refuses an edit of a version that is no longer the current one, if somebody has changed the same fields since. What others
- * did to other fields meanwhile is not in the way.
- * @throws ApiError stale, with the current stamp beside the message
+ * Rejects an edit of an outdated version if the same fields have changed since. Changes of other fields don't conflict.
+ * @throws ApiError stale, with the current timestamp next to the message
  */
 export async function refuseOverwriting(db: Database, row: StoredRoom, edit: Edit): Promise<void> {
   const { id, current, seen, paths } = edit;
@@ -172,7 +171,7 @@ export async function refuseOverwriting(db: Database, row: StoredRoom, edit: Edi
   if (isWritten || entries.length === MAX_ENTRIES) refuseStale(current, seen);
 }
 
-/** Elements that are shown or hidden at a time of day, at a fixed offset from UTC. */
+/** Elements whose time windows use a fixed UTC offset. */
 const fixedTimes = (db: Database, organizationId: number) =>
   db
     .selectFrom('elements')
@@ -182,13 +181,13 @@ const fixedTimes = (db: Database, organizationId: number) =>
     )
     .where('body', 'not like', '%"time_zone":"%');
 
-/** Ids of the rooms that hold elements with times at a fixed offset. */
+/** Ids of rooms with fixed-offset times. */
 export async function roomsWithFixedTimes(db: Database, organizationId: number): Promise<number[]> {
   const rows = await fixedTimes(db, organizationId).select('room_id').distinct().orderBy('room_id').execute();
   return rows.map(({ room_id }) => room_id);
 }
 
-/** Elements of some rooms with times at a fixed offset, `limit` at most. */
+/** Elements of some rooms with fixed-offset times, at most `limit`. */
 export async function elementsWithFixedTimes(
   db: Database,
   organizationId: number,

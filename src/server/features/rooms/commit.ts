@@ -33,19 +33,19 @@ import { type StoredRoom, updateRoom } from './queries.ts';
 import { columnsOfRoom, configWithoutFile, readRoomFields, withoutFile } from './rows.ts';
 import { nothingWritten, type Written, writeElements } from './write-document.ts';
 
-/** Calls of one user that may wait for their turn. */
+/** Maximum queued calls per user. */
 export const MAX_WAITING = 10;
-/** Seconds after which a refused call is worth sending again. */
+/** Retry-After of a rejected call in seconds. */
 const RETRY_AFTER = 2;
 
-/** Lets each user change rooms by one call at a time, so that many calls of one user leave turns for others. */
+/** Serializes each user's commits, so that many calls of one user leave capacity for others. */
 export class CommitTurns {
   readonly #mutex = new KeyedMutex();
   readonly #waiting = new Map<number, number>();
 
   /**
-   * Does a piece of work when the user's earlier calls have ended.
-   * @throws ApiError too_many when too many calls of the user wait already
+   * Runs work after the user's earlier calls have ended.
+   * @throws ApiError too_many if too many calls of the user are queued
    */
   async take<T>(userId: number, work: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(userId) ?? 0;
@@ -68,8 +68,8 @@ export class CommitTurns {
 }
 
 /**
- * What an edit does to the clock of an element's times. A zone decides over an offset. An offset alone keeps the zone if it
- * is one of the zone's, and otherwise replaces it; a zone that is removed leaves its offset.
+ * Applies an edit's time zone and offset. A zone takes precedence over an offset. An offset alone keeps the zone if the
+ * zone has that offset, and replaces it otherwise; removing a zone keeps its offset.
  */
 function clockAfter(before: Element, { time_zone, utc_offset }: ElementFields, now: number): Partial<Element> {
   const zone = before.time_zone;
@@ -78,7 +78,7 @@ function clockAfter(before: Element, { time_zone, utc_offset }: ElementFields, n
   return utc_offset == null || hasOffset(zone, utc_offset, now) ? {} : { time_zone: null };
 }
 
-/** An element with the fields of an edit, as rows will have it. @param now seconds since 1970 */
+/** An element with an edit applied, as its row will store it. @param now seconds since 1970 */
 export function editedElement(
   before: Element,
   fields: ElementFields,
@@ -86,14 +86,14 @@ export function editedElement(
 ): Element {
   const merged = mergeFields(before, fields);
   Object.assign(merged, clockAfter(before, fields, now));
-  // A window that came from times goes with them.
+  // A time window derived from times is removed with them.
   const timed = before.start_time !== null || before.end_time !== null;
   if (timed && !('visible_between' in fields)) merged.visible_between = null;
   const { parent_element_id, index } = before;
   return { ...withoutFile(readElement(merged, html)), parent_element_id, index };
 }
 
-/** A room with the fields of an edit, as its row will have it. */
+/** A room with an edit applied, as its row will store it. */
 export function editedRoom<R extends Omit<Room, 'elements'>>(before: R, fields: RoomFields, html: HtmlCleaner): R {
   const { id: _id, version: _version, template: _template, ...alone } = before;
   const read = readRoomFields(mergeFields(alone, fields), html);
@@ -101,12 +101,12 @@ export function editedRoom<R extends Omit<Room, 'elements'>>(before: R, fields: 
 }
 
 /**
- * Holds a command against the room that it changes, and gives it as the log keeps it: an edit names exactly the fields that it
- * changes, what follows from them included, so that whoever applies it gets what the rows have.
- * @param html makes HTML safe
+ * Validates a command against its room and returns it in log form: an edit contains exactly the changed fields,
+ * including derived ones, so that applying it reproduces the rows.
+ * @param html sanitizes HTML
  * @param now seconds since 1970
- * @throws ZodError when a value breaks its bounds
- * @throws NoSuchElement, RangeError as `checkCommand` does
+ * @throws ZodError if a value is out of bounds
+ * @throws NoSuchElement, RangeError like `checkCommand`
  */
 function settleCommand(
   draft: Draft,
@@ -134,28 +134,28 @@ function settleCommand(
   return checked;
 }
 
-/** In whose name a room changes, and what its documents are read from. */
+/** The author of a change, with the caches it updates. */
 export type Committer = Author & Pick<Services, 'documents' | 'roomNews'>;
 
-/** Where an entry of a log comes from. */
+/** Origin of a log entry. */
 export interface Source {
   origin: CommandOrigin;
-  /** Program that sent it, and its own number of it. */
+  /** Client that sent it, with the client's own number. */
   sent?: { client: string; mutation: number };
 }
 
-/** A change of a room that is done. */
+/** A completed change of a room. */
 export interface Committed {
-  /** Its place in the log of the room. */
+  /** Sequence number in the room's log. */
   seq: number;
-  /** Commands as the log keeps them. */
+  /** Commands in log form. */
   commands: readonly RoomCommand[];
   before: Room;
   after: Room;
   written: Written;
 }
 
-/** Says which command of a call is at fault, and with what. */
+/** Adds the index of the failed command to an error. */
 function attempt<T>(index: number, seq: number, settle: () => T): T {
   const named = (texts: string[]) => ({ [`commands.${index}`]: texts });
   try {
@@ -172,7 +172,7 @@ function attempt<T>(index: number, seq: number, settle: () => T): T {
   }
 }
 
-/** Keeps what a room was before its first entry. */
+/** Stores a room's state before its first entry. */
 async function ensureBase(db: Database, row: StoredRoom, room: Room): Promise<void> {
   if ((await findBaseSeq(db, row.id)) !== undefined) return;
   const content = await packText(JSON.stringify(nestedRoom(room)));
@@ -183,13 +183,13 @@ interface Entry {
   before: Room;
   after: Room;
   commands: readonly RoomCommand[];
-  /** What takes the commands back, in the order in which it is applied. */
+  /** Inverse commands, in the order of application. */
   inverses: readonly RoomCommand[];
-  /** Ids that elements got, by those that stood for them. */
+  /** Ids assigned to new elements, by their temporary ids. */
   ids?: Record<string, number>;
 }
 
-/** Writes a change of a locked room: its rows, and the entry of its log. */
+/** Writes a change of a locked room: its rows and its log entry. */
 async function store(
   db: Database,
   author: Committer,
@@ -197,12 +197,12 @@ async function store(
   { origin, sent }: Source,
   { before, after, commands, inverses, ids = {} }: Entry,
 ): Promise<Committed> {
-  // Nothing is noted of what changes nothing, unless somebody may ask for it again.
+  // Changes without effect aren't logged, unless a client may retry them.
   if (!sent && isSame(before, after))
     return { seq: row.seq, commands, before, after: before, written: nothingWritten(row.updated_at) };
   await ensureBase(db, row, before);
   const written = await writeElements(db, author, { before, after }, row.updated_at);
-  // Whoever takes a removal back brings the same elements.
+  // An undone removal restores elements with the same ids.
   const gone = written.removed.map((element) => element.id);
   await grantIds(db, author, row.id, '', gone);
   const seq = row.seq + 1;
@@ -226,11 +226,12 @@ async function store(
 }
 
 /**
- * Changes a room by commands: all of them, or none. Whoever changes a room does it by this or by `commitDocument`; the caller
- * has locked the room, in a transaction, and calls `announce` once that is done.
- * @param html makes HTML safe
- * @param ids ids that elements got, by those that stood for them
- * @throws ApiError stale with the present number of the log where an element is not there; invalid with the index of the command
+ * Applies commands to a room atomically. Every change of a room uses this or `commitDocument`; the caller locks the
+ * room in a transaction, and calls `announce` after the commit.
+ * @param html sanitizes HTML
+ * @param ids ids assigned to new elements, by their temporary ids
+ * @throws ApiError stale with the current sequence number if an element is missing; invalid with the index of the
+ * command
  */
 export async function commitCommands(
   db: Database,
@@ -264,8 +265,8 @@ export async function commitCommands(
 }
 
 /**
- * Changes a room into another document, in one entry of its log; the same rules as for `commitCommands`.
- * @param after a document that was checked as a whole; files are known to be there
+ * Replaces a room's document in one log entry; the same rules as for `commitCommands`.
+ * @param after a validated document whose files exist
  */
 export async function commitDocument(
   db: Database,
@@ -288,7 +289,7 @@ export async function commitDocument(
 }
 
 /**
- * Says that a change is stored for good: what is read next builds on it, and whoever edits the room hears of it.
+ * Updates the caches after a change has been committed, and notifies editors of the room.
  * @param row the room as it was locked
  */
 export function announce({ documents, roomNews }: Committer, row: StoredRoom, { seq, after }: Committed): void {

@@ -27,7 +27,7 @@ import {
   roomFromRow,
 } from './rows.ts';
 
-/** Where elements are put: who owns them, and the stamp that they get. */
+/** Target of new elements: their owner and timestamp. */
 interface Destination {
   organizationId: number;
   roomId: number;
@@ -35,8 +35,8 @@ interface Destination {
 }
 
 /**
- * Stores elements under new ids. What they say of each other, parents included, points to the new ones; a parent that
- * is not among them stays.
+ * Stores elements under new ids. References among them, parents included, are mapped to the new ids; a parent that
+ * isn't among them stays.
  * @param elements parents before their children, siblings in order
  * @returns new ids by old ids
  */
@@ -65,7 +65,7 @@ export async function storeElements(
 }
 
 /**
- * Holds what a room newly refers to against the organization.
+ * Checks that a room's new references belong to the organization.
  * @param before the stored room; null for a new one
  * @throws ApiError invalid, naming the fields
  */
@@ -80,14 +80,14 @@ export async function checkRoomReferences(
     throw new ApiError('invalid', {
       template_id: ['Template not found; it may have been deleted. Choose another one.'],
     });
-  // A file that was removed by force leaves its id behind, which must not stand in the way of other changes.
+  // A force-deleted file leaves its id behind, which must not block other changes.
   if (config.realtime_file_id === before?.config.realtime_file_id) return;
   await checkFiles(db, organizationId, [
     { field: 'config.realtime_file_id', id: config.realtime_file_id, kinds: ['object'] },
   ]);
 }
 
-/** The template that new rooms of an organization begin with; null for none. */
+/** Default template of an organization's new rooms; null for none. */
 export async function defaultTemplate(db: Database, organizationId: number): Promise<number | null> {
   const row = await db
     .selectFrom('organizations')
@@ -99,7 +99,7 @@ export async function defaultTemplate(db: Database, organizationId: number): Pro
   return row?.id ?? null;
 }
 
-/** What a new room takes from its template where nothing else is given. */
+/** A new room's defaults from its template. */
 export async function fromTemplate(db: Database, organizationId: number, id: number | null) {
   const template = id === null ? undefined : await findTemplate(db, organizationId, id);
   if (!template) return { config: {} };
@@ -108,9 +108,9 @@ export async function fromTemplate(db: Database, organizationId: number, id: num
 }
 
 /**
- * Adds a room without elements. Without a template it gets the organization's; with null it has none.
+ * Adds an empty room. Without a template it gets the organization's default; with null it has none.
  * @returns its id
- * @throws ApiError or ZodError naming the fields that are wrong
+ * @throws ApiError or ZodError naming the invalid fields
  */
 export async function createRoom(
   author: Author & Pick<Services, 'db' | 'workers'>,
@@ -122,15 +122,15 @@ export async function createRoom(
 
 type RoomInput = z.output<typeof calls.rooms.create.body>;
 
-/** Makes the HTML of a new room safe, ahead of the transaction that adds it. */
+/** Sanitizes a new room's HTML ahead of its transaction. */
 export const roomHtml = (workers: Services['workers'], input: RoomInput): Promise<HtmlCleaner> =>
   cleanAhead(workers, (html) => readRoomFields({ ...input, template_id: null }, html));
 
 /**
- * Adds a room without elements within the caller's transaction, which counts what there may be.
- * @param html of `roomHtml`
+ * Adds an empty room in the caller's transaction, which checks the quotas.
+ * @param html result of `roomHtml`
  * @returns its id
- * @throws ApiError or ZodError naming the fields that are wrong
+ * @throws ApiError or ZodError naming the invalid fields
  */
 export async function createRoomIn(db: Database, author: Author, input: RoomInput, html: HtmlCleaner): Promise<number> {
   const { organizationId, clock } = author;
@@ -155,7 +155,7 @@ export async function createRoomIn(db: Database, author: Author, input: RoomInpu
 }
 
 /**
- * Copies a room with its elements. Links and light targets inside it point into the copy.
+ * Copies a room with its elements. Links and light targets inside it are mapped to the copies.
  * @returns id of the copy
  * @throws ApiError not_found
  */
@@ -182,7 +182,7 @@ export async function copyRoom(context: CallContext, id: number): Promise<number
     const poster = await readPosterRow(db, 'room_id', row.id);
     const its = { subject: 'room_id', id: copyId } as const;
     if (poster) await putPoster(db, context, its, poster.kind === 'chosen' ? 'chosen' : 'drawn', poster);
-    // The elements are those of the original: only their number is noted.
+    // The elements equal the original's: only their number is recorded.
     await recordChange(db, context, {
       action: 'create',
       entity: 'room',

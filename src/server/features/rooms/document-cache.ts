@@ -8,13 +8,13 @@ import { listCommandsAfter } from './log-queries.ts';
 import type { StoredRoom } from './queries.ts';
 import { elementFromRow, roomFromRow } from './rows.ts';
 
-/** Elements that are kept, over all rooms: each takes one to two kilobytes. */
+/** Maximum number of cached elements, over all rooms: each takes one to two kilobytes. */
 const MAX_ELEMENTS = 100_000;
 
-/** Entries of a log with which a document is brought up to date at most: more are slower than reading it. */
+/** Maximum number of log entries applied to a cached document: with more, reloading is faster. */
 const MAX_ENTRIES = 100;
 
-/** Which state of a room is kept: what its row counts. */
+/** Version of a cached room. */
 type Counts = Pick<StoredRoom, 'revision' | 'touches' | 'seq'>;
 
 interface Kept extends Counts {
@@ -22,12 +22,12 @@ interface Kept extends Counts {
 }
 
 /**
- * Brings a document up to date with what other servers did to the room, by its log.
- * @returns null where the log does not tell all of it
+ * Applies other servers' changes from the log to a cached document.
+ * @returns null if the log doesn't contain all of them
  */
-async function caughtUp(db: Database, row: StoredRoom, kept: Kept): Promise<Room | null> {
+async function applyMissed(db: Database, row: StoredRoom, kept: Kept): Promise<Room | null> {
   const missed = row.seq - kept.seq;
-  // Without an entry, or with files and streams that are others, something changed beside the log.
+  // No new entry, or changed files or streams: something changed outside the log.
   if (missed <= 0 || missed > MAX_ENTRIES || row.touches !== kept.touches) return null;
   const entries = await listCommandsAfter(db, row.id, kept.seq);
   if (entries.length !== missed) return null;
@@ -39,7 +39,7 @@ async function caughtUp(db: Database, row: StoredRoom, kept: Kept): Promise<Room
   }
 }
 
-/** A room as its rows have it: files by their ids, without its template. Commands are applied to this. */
+/** A room as stored: files by id, without its template. Commands are applied to this. */
 export async function readDocument(db: Database, row: StoredRoom): Promise<Room> {
   const rows = await listElements(db, row.id);
   const elements = rows.map((element) => elementFromRow(element, new Map()));
@@ -47,26 +47,26 @@ export async function readDocument(db: Database, row: StoredRoom): Promise<Room>
 }
 
 /**
- * Keeps the documents of rooms that are being edited, so that a command costs no reading of all their rows. The revision that
- * stands in the database says whether what is kept is still true, whichever process changed it.
+ * Caches the documents of rooms that are being edited, so that a command doesn't reload all rows. The revision in the
+ * database reveals changes by any process.
  */
 export class DocumentCache {
-  /** Turns of users who change documents. */
+  /** Serializes each user's commits. */
   readonly turns = new CommitTurns();
   readonly #kept = new LRUCache<number, Kept>({
     maxSize: MAX_ELEMENTS,
     sizeCalculation: ({ room }) => 1 + room.elements.length,
   });
 
-  /** The document of a room that the caller has locked, as it was before. */
+  /** The document of a room that the caller has locked, before the change. */
   async ofLocked(db: Database, row: StoredRoom): Promise<Room> {
     const kept = this.#kept.get(row.id);
-    // Locking a room counts its revision up.
+    // Locking a room increments its revision.
     if (kept?.revision === row.revision - 1) return kept.room;
-    return (kept && (await caughtUp(db, row, kept))) ?? readDocument(db, row);
+    return (kept && (await applyMissed(db, row, kept))) ?? readDocument(db, row);
   }
 
-  /** Keeps a document, once what made it of the last one is stored for good. */
+  /** Caches a document after its change has been committed. */
   keep({ revision, touches, seq }: Counts, room: Room): void {
     const kept = this.#kept.peek(room.id);
     if (!kept || kept.revision < revision) this.#kept.set(room.id, { revision, touches, seq, room });
@@ -75,7 +75,6 @@ export class DocumentCache {
 
 declare module '../../core/services.ts' {
   interface Services {
-    /** Documents of rooms that are being edited. */
     documents: DocumentCache;
   }
 }

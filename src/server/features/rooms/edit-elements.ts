@@ -24,23 +24,23 @@ import { checkCount, checkParent } from './tree.ts';
 
 const API: Source = { origin: 'api' };
 
-/** A room that is locked for a change, in the transaction of that change. */
+/** A room locked in the transaction of its change. */
 interface LockedRoom {
   db: Database;
   row: StoredRoom;
-  /** The room as it is. */
+  /** The current document. */
   room: Room;
   /**
-   * Changes it by commands; once.
-   * @param facts what the change log is to say besides the fields
+   * Applies commands; call it once.
+   * @param facts additional facts for the change log
    */
   commit(commands: readonly OlderCommand[], html: HtmlCleaner, facts?: object): Promise<Committed>;
-  /** Makes it another document, of which everything has been checked; once, instead of `commit`. */
+  /** Replaces the document with a validated one; call it once, instead of `commit`. */
   become(after: Room): Promise<Committed>;
 }
 
 /**
- * Runs a change of a room by one of the API's calls, with the room locked.
+ * Runs an API call's change of a room, with the room locked.
  * @throws ApiError not_found
  */
 export async function changeRoom<T>(
@@ -82,7 +82,7 @@ async function changeRoomOf<T>(
   const seen = await findElement(context.db, context.organizationId, id);
   if (!seen) throw new ApiError('not_found');
   return changeRoom(context, seen.room_id, async (locked) => {
-    // Somebody may have changed or removed it while the room was locked.
+    // The element may have been changed or deleted before the room was locked.
     const row = await findElement(locked.db, context.organizationId, id);
     if (!row) throw new ApiError('not_found');
     return change(locked, row);
@@ -95,10 +95,10 @@ type Input<N extends keyof typeof calls.elements> = (typeof calls.elements)[N] e
   ? z.output<B>
   : never;
 
-/** Stands for the id of an element that has none yet: one that no stored element has. */
+/** Placeholder id of a new element; no stored element has it. */
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
-/** An element as the calls give it. */
+/** An element as in API responses. */
 export async function readElementRow({ db, clock, organizationId }: CallContext, id: number): Promise<ElementRow> {
   const row = await findElement(db, organizationId, id);
   if (!row) throw new ApiError('not_found');
@@ -106,8 +106,8 @@ export async function readElementRow({ db, clock, organizationId }: CallContext,
 }
 
 /**
- * Adds an element behind the last one of its parent.
- * @throws ApiError or ZodError naming the fields that are wrong
+ * Adds an element after its parent's last child.
+ * @throws ApiError or ZodError naming the invalid fields
  */
 export async function addElement(
   context: CallContext,
@@ -131,7 +131,7 @@ export async function addElement(
   return readElementRow(context, id);
 }
 
-/** An element with the given fields changed, as it will be. */
+/** An element with the given fields applied. */
 function changed(
   before: Element,
   fields: Omit<Input<'update'>, 'updated_at'>,
@@ -142,8 +142,8 @@ function changed(
 }
 
 /**
- * Changes the given fields of an element; a new parent gets it behind its last child.
- * @throws ApiError or ZodError naming the fields that are wrong
+ * Changes an element's given fields; with a new parent it becomes the last child.
+ * @throws ApiError or ZodError naming the invalid fields
  */
 export async function changeElement(
   context: CallContext,
@@ -174,7 +174,7 @@ export async function changeElement(
   return readElementRow(context, id);
 }
 
-/** Copies an element with everything below it, right behind the original. Links inside it point into the copy. */
+/** Copies an element with its descendants, right after the original. Links inside it are mapped to the copies. */
 export async function copyElement(context: CallContext, id: number): Promise<ElementRow> {
   const copyId = await changeRoomOf(context, id, async ({ db, room, commit }) => {
     const branch = branchOf(room.elements, id);
@@ -194,14 +194,14 @@ export async function copyElement(context: CallContext, id: number): Promise<Ele
   return readElementRow(context, copyId);
 }
 
-/** Hides an element from visitors, or shows it to them again. @throws ApiError not_found */
+/** Hides an element from visitors, or shows it again. @throws ApiError not_found */
 export async function hideElement(context: CallContext, id: number, hidden: boolean): Promise<void> {
   await changeRoomOf(context, id, ({ commit }) =>
     commit([{ type: 'element.update', id, fields: { hidden } }], cleanNow),
   );
 }
 
-/** Removes an element with everything below it; the change log keeps it for a while. @throws ApiError not_found */
+/** Deletes an element with its descendants; the bin can restore it for a while. @throws ApiError not_found */
 export async function removeElement(context: CallContext, id: number): Promise<void> {
   await changeRoomOf(context, id, ({ commit }) => commit([{ type: 'element.remove', id }], cleanNow));
 }
@@ -211,8 +211,8 @@ function refuse(text: string): never {
 }
 
 /**
- * Puts elements that stand below the same parent into an order, the others of that parent behind them as they were.
- * @throws ApiError invalid where they do not
+ * Sorts elements of the same parent; its other children follow in their old order.
+ * @throws ApiError invalid if they have different parents
  */
 export async function sortElements(context: CallContext, sort: readonly number[]): Promise<void> {
   if (new Set(sort).size < sort.length) refuse('An element is named twice.');

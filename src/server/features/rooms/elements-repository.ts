@@ -5,7 +5,7 @@ import type { StoredElement } from './rows.ts';
 import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
 
-/** Elements of a room in the order of its tree. */
+/** A room's elements in tree order. */
 export async function listElements(db: Database, roomId: number): Promise<StoredElement[]> {
   const rows = await db
     .selectFrom('elements')
@@ -17,7 +17,7 @@ export async function listElements(db: Database, roomId: number): Promise<Stored
   return inTreeOrder(rows);
 }
 
-/** A page of the elements of all rooms, as they were added. */
+/** A page of the elements of all rooms, in order of creation. */
 export async function listAllElements(
   db: Database,
   organizationId: number,
@@ -46,7 +46,7 @@ export async function findElement(
     .executeTakeFirst();
 }
 
-/** Elements with these ids, wherever they stand. */
+/** Elements by id, in any room. */
 export async function findElements(
   db: Database,
   organizationId: number,
@@ -65,7 +65,7 @@ export async function findElements(
   return found;
 }
 
-/** Those of these ids that an element of any organization has. */
+/** Existing element ids among these, in any organization. */
 export async function findElementIds(db: Database, ids: readonly number[]): Promise<number[]> {
   const found: number[] = [];
   for (const chunk of chunksOf(ids)) {
@@ -75,7 +75,7 @@ export async function findElementIds(db: Database, ids: readonly number[]): Prom
   return found;
 }
 
-/** Inserts elements; parents come before their children. */
+/** Inserts elements, parents before their children. */
 export async function insertElements(db: Database, rows: readonly Insertable<ElementTable>[]): Promise<void> {
   for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
 }
@@ -84,18 +84,18 @@ export async function updateElement(db: Database, id: number, values: Updateable
   await db.updateTable('elements').set(values).where('id', '=', id).execute();
 }
 
-/** Deletes elements with everything below them. */
+/** Deletes elements with their descendants. */
 export async function deleteElements(db: Database, ids: readonly number[]): Promise<void> {
   for (const chunk of chunksOf(ids)) await db.deleteFrom('elements').where('id', 'in', chunk).execute();
 }
 
-/** Takes elements out of what holds them, to the top of their room. */
+/** Moves elements to the top level of their room. */
 export async function detachElements(db: Database, ids: readonly number[]): Promise<void> {
   for (const chunk of chunksOf(ids))
     await db.updateTable('elements').set({ parent_element_id: null }).where('id', 'in', chunk).execute();
 }
 
-/** Gives elements the keys that order them among their siblings, by their ids. */
+/** Stores elements' sibling keys, by id. */
 export async function storeIndexes(db: Database, indexes: ReadonlyMap<number, string>): Promise<void> {
   for (const chunk of chunksOf([...indexes])) {
     const cases = chunk.map(([id, index]) => sql`when ${sql.lit(id)} then ${sql.lit(index)}`);

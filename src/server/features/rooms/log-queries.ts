@@ -13,14 +13,14 @@ import type { Services } from '../../core/services.ts';
 import { holdRoom } from './queries.ts';
 import type { RoomCommandTable } from './table.ts';
 
-/** A command as calls carry it: a branch as a tree. */
+/** A command as in API calls: a branch as a tree. */
 function nested(command: RoomCommand): object {
   if (command.type !== 'element.add') return command;
   const { elements, ...rest } = command;
   return { ...rest, element: nest(elements)[0] };
 }
 
-/** An entry of a room's log as the API and open editors get it. */
+/** A room's log entry in the API and for open editors. */
 export const asLogEntry = (row: ListedEntry): RoomLogEntry => ({
   seq: row.seq,
   client: row.client,
@@ -33,10 +33,10 @@ export const asLogEntry = (row: ListedEntry): RoomLogEntry => ({
 });
 
 type StoredEntry = Selectable<RoomCommandTable>;
-/** An entry of a room's log as it is told: with its author's name. */
+/** A room's log entry with its author's name. */
 type ListedEntry = Omit<StoredEntry, 'author_name'> & { user_name: string | null };
 
-/** The entry that a program sent under a number of its own; undefined where there is none. */
+/** The entry with a client's own number; undefined if there is none. */
 export async function findMutation(
   db: Database,
   roomId: number,
@@ -56,17 +56,17 @@ export async function insertEntry(db: Database, values: Insertable<RoomCommandTa
   await db.insertInto('room_commands').values(values).execute();
 }
 
-/** A part of a room's log. */
+/** A range of a room's log. */
 export interface LogPart {
-  /** Only entries behind this place. */
+  /** Only entries after this sequence number. */
   after: number;
-  /** Only entries in front of this place, and of these the last ones; all without it, and of these the first ones. */
+  /** Only entries before this sequence number, and the last of these; without it, the first ones. */
   before?: number | undefined;
-  /** Most of them. */
+  /** Maximum number of entries. */
   limit: number;
 }
 
-/** Entries of a part of a room's log, in order. */
+/** Entries of a range of a room's log, in order. */
 export async function listEntries(
   db: Database,
   roomId: number,
@@ -87,13 +87,13 @@ export async function listEntries(
   return before === undefined ? entries : entries.reverse();
 }
 
-/** Place of the last entry of a room's log; undefined where there is no such room. */
+/** Last sequence number of a room's log; undefined if the room doesn't exist. */
 export async function findSeq(db: Database, roomId: number): Promise<number | undefined> {
   const row = await db.selectFrom('rooms').select('seq').where('id', '=', roomId).executeTakeFirst();
   return row?.seq;
 }
 
-/** Whether the log of a room tells everything that happened to it after a moment. @param since a stamp of the room */
+/** Whether a room's log contains all changes since a time. @param since a timestamp of the room */
 export async function reachesBack(db: Database, roomId: number, since: string): Promise<boolean> {
   const earlier = await db
     .selectFrom('room_commands')
@@ -102,14 +102,14 @@ export async function reachesBack(db: Database, roomId: number, since: string): 
     .where('at', '<=', since)
     .limit(1)
     .executeTakeFirst();
-  // Before its first entry, a log tells everything unless older ones were folded into its base.
+  // Before its first entry, a log is complete unless older entries were folded into its base.
   return earlier !== undefined || !(await findBaseSeq(db, roomId));
 }
 
 /**
- * The commands of entries after a moment that may concern a room's settings, or one element.
+ * Commands since a time that may affect a room's settings, or one element.
  * @param about id of the element; null for the settings
- * @param limit most entries
+ * @param limit maximum number of entries
  */
 export async function listCommandsSince(
   db: Database,
@@ -127,7 +127,7 @@ export async function listCommandsSince(
   return entries.map(({ commands }) => JSON.parse(commands));
 }
 
-/** The commands of each entry behind a place of a room's log, in order. */
+/** Commands of each entry after a position in a room's log, in order. */
 export async function listCommandsAfter(db: Database, roomId: number, after: number): Promise<RoomCommand[][]> {
   const entries = await db
     .selectFrom('room_commands')
@@ -139,7 +139,7 @@ export async function listCommandsAfter(db: Database, roomId: number, after: num
   return entries.map(({ commands }) => JSON.parse(commands));
 }
 
-/** How many bytes the commands of entries have, those that `listEntries` begins with first. */
+/** Size in bytes of each entry's commands, in the order of `listEntries`. */
 export async function sizesOfEntries(
   db: Database,
   roomId: number,
@@ -156,12 +156,12 @@ export async function sizesOfEntries(
     .execute();
 }
 
-/** What a room was before the first entry of its log that is kept; undefined while nothing has changed it. */
+/** A room's document before its first retained log entry; undefined if it has never changed. */
 export async function findBase(db: Database, roomId: number): Promise<{ seq: number; content: string } | undefined> {
   return db.selectFrom('room_bases').select(['seq', 'content']).where('room_id', '=', roomId).executeTakeFirst();
 }
 
-/** After which entry the log of a room begins; undefined while nothing has changed the room. */
+/** Sequence number of the base of a room's log; undefined if the room has never changed. */
 export async function findBaseSeq(db: Database, roomId: number): Promise<number | undefined> {
   const row = await db.selectFrom('room_bases').select('seq').where('room_id', '=', roomId).executeTakeFirst();
   return row?.seq;
@@ -174,13 +174,13 @@ export async function insertBase(
   await db.insertInto('room_bases').values(values).execute();
 }
 
-/** Moves the beginning of a room's log behind an entry: what stood before is in the base. */
+/** Advances the base of a room's log; earlier entries are folded into it. */
 async function moveBase(db: Database, roomId: number, seq: number, content: string): Promise<void> {
   await db.updateTable('room_bases').set({ seq, content }).where('room_id', '=', roomId).execute();
   await db.deleteFrom('room_commands').where('room_id', '=', roomId).where('seq', '<=', seq).execute();
 }
 
-/** Rooms of which entries are older than a moment, and the last such entry of each. */
+/** Rooms with entries older than a time, and the last such entry of each. */
 async function findOldLogs(
   db: Database,
   before: string,
@@ -196,10 +196,10 @@ async function findOldLogs(
 
 /** Milliseconds after which another use of a number is recorded. */
 const NOTE_AFTER = 24 * 60 * 60 * 1000;
-/** Numbers that a user may hold in one room; the least recently used ones are released. */
+/** Maximum numbers per user and room; the least recently used ones are released. */
 const MAX_PER_USER = 500;
 
-/** A client number of a room, and the user who wants to use it. */
+/** A room's client number, and the user who claims it. */
 interface ClientClaim {
   clock: Clock;
   organizationId: number;
@@ -216,7 +216,7 @@ const findOwner = (db: Database, { roomId, client }: ClientClaim) =>
     .where('client', '=', client)
     .executeTakeFirst();
 
-/** Releases the least recently used numbers of a user beyond the limit. */
+/** Releases a user's least recently used numbers over the limit. */
 async function releaseExcess(db: Database, { roomId, userId }: ClientClaim): Promise<void> {
   const excess = await db
     .selectFrom('editor_clients')
@@ -233,9 +233,9 @@ async function releaseExcess(db: Database, { roomId, userId }: ClientClaim): Pro
 }
 
 /**
- * Claims a client number for a user, who keeps it across sessions: edits that wait in a browser are sent after the next
- * sign-in. Of several users who claim it at once, one gets it.
- * @throws ApiError client_taken when it belongs to another user
+ * Claims a client number for a user, who keeps it across sessions: edits pending in a browser are sent after the next
+ * sign-in. Of several concurrent claims, one succeeds.
+ * @throws ApiError client_taken if it belongs to another user
  */
 export async function claimClient(db: Database, claim: ClientClaim): Promise<void> {
   const { clock, organizationId, roomId, client, userId } = claim;
@@ -256,7 +256,7 @@ export async function claimClient(db: Database, claim: ClientClaim): Promise<voi
     await db.updateTable('editor_clients').set({ at }).where('id', '=', owner.id).execute();
 }
 
-/** Releases numbers that were last used before a moment. */
+/** Releases numbers last used before a time. */
 async function releaseClientsBefore(db: Database, before: string): Promise<void> {
   await db.deleteFrom('editor_clients').where('at', '<', before).execute();
 }
@@ -266,7 +266,7 @@ interface Owner {
   organizationId: number;
 }
 
-/** Ids in as few ranges as can be. */
+/** Merges ids into as few ranges as possible. */
 function rangesOf(ids: readonly number[]): { first: number; last: number }[] {
   const ranges: { first: number; last: number }[] = [];
   for (const id of ids.toSorted((a, b) => a - b)) {
@@ -277,10 +277,10 @@ function rangesOf(ids: readonly number[]): { first: number; last: number }[] {
   return ranges;
 }
 
-/** Ranges that one statement writes. */
+/** Ranges per statement. */
 const RANGES_PER_STATEMENT = 1000;
 
-/** Notes that elements of a room may have ids: that are new, or that its elements had before they went. */
+/** Permits ids for elements of a room: new ones, or those of deleted elements. */
 export async function grantIds(
   db: Database,
   { clock, organizationId }: Owner,
@@ -303,7 +303,7 @@ export async function grantIds(
       .execute();
 }
 
-/** Gives a program ids for elements that it will add to a room: nothing else ever gets them. */
+/** Reserves ids for elements that a client will add to a room: they are never assigned elsewhere. */
 export async function leaseIds(
   db: Database,
   owner: Owner,
@@ -318,8 +318,8 @@ export async function leaseIds(
 }
 
 /**
- * The first of these ids that elements of a room may not have; undefined where they may have all. Those that are there may
- * come back in the call that removes them.
+ * The first of these ids that is not permitted in a room; undefined if all are. Existing elements may be re-added in
+ * the call that removes them.
  */
 export async function findForeignId(db: Database, roomId: number, ids: readonly number[]): Promise<number | undefined> {
   if (ids.length === 0) return undefined;
@@ -341,19 +341,19 @@ export async function findForeignId(db: Database, roomId: number, ids: readonly 
   return others.find((id) => !there.some((row) => row.id === id));
 }
 
-/** Forgets ids that were given long ago. */
+/** Deletes expired reservations. */
 async function deleteLeasesBefore(db: Database, before: string): Promise<void> {
   await db.deleteFrom('element_leases').where('at', '<', before).execute();
 }
 
-/** Largest document in bytes: twenty thousand elements with a page of text each. */
+/** Maximum document size in bytes: twenty thousand elements with a page of text each. */
 export const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
-/** The day to which the last use of a client number is recorded. */
+/** Precision with which the last use of a client number is recorded, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000;
-/** Entries that are read at once. */
+/** Entries per read. */
 const ENTRIES = 100;
 
-/** Moves the beginning of a room's log behind an entry: what those up to it did becomes part of the base. */
+/** Folds a room's log up to an entry into its base. */
 async function foldLog(db: Database, roomId: number, till: number): Promise<void> {
   const base = await findBase(db, roomId);
   if (!base || base.seq >= till) return;
@@ -370,15 +370,15 @@ async function foldLog(db: Database, roomId: number, till: number): Promise<void
   await moveBase(db, roomId, till, await packText(JSON.stringify(nestedRoom(draft.room))));
 }
 
-/** Forgets entries of rooms' logs after 30 days, as what was removed, and ids that were given for new elements by then. */
+/** Folds log entries older than 30 days, as for deleted entities, and deletes expired id reservations. */
 export async function foldLogs({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const before = timestampOf(clock.now() - RESTORABLE_FOR);
   for (const { room_id, organization_id, seq } of await findOldLogs(db, before))
     await db.transaction().execute(async (locking) => {
-      // Nobody adds to the log meanwhile.
+      // Locked, so that nothing is added to the log meanwhile.
       if (await holdRoom(locking, organization_id, room_id)) await foldLog(locking, room_id, Number(seq));
     });
   await deleteLeasesBefore(db, before);
-  // Later than the log: a number is used by nobody else while entries under it can still be asked for.
+  // Later than the log: a number isn't reassigned while entries with it can still be queried.
   await releaseClientsBefore(db, timestampOf(clock.now() - RESTORABLE_FOR - DAY));
 }

@@ -12,7 +12,7 @@ import type { PosterOwner } from '../posters/service.ts';
 import type { RoomTable } from './table.ts';
 
 export type StoredRoom = Selectable<RoomTable>;
-/** A space as lists have it. */
+/** A space in a list. */
 export type ListedRoom = Pick<StoredRoom, 'id' | 'name' | 'title' | 'template_id' | 'updated_at'>;
 
 const rowsIn = (db: Database, organizationId: number) =>
@@ -33,7 +33,7 @@ const pageOfAll = prepared((db, organizationId: number, limit: number, offset: n
   pageQuery(db, rowsIn(db, organizationId), limit, offset),
 );
 
-/** Which spaces a list is asked for, and in which order. */
+/** Filter and order of a list of spaces. */
 interface RoomFilter {
   search?: string;
   sort?: (typeof ROOM_ORDERS)[number];
@@ -42,7 +42,7 @@ interface RoomFilter {
   template_id?: number;
 }
 
-/** Spaces of an organization by name unless another order is asked for, and how many there are on all pages. */
+/** An organization's spaces by name or in the given order, and the total count. */
 export async function listRooms(
   db: Database,
   organizationId: number,
@@ -75,7 +75,7 @@ export async function listRooms(
   return { rows, total: Number(total) };
 }
 
-/** When a space or its elements were last changed, as far as its log goes back. */
+/** Time of the last change of a space or its elements, as far as its log reaches. */
 const lastEdit = sql<string>`coalesce(
   (select max(at) from room_commands where room_commands.room_id = rooms.id and room_commands.seq = rooms.seq
     and room_commands.at > rooms.updated_at),
@@ -88,14 +88,14 @@ export async function findRoom(db: Database, organizationId: number, id: number)
   return roomQuery(db, organizationId, id).executeTakeFirst();
 }
 
-/** A space that nobody changes until the transaction ends. */
+/** A space, locked until the transaction ends. */
 export async function holdRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
   return forUpdate(db, roomQuery(db, organizationId, id)).executeTakeFirst();
 }
 
 /**
- * Begins a change of a space or of its elements: they are locked until the transaction ends, and what is kept of
- * the space in memory is of no use from then on. Every change begins with it.
+ * Begins a change of a space or its elements: locks it until the transaction ends, and invalidates its caches. Every
+ * change begins with this.
  */
 export async function lockRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
   return db
@@ -107,7 +107,7 @@ export async function lockRoom(db: Database, organizationId: number, id: number)
     .executeTakeFirst();
 }
 
-/** Makes what is kept of all spaces of an organization of no use: for changes that may concern any of them. */
+/** Invalidates the caches of all spaces of an organization, for changes that may affect any of them. */
 export async function touchRooms(db: Database, organizationId: number): Promise<void> {
   await db
     .updateTable('rooms')
@@ -125,13 +125,13 @@ const versionQuery = prepared((db, organizationId: number, id: number) =>
     .where('rooms.id', '=', id),
 );
 
-/** Which version of a space is stored. */
+/** Version of a stored space. */
 interface RoomVersion {
-  /** The same as long as the space, its elements, its template and its files stay as they are. */
+  /** Changes with the space, its elements, its template and its files. */
   version: string;
-  /** Counts the changes of the space and its elements. */
+  /** Content version of the space and its elements. */
   revision: number;
-  /** Stamp of the space itself. */
+  /** Timestamp of the space itself. */
   updatedAt: string;
 }
 
@@ -159,7 +159,7 @@ export async function deleteRoom(db: Database, id: number): Promise<void> {
   await db.deleteFrom('rooms').where('id', '=', id).execute();
 }
 
-/** Names of all spaces of an organization, as they were added. */
+/** Names of an organization's spaces, in order of creation. */
 export async function listRoomNames(db: Database, organizationId: number): Promise<Pick<StoredRoom, 'id' | 'name'>[]> {
   return rowsIn(db, organizationId).select(['id', 'name']).orderBy('id').execute();
 }
@@ -171,27 +171,27 @@ const twoNamed = (db: Database, organizationId: number, name: string) =>
     .orderBy('id')
     .limit(2);
 
-/** The first two spaces with a name: more are not needed to know that there are several. */
+/** The first two spaces with a name: enough to detect duplicates. */
 export async function findRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
   return twoNamed(db, organizationId, name).execute();
 }
 
-/** Like `findRoomsNamed`, and nobody else changes the rows until the transaction ends. */
+/** Like `findRoomsNamed`, with the rows locked until the transaction ends. */
 export async function lockRoomsNamed(db: Database, organizationId: number, name: string): Promise<StoredRoom[]> {
   return forUpdate(db, twoNamed(db, organizationId, name)).execute();
 }
 
-/** What lists say of a space besides its row. */
+/** Facts about a space in lists, besides its row. */
 export interface RoomListFacts {
   /** Structures that show it. */
   usedIn: { id: number; name: string }[];
-  /** When it or its elements were last changed, and by whom, as far as its log goes back. */
+  /** Time and author of the last change of the space or its elements, as far as its log reaches. */
   edited: { at: string; by: string | null } | undefined;
-  /** Address of its small poster. */
+  /** URL of its small poster. */
   poster: string | undefined;
 }
 
-/** What lists say of spaces besides their rows, by their ids. */
+/** Facts about spaces in lists, by id. */
 export async function roomListFacts(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, RoomListFacts>> {
   if (ids.length === 0) return new Map();
   const [shown, edits, posters] = await Promise.all([
@@ -208,7 +208,7 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
       .execute(),
     smallPosters(db, 'room_id', ids),
   ]);
-  // A few for each space: no index would be worth their order.
+  // Sorted here: there are only a few per space, and no index matches the order.
   shown.sort(
     (one, other) =>
       Number(one.index > other.index) - Number(one.index < other.index) || Number(one.id) - Number(other.id),
@@ -227,7 +227,7 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
   );
 }
 
-/** Spaces are drawn, unless an image is chosen for them. */
+/** Spaces get drawn posters unless an image is chosen. */
 export const ROOM: PosterOwner = {
   subject: 'room_id',
   entity: 'room',

@@ -30,7 +30,7 @@ import { branchOf } from './tree.ts';
 
 type Broadcast = ElementOf<'live_stream'>;
 
-/** What a room shows of a live stream. */
+/** Data of a live stream for a room. */
 interface Stream {
   type: string;
   /** Id of the broadcast on its platform. */
@@ -51,7 +51,7 @@ function fillLiveStream<T extends Element>(element: T, row: Stream | undefined):
   return { ...element, config: { ...element.config, ...filled } };
 }
 
-/** Fills live stream elements with the platform's current picture; all other elements are returned unchanged. */
+/** Fills live stream elements with the platform's current image; all other elements are returned unchanged. */
 export async function fillLiveStreams<T extends Element>(
   db: Database,
   organizationId: number,
@@ -69,7 +69,7 @@ export async function fillLiveStreams<T extends Element>(
   return elements.map((element) => fillLiveStream(element, rows.get(streamIdOf(element) ?? 0)));
 }
 
-/** A stored room as a document: its elements, its template, and every file with its address. */
+/** A stored room as a document: elements, template, and file URLs. */
 export async function readRoom(db: Database, row: StoredRoom): Promise<Room> {
   const { organization_id, template_id } = row;
   const template = template_id === null ? undefined : await findTemplate(db, organization_id, template_id);
@@ -85,7 +85,7 @@ export async function readRoom(db: Database, row: StoredRoom): Promise<Room> {
   };
 }
 
-/** The clock that travels with a room: now, and the edges of the day, in seconds since 1970. */
+/** Clock sent with a room: now, and the start and end of the day, in seconds since 1970. */
 export function timestamps(clock: Clock): Record<`timestamp_${'current' | 'start_of_day' | 'end_of_day'}`, number> {
   const current = clock.now() / 1000;
   const start = Math.floor(current / DAY) * DAY;
@@ -93,7 +93,7 @@ export function timestamps(clock: Clock): Record<`timestamp_${'current' | 'start
 }
 
 /**
- * An element with everything below it, each as a room has it.
+ * An element with its descendants, as in a room.
  * @throws ApiError not_found
  */
 export async function readBranch(
@@ -121,7 +121,7 @@ export async function readBranch(
   return { ...asElementRow(row, files, now), config, children } as ElementRow & { children: NestedElement[] };
 }
 
-/** An empty room as a template makes it. */
+/** An empty room with a template. */
 async function roomOfTemplate(db: Database, organizationId: number, id: number): Promise<Room | null> {
   const row = await findTemplate(db, organizationId, id);
   if (!row) return null;
@@ -132,7 +132,9 @@ async function roomOfTemplate(db: Database, organizationId: number, id: number):
   return { ...room, template_id: id, template };
 }
 
-/** What is drawn of a space or a template: as visitors get it, without what is hidden. Null where there is nothing to see. */
+/**
+ * The document to draw of a space or template: as visitors see it, without hidden elements. Null if it would be blank.
+ */
 export async function drawnRoom(db: Database, { subject, id, organizationId }: Undrawn): Promise<Room | null> {
   if (subject === 'template_id') return roomOfTemplate(db, organizationId, id);
   const row = await findRoom(db, organizationId, id);
@@ -141,19 +143,19 @@ export async function drawnRoom(db: Database, { subject, id, organizationId }: U
   return room.elements.length === 0 && !room.template ? null : room;
 }
 
-/** Most entries of a log that are gone through for one state. */
+/** Maximum number of log entries applied to reach a state. */
 const MAX_ENTRIES = 5000;
-/** Most characters that they may have. */
+/** Maximum characters of those entries. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
-/** What a state is made of: a document, and what is applied to it, in order. */
+/** A document, and the commands that lead to a state, in order. */
 interface Steps {
   from: Room;
-  /** The commands of each entry, as JSON. */
+  /** Commands of each entry, as JSON. */
   steps: string[];
 }
 
-/** The way to a state: back from the room as it is, or on from where its log begins, whichever is shorter. */
+/** The shorter path to a state: backward from the current room, or forward from the base of its log. */
 async function findSteps(db: Database, organizationId: number, roomId: number, seq: number): Promise<Steps | null> {
   const row = await holdRoom(db, organizationId, roomId);
   if (!row || seq > row.seq) return null;
@@ -175,12 +177,12 @@ async function findSteps(db: Database, organizationId: number, roomId: number, s
 }
 
 /**
- * A room as it was at a place of its log: files by their ids, without its template.
- * @param seq place of the entry after which it was so
- * @returns null where there is no such room, its log does not reach that far, or too much happened in between
+ * A room at a position in its log: files by id, without its template.
+ * @param seq sequence number of the last included entry
+ * @returns null if the room doesn't exist, its log doesn't reach that far, or there are too many entries in between
  */
 export async function roomAt(db: Database, organizationId: number, roomId: number, seq: number): Promise<Room | null> {
-  // Nobody changes the room while it is read.
+  // Locked while it is read.
   const find = (locking: Database) => findSteps(locking, organizationId, roomId, seq);
   const found = await (db.isTransaction ? find(db) : db.transaction().execute(find));
   if (!found) return null;
@@ -193,7 +195,7 @@ export async function roomAt(db: Database, organizationId: number, roomId: numbe
     }
     return room;
   } catch (error) {
-    // Something changed beside the log.
+    // Something changed outside the log.
     if (error instanceof RangeError) return null;
     throw error;
   }

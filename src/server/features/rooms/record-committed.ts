@@ -8,10 +8,10 @@ import { type RemovedBranch, recordElement } from './record-element.ts';
 import { columnsOfRoom, type StoredElement } from './rows.ts';
 import { branchOf } from './tree.ts';
 
-/** Most ids that an entry about an order names. */
+/** Maximum number of ids in an entry about a new order. */
 const NAMED = 200;
 
-/** Two orders of the same ids from the first place in which they differ to the last one. */
+/** The range of two orders in which they differ. */
 function movedPart(was: readonly number[], is: readonly number[]) {
   const from = was.findIndex((id, place) => id !== is[place]);
   const till = was.findLastIndex((id, place) => id !== is[place]);
@@ -19,7 +19,7 @@ function movedPart(was: readonly number[], is: readonly number[]) {
   return { before: part(was), after: part(is) };
 }
 
-/** Branches of which the top stands in nothing else of the list. */
+/** Groups rows into branches, by the topmost rows in the list. */
 function branchesOf(rows: readonly StoredElement[]): StoredElement[][] {
   const ids = new Set(rows.map(({ id }) => id));
   const tops = rows.filter(({ parent_element_id }) => !ids.has(parent_element_id ?? 0));
@@ -37,10 +37,10 @@ async function recordRemoved(db: Database, author: Author, elements: StoredEleme
 }
 
 /**
- * Tells the change log what commands did to a room: an entry for each branch that came or went, each element that changed, each
- * order, and the room itself.
- * @param row the room as it was
- * @param facts what is to be said of what came besides its fields
+ * Records a commit in the change log: an entry for each added or removed branch, changed element and order, and for the
+ * room itself.
+ * @param row the room before the commit
+ * @param facts additional facts about added elements
  */
 export async function recordCommitted(
   db: Database,
@@ -64,7 +64,7 @@ export async function recordCommitted(
   const about = { entity_id: row.id, room_id: row.id, name: after.title, seq };
   for (const { was, is } of written.reordered)
     await recordChange(db, author, { action: 'update', entity: 'room', ...about, ...movedPart(was, is) });
-  // Parts that no command touched are shared.
+  // Commands share untouched parts, so equal references mean no change.
   if (Object.entries(fields).every(([name, value]) => before[name as keyof typeof fields] === value)) return;
   const columns = columnsOfRoom(fields);
   await recordChange(db, author, {

@@ -3,21 +3,21 @@ import { type Author, recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { StoredElement } from './rows.ts';
 
-/** What restores a removed element. */
+/** Data that restores a deleted element. */
 export interface RemovedBranch {
-  /** Rows of the element and of all that stood below it, parents first. */
+  /** Rows of the element and its descendants, parents first. */
   elements: StoredElement[];
-  /** Names of the files that they used, by id. */
+  /** Names of the files they used, by id. */
   files: Record<string, string>;
 }
 
-/** What an entry about an element needs of its row. */
+/** Fields of an element's row in its change log entry. */
 type Facts = Pick<StoredElement, 'id' | 'room_id' | 'name' | 'element'> & { [name: string]: unknown };
 
 /**
- * Writes an entry of the change log about an element; one without a name goes by its type.
- * @param change its row before and after, and the entry of the space's log that it belongs to
- * @param removed what restores it
+ * Writes a change log entry about an element; its type stands in for a missing name.
+ * @param change its row before and after, and the space's log entry it belongs to
+ * @param removed data that restores it
  */
 export async function recordElement(
   db: Database,

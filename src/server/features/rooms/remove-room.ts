@@ -25,7 +25,7 @@ import { type RemovedBranch, recordElement } from './record-element.ts';
 import { elementFromRow, roomFromRow, type StoredElement } from './rows.ts';
 import { ancestorsFrom, checkCount, checkParent, heightOf, type Node } from './tree.ts';
 
-/** What restores a removed room. */
+/** Data that restores a deleted room. */
 export interface RemovedRoom {
   room: StoredRoom;
   /** Rows of its elements, parents first. */
@@ -34,22 +34,21 @@ export interface RemovedRoom {
   endpoints: number[];
   /** Name of its template; null for none. */
   template: string | null;
-  /** Names of the files that it used, by id. */
+  /** Names of the files it used, by id. */
   files: Record<string, string>;
-  /** Its poster. */
   poster?: StoredPoster;
 }
 
-/** A document of recorded rows. */
+/** Builds a document from recorded rows. */
 export function roomOfRows({ room, elements }: Pick<RemovedRoom, 'room' | 'elements'>): Room {
   const flat = elements.map((element) => elementFromRow(element, new Map()));
   return { ...roomFromRow(room, new Map()), template: null, elements: flat };
 }
 
-/** Entries of a log that one record has: each can be large. */
+/** Log entries per record: each can be large. */
 const ENTRIES_PER_RECORD = 50;
 
-/** Records of a room that is removed, with its log: whatever happened to it before can still be reverted. */
+/** Records of a deleted room with its log, so that earlier changes can still be reverted. */
 async function* recordsOf(db: Database, content: RemovedRoom): AsyncGenerator<NewRecord> {
   const { id, name } = content.room;
   const about = { action: 'delete', entity_id: id, name } as const;
@@ -66,8 +65,8 @@ async function* recordsOf(db: Database, content: RemovedRoom): AsyncGenerator<Ne
 }
 
 /**
- * Removes a room with its elements within the caller's transaction; the bin restores them for a while.
- * @returns what restores it
+ * Deletes a room with its elements in the caller's transaction; the bin can restore them for a while.
+ * @returns the data that restores it
  * @throws ApiError not_found
  */
 export async function removeRoomIn(db: Database, author: Author, id: number): Promise<RemovedRoom> {
@@ -98,7 +97,7 @@ export async function removeRoomIn(db: Database, author: Author, id: number): Pr
 }
 
 /**
- * Removes a room with its elements; the bin restores them for a while.
+ * Deletes a room with its elements; the bin can restore them for a while.
  * @throws ApiError not_found
  */
 export async function removeRoom(context: CallContext, id: number): Promise<void> {
@@ -107,7 +106,7 @@ export async function removeRoom(context: CallContext, id: number): Promise<void
   });
 }
 
-/** What came back, and what it used and is no longer there. */
+/** Restored entities, and their missing references. */
 export interface Restored {
   id: number;
   roomId: number;
@@ -115,18 +114,18 @@ export interface Restored {
 }
 
 /**
- * Puts removed elements back into a room that is there, under their own ids where these are free.
+ * Restores deleted elements into an existing room, with their original ids if these are free.
  * @param rows parents before their children
- * @param names names of the files that they used, by id
- * @returns new ids by old ids, none where they have their own; and the files that are gone
+ * @param names names of the files they used, by id
+ * @returns new ids by old ids, empty if unchanged; and the missing files
  */
-async function putBack(
+async function restoreElements(
   db: Database,
   { organizationId, clock }: CallContext,
   rows: readonly StoredElement[],
   names: Record<string, string>,
 ): Promise<{ ids: IdMap; missing: string[] }> {
-  const { elements, missing } = await withoutGoneFiles(db, organizationId, rows, names);
+  const { elements, missing } = await withoutMissingFiles(db, organizationId, rows, names);
   const at = nextTimestamp(clock);
   const ids = await freeIds(
     db,
@@ -144,8 +143,8 @@ async function putBack(
   return { ids: await storeElements(db, destination, list), missing };
 }
 
-/** Rows without the files that are gone; those by their names. */
-async function withoutGoneFiles(
+/** Clears references to missing files, and returns the files' names. */
+async function withoutMissingFiles(
   db: Database,
   organizationId: number,
   rows: readonly StoredElement[],
@@ -158,23 +157,23 @@ async function withoutGoneFiles(
   return { elements, missing: gone.map((id) => `File ${names[id!] ?? id}`) };
 }
 
-/** New ids for elements of which one has an id that is taken; none where all are free. */
+/** New ids for elements if any of their ids is taken; empty if all are free. */
 async function freeIds(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   if ((await findElementIds(db, ids)).length === 0) return new Map();
   const reserved = await reserveIds(db, 'elements', ids.length);
   return new Map(ids.map((id, index) => [id, reserved[index]!]));
 }
 
-/** The parent that a branch stood below, if it is there and not too deep by now; otherwise the top of the room. */
+/** A branch's previous parent, if it still exists and isn't too deep; otherwise the room's top level. */
 function placeOf(places: readonly Node[], parent: number | null, height: number): number | null {
   const ancestors = ancestorsFrom(places, parent);
   return ancestors && ancestors.length + height <= MAX_DEPTH ? parent : null;
 }
 
 /**
- * Restores a removed element in a locked room, with all that stood below it: where it was, or at the top of the room when
- * its parent is gone.
- * @throws ApiError invalid when it is there, or the room is full
+ * Restores a deleted element with its descendants in a locked room: in its old place, or at the top level if its parent
+ * is missing.
+ * @throws ApiError invalid if it already exists, or the room is full
  */
 export async function restoreBranchIn(
   db: Database,
@@ -189,7 +188,7 @@ export async function restoreBranchIn(
   checkCount(places.length + rows.length);
   const parent = placeOf(places, top.parent_element_id, heightOf(rows, top));
   checkParent(places, parent);
-  const { elements, missing } = await withoutGoneFiles(db, context.organizationId, rows, names);
+  const { elements, missing } = await withoutMissingFiles(db, context.organizationId, rows, names);
   const ids = await freeIds(
     db,
     rows.map(({ id }) => id),
@@ -204,7 +203,7 @@ export async function restoreBranchIn(
     } as Element;
   });
   const id = ids.get(top.id) ?? top.id;
-  // Where it was, as its key says; another element may have that key by now.
+  // The place given by its key, which another element may have by now.
   const siblings = childrenOf(places, parent);
   const isTaken = siblings.some(({ index }) => index === top.index);
   const after = siblings.findLast(({ index }) => index < top.index)?.id ?? null;
@@ -219,8 +218,8 @@ export async function restoreBranchIn(
 }
 
 /**
- * Restores a removed element, as `restoreBranchIn` does, into its room.
- * @throws ApiError invalid when its room is gone, or full
+ * Restores a deleted element into its room, like `restoreBranchIn`.
+ * @throws ApiError invalid if its room is missing or full
  */
 export async function restoreBranch(
   db: Database,
@@ -233,8 +232,8 @@ export async function restoreBranch(
   return { ...restored, done: () => announce(context, row, committed) };
 }
 
-/** Points the structures that showed the room to it again, if they show nothing since. Gives those. */
-async function pointBack(
+/** Reconnects the structures that showed the room, unless they show another one by now. Returns them. */
+async function reconnectEndpoints(
   db: Database,
   { organizationId, clock }: CallContext,
   roomId: number,
@@ -253,8 +252,8 @@ async function pointBack(
 }
 
 /**
- * Restores a removed room with its elements, under the same ids. What it used and is gone is left out and named.
- * @throws ApiError invalid when it is there already
+ * Restores a deleted room with its elements and their ids. Missing references are cleared and reported.
+ * @throws ApiError invalid if it already exists
  */
 export async function restoreRoom(db: Database, context: CallContext, content: RemovedRoom): Promise<Restored> {
   const { organizationId, clock } = context;
@@ -274,14 +273,14 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
     ...room,
     template_id: template?.id ?? null,
     config: JSON.stringify(config),
-    // Caches of the room have an earlier count.
+    // Invalidates caches with the earlier revision.
     revision: room.revision + 1,
     touches: room.touches + 1,
     updated_at: nextTimestamp(clock, room.updated_at),
   });
   const { poster } = content;
   if (poster) {
-    // One that was removed before 0.13.0 has no file.
+    // Posters deleted before 0.13.0 have no file.
     const { kind, file_id = null, small, large } = poster;
     const source = { file_id, small, large };
     const its = { subject: 'room_id', id: room.id } as const;
@@ -289,11 +288,11 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
       await putPoster(db, context, its, kind === 'chosen' ? 'chosen' : 'drawn', source);
   }
   if (elements.length > 0) {
-    const put = await putBack(db, context, elements, files);
+    const put = await restoreElements(db, context, elements, files);
     missing.push(...put.missing);
     if (put.ids.size > 0) await updateRoom(db, room.id, { config: JSON.stringify(remapRoomConfig(config, put.ids)) });
   }
-  const endpoint_ids = await pointBack(db, context, room.id, endpoints);
+  const endpoint_ids = await reconnectEndpoints(db, context, room.id, endpoints);
   const after = {
     title: room.title,
     elements: elements.length,

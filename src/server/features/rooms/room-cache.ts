@@ -9,17 +9,17 @@ import { findRoom, findRoomVersion, holdRoom } from './queries.ts';
 import { readRoom } from './read-room.ts';
 import { publicRoom } from './rows.ts';
 
-/** Tells within this process that a room was changed, once that is stored for good. */
+/** Notifies listeners in this process of committed room changes. */
 export class RoomNews {
   readonly #listeners = new Set<(roomId: number, seq: number) => void>();
 
-  /** @returns ends it */
+  /** @returns unsubscribes */
   hear(listener: (roomId: number, seq: number) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param seq place of the change in the log of the room */
+  /** @param seq sequence number of the change in the room's log */
   tell(roomId: number, seq: number): void {
     for (const listener of this.#listeners) listener(roomId, seq);
   }
@@ -32,26 +32,28 @@ declare module '../../core/services.ts' {
   }
 }
 
-/** Bytes that are kept, over all rooms. */
+/** Maximum cache size in bytes, over all rooms. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
-/** For whom a room is: with all that is in it, or as visitors get it; `page` is the latter as it stands in a page. */
+/** Audience of a room: the back-office, or visitors; `page` is the visitors' version embedded in a page. */
 export type Side = 'admin' | 'public' | 'page';
 
-/** A room as bytes. */
+/** A room as response bytes. */
 export interface RoomBytes {
-  /** The room as JSON without its opening brace, so that other fields can stand in front. */
+  /** The room as JSON without its opening brace, so that other fields can be prepended. */
   bytes: Buffer;
-  /** Names the content: the same content has the same name in every process, and in a page the same as by itself. */
+  /** ETag: equal for equal content in every process, and in pages as well as API responses. */
   tag: string;
-  /** Place in the log of the room at which it is so; 0 for another document than that of a stored room. */
+  /** Sequence number in the room's log; 0 for documents other than a stored room's. */
   seq: number;
 }
 
-/** A room as bytes, and the stamp of the room itself. */
+/** A room as response bytes, with the room's own timestamp. */
 type KeptRoom = RoomBytes & { updatedAt: string };
 
-/** A room as bytes, and until when: offsets in time zones are those at the next opening of each window. */
+/**
+ * Serializes a room. Its bytes expire when a window opens, because offsets in time zones are those of the next opening.
+ */
 function bytesOf(room: Room, side: Side, { seq, now }: { seq: number; now: number }): RoomBytes & { until: number } {
   const shown = roomWithOffsets(side === 'admin' ? room : publicRoom(room), now);
   const json = JSON.stringify(nestedRoom(shown.room)).slice(1);
@@ -63,14 +65,14 @@ interface Kept {
   version: string;
   room: Promise<(RoomBytes & { until: number }) | undefined>;
   bytes: number;
-  /** Seconds since 1970 from which the bytes are out of date. */
+  /** Seconds since 1970 at which the bytes expire. */
   until: number;
 }
 
-/** How often a room is read that somebody changes meanwhile, before others have to wait. */
+/** Maximum number of optimistic reads of a changing room before it is locked. */
 const MAX_READINGS = 5;
 
-/** A room, and the place in its log at which it is so: both of the same moment. */
+/** Reads a room and its sequence number consistently. */
 async function readWhole(
   db: Database,
   organizationId: number,
@@ -90,10 +92,9 @@ async function readWhole(
 }
 
 /**
- * Keeps rooms as the bytes that are sent, so that reading one costs a question for its version instead of a tree. The
- * version stands in the database and changes in the same transaction as the room, so that any number of processes give
- * nothing old, and the question names the organization, so that none gives another one's. The version is read before the
- * room: what is kept under a version can be newer than it, never older.
+ * Caches rooms as response bytes: a read costs one version query. The version is in the database and changes in the
+ * same transaction as the room, so no process serves stale content. The query includes the organization, so no room of
+ * another one is served. The version is read before the room: a cached room can be newer than its version, never older.
  */
 export class RoomCache {
   readonly #clock: Clock;
@@ -103,7 +104,7 @@ export class RoomCache {
     this.#clock = clock;
   }
 
-  /** The room of an organization; undefined when it has no such room. */
+  /** An organization's room; undefined if it doesn't exist. */
   async find(db: Database, organizationId: number, id: number, side: Side): Promise<KeptRoom | undefined> {
     const found = await findRoomVersion(db, organizationId, id);
     if (!found) return undefined;
@@ -121,9 +122,9 @@ export class RoomCache {
   }
 
   /**
-   * Another document than that of a stored room, such as one that is published.
-   * @param key names it; another one than any room has
-   * @param version the same as long as it and all that it is filled with stay as they are
+   * A document other than a stored room, such as a published one.
+   * @param key cache key, distinct from all rooms'
+   * @param version changes with the document and everything it contains
    */
   async findOther(
     key: string,
@@ -148,7 +149,7 @@ export class RoomCache {
   }
 
   #keep(key: string, version: string, room: Kept['room']): Kept {
-    // Until it has been read it counts as one byte: the cache takes nothing that has no size.
+    // Until it has been read it counts as one byte: the cache requires a size.
     const kept: Kept = { version, room, bytes: 1, until: Number.POSITIVE_INFINITY };
     this.#kept.set(key, kept);
     const settle = (read?: Awaited<Kept['room']>) => {
@@ -163,7 +164,7 @@ export class RoomCache {
 
 declare module '../../core/http/call-context.ts' {
   interface CallContext {
-    /** Rooms as response bytes. */
+    /** Cached rooms as response bytes. */
     roomCache: RoomCache;
   }
 }

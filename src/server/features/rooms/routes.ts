@@ -36,7 +36,7 @@ async function one(context: CallContext, id: number): Promise<AdminRoom> {
   };
 }
 
-/** A space in a list, field by field: objects that are made alike are turned into JSON much faster. */
+/** A space in a list, field by field: objects of the same shape serialize to JSON much faster. */
 const asRow = (
   { id, name, title, template_id, updated_at }: ListedRoom,
   policies: ReturnType<typeof entryPoliciesOf>,

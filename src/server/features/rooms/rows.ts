@@ -14,7 +14,7 @@ import type { Files } from '../media/queries.ts';
 import type { StoredRoom } from './queries.ts';
 import type { ElementTable } from './table.ts';
 
-/** A navigation whose HTML, if it has any, is safe. */
+/** A navigation with sanitized HTML. */
 const cleanNavigation = (navigation: Navigation, html: HtmlCleaner): Navigation =>
   navigation.type === 'modal_content'
     ? {
@@ -23,11 +23,11 @@ const cleanNavigation = (navigation: Navigation, html: HtmlCleaner): Navigation 
       }
     : navigation;
 
-/** A link whose HTML, if it has any, is safe. */
+/** A link with sanitized HTML. */
 const cleanLink = (link: Link | null, html: HtmlCleaner): Link | null =>
   link && { ...link, navigation: cleanNavigation(link.navigation, html) };
 
-/** A checked element whose HTML is safe. */
+/** A validated element with sanitized HTML. */
 export function cleanElement<T extends Element>(element: T, html: HtmlCleaner): T {
   const config: Record<string, unknown> = { ...element.config };
   if (element.element === 'html') config.body = html.page(element.config.body);
@@ -38,7 +38,7 @@ export function cleanElement<T extends Element>(element: T, html: HtmlCleaner): 
 
 const POSITIONS = ['position_x', 'position_y', 'position_z'] as const;
 
-/** Fields of an element that is placed: positions are floored to whole numbers. */
+/** Floors an element's positions to integers. */
 export function withWholePosition<T extends { [P in (typeof POSITIONS)[number]]?: number | undefined }>(fields: T): T {
   const whole = { ...fields };
   for (const name of POSITIONS) {
@@ -48,7 +48,7 @@ export function withWholePosition<T extends { [P in (typeof POSITIONS)[number]]?
   return whole;
 }
 
-/** A room as visitors get it: without hidden elements, and without what was written for the back-office only. */
+/** A room for visitors: without hidden elements and back-office fields. */
 export const publicRoom = (room: Room): Room => ({
   ...room,
   name: room.title,
@@ -56,10 +56,10 @@ export const publicRoom = (room: Room): Room => ({
   elements: shownElements(room.elements),
 });
 
-/** Fields of a room besides its elements. */
+/** A room's fields without its elements. */
 export type RoomFields = z.output<typeof roomFieldsSchema>;
 
-/** A stored room without its elements and template, with the address of its marker file filled in. */
+/** A stored room without its elements and template, with the URL of its marker file. */
 export function roomFromRow(row: StoredRoom, files: Files): Omit<Room, 'elements' | 'template'> {
   const config: RoomConfig = JSON.parse(row.config);
   const file = config.realtime_file_id === null ? null : (files.get(config.realtime_file_id) ?? null);
@@ -78,14 +78,14 @@ export function roomFromRow(row: StoredRoom, files: Files): Omit<Room, 'elements
   };
 }
 
-/** Settings of a room without what follows from its marker's file: that is not stored. */
+/** A room's settings without fields derived from its marker file, which are not stored. */
 export const configWithoutFile = (config: RoomConfig): RoomConfig => ({
   ...config,
   realtime_file: null,
   realtime_file_url: config.realtime_file_id === null ? config.realtime_file_url : '',
 });
 
-/** Columns of checked room fields. */
+/** Columns of validated room fields. */
 export const columnsOfRoom = ({ config, angle, ...fields }: RoomFields) => ({
   ...fields,
   version: DOCUMENT_VERSION,
@@ -94,14 +94,14 @@ export const columnsOfRoom = ({ config, angle, ...fields }: RoomFields) => ({
 });
 
 /**
- * Reads the fields of a room: defaults filled in, HTML made safe, the name following the title where it is empty.
- * @param html makes HTML safe
- * @throws ZodError naming what is wrong by its path
+ * Validates a room's fields: fills in defaults, sanitizes HTML, and defaults an empty name to the title.
+ * @param html sanitizes HTML
+ * @throws ZodError naming invalid paths
  */
 export function readRoomFields(input: unknown, html: HtmlCleaner): RoomFields {
   const fields = roomFieldsSchema.parse(input);
   const links = ROOM_LINKS.map((name) => [name, cleanLink(fields.config[name], html)]);
-  // Making HTML safe can make it longer, so its bounds are checked on what is stored.
+  // Sanitizing can make HTML longer, so limits are checked on the result.
   return roomFieldsSchema.parse({
     ...fields,
     name: fields.name || fields.title,
@@ -116,17 +116,17 @@ export function readRoomFields(input: unknown, html: HtmlCleaner): RoomFields {
 
 export type StoredElement = Selectable<ElementTable>;
 
-/** Columns that hold a checked element; its place in the tree and its owner come on top. */
+/** Columns of a validated element, without its place in the tree and its owner. */
 type ElementColumns = Pick<Insertable<ElementTable>, 'element' | 'name' | 'file_id' | 'body'> & {
   hidden: number;
 };
 
-/** A stored element as a document has it, with the address of its file filled in. */
+/** A stored element as in a document, with the URL of its file. */
 export function elementFromRow(row: StoredElement, files: Files): Element {
   const { config, ...body } = JSON.parse(row.body);
   const element = {
     ...body,
-    // Rows of earlier versions have no zone. Others keep the order of their fields, which import marks depend on.
+    // Rows of earlier versions have no zone. Other rows keep their field order, which import marks depend on.
     ...(body.time_zone === undefined && { time_zone: null }),
     id: row.id,
     element: row.element,
@@ -141,7 +141,7 @@ export function elementFromRow(row: StoredElement, files: Files): Element {
   return withFile(element as Element, files);
 }
 
-/** An element with its file, and what its settings say of that filled in: its address, and a video's type. */
+/** An element with its file's URL and video type filled in. */
 export function withFile(element: Element, files: Files): Element {
   const { config, file_id } = element;
   const file = file_id === null ? null : (files.get(file_id) ?? null);
@@ -153,14 +153,14 @@ export function withFile(element: Element, files: Files): Element {
   return { ...element, file, config: { ...config, ...filled } } as Element;
 }
 
-/** A stored element as the element calls give it. @param now seconds since 1970 */
+/** A stored element as in API responses. @param now seconds since 1970 */
 export const asElementRow = (row: StoredElement, files: Files, now: number): ElementRow => ({
   ...withOffset(elementFromRow(row, files), now),
   room_id: row.room_id,
   updated_at: row.updated_at,
 });
 
-/** An element without what follows from its file: that is not stored. */
+/** An element without fields derived from its file, which are not stored. */
 export function withoutFile<T extends Element>(element: T): T {
   const { file_id, config } = element;
   const emptied = {
@@ -170,7 +170,7 @@ export function withoutFile<T extends Element>(element: T): T {
   return { ...element, file: null, config: { ...config, ...emptied } };
 }
 
-/** Columns of a checked element. */
+/** Columns of a validated element. */
 export function elementColumnsOf(element: Element): ElementColumns {
   const { id, element: type, name, parent_element_id, index, hidden, file_id, file, ...body } = withoutFile(element);
   return { element: type, name, hidden: Number(hidden), file_id, body: JSON.stringify(body) };

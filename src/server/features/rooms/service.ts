@@ -35,10 +35,10 @@ import { findRoom, lockRoom } from './queries.ts';
 import { recordCommitted } from './record-committed.ts';
 import { roomFromRow } from './rows.ts';
 
-/** Characters of commands after which an answer ends; the first entry is given whatever it has. */
+/** Maximum characters of commands in a response; the first entry is always included. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** How many entries an answer may hold. */
+/** Number of entries that fit into a response. */
 async function countThatFits({ db }: CallContext, roomId: number, part: LogPart): Promise<number> {
   let [count, characters] = [0, 0];
   for (const { size } of await sizesOfEntries(db, roomId, part)) {
@@ -49,7 +49,7 @@ async function countThatFits({ db }: CallContext, roomId: number, part: LogPart)
   return Math.max(1, count);
 }
 
-/** What changed a room, in order. @throws ApiError not_found */
+/** A room's log in order. @throws ApiError not_found */
 export async function readLog(
   context: CallContext,
   roomId: number,
@@ -68,11 +68,11 @@ export async function readLog(
   };
 }
 
-/** Most bytes of an image that the editor draws: many times what one of its size has. */
+/** Maximum size in bytes of an image drawn by the editor: many times a typical one. */
 const MAX_DRAWN = 8 * 1024 * 1024;
 
 /**
- * Keeps what the editor drew of a space, unless somebody chose another image for it.
+ * Stores the editor's drawing of a space, unless a user chose another image.
  * @throws ApiError not_found, too_large, wrong_type or bad_file
  */
 export async function drawPoster(context: CallContext, id: number, file: Upload | undefined): Promise<Poster> {
@@ -93,7 +93,7 @@ export async function drawPoster(context: CallContext, id: number, file: Upload 
 }
 
 /**
- * Changes a space; its elements stay as they are.
+ * Updates a space; its elements stay unchanged.
  * @throws ApiError not_found, stale or invalid
  */
 export async function updateRoom(
@@ -120,7 +120,7 @@ type Input = z.output<typeof calls.rooms.commit.body>;
 type Output = z.output<typeof calls.rooms.commit.output>;
 type Json = Record<string, unknown>;
 
-/** Visits the elements that a call adds, as they came. */
+/** The elements that a call adds, as sent. */
 function* addedBy(commands: readonly SentCommand[]): Generator<{ element: Json; index: number }> {
   const visit = function* (element: Json, index: number): Generator<{ element: Json; index: number }> {
     yield { element, index };
@@ -130,7 +130,7 @@ function* addedBy(commands: readonly SentCommand[]): Generator<{ element: Json; 
     if (command.type === 'element.add') yield* visit(command.element, index);
 }
 
-/** Gives ids to the elements that a call adds without one, by the numbers below 0 that stand for them. */
+/** Assigns ids to added elements without one, by their negative temporary ids. */
 async function newIds(db: Database, commands: readonly SentCommand[]): Promise<Map<number, number>> {
   const wanted = new Set<number>();
   for (const { element } of addedBy(commands))
@@ -140,7 +140,7 @@ async function newIds(db: Database, commands: readonly SentCommand[]): Promise<M
   return new Map([...wanted].map((id, place) => [id, taken[place]!]));
 }
 
-/** Refuses ids that were not given to the space. */
+/** Rejects ids that were not reserved for the space. */
 async function checkIds(db: Database, roomId: number, commands: readonly SentCommand[]): Promise<void> {
   const given = new Map<number, number>();
   for (const { element, index } of addedBy(commands))
@@ -154,7 +154,7 @@ async function checkIds(db: Database, roomId: number, commands: readonly SentCom
     });
 }
 
-/** An element as it came, with the ids that hold here. */
+/** A sent element with its ids resolved. */
 function withIds(element: Json, ids: IdMap): Json {
   const children = Array.isArray(element.children)
     ? element.children.map((child) => withIds(child as Json, ids))
@@ -166,7 +166,7 @@ function withIds(element: Json, ids: IdMap): Json {
   return { ...remapped, id: own, children };
 }
 
-/** A command as it came, with the ids that hold here. */
+/** A sent command with its ids resolved. */
 function proposalOf(command: SentCommand, ids: IdMap): OlderCommand {
   const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
   if (command.type === 'room.update') return command as RoomCommand;
@@ -178,7 +178,7 @@ function proposalOf(command: SentCommand, ids: IdMap): OlderCommand {
   ) as OlderCommand;
 }
 
-/** The keys that commands give to elements, by their ids. */
+/** Sibling keys assigned by commands, by element id. */
 const indexesIn = (commands: readonly RoomCommand[]): Record<number, string> =>
   Object.fromEntries(
     commands.flatMap((command) => {
@@ -187,7 +187,7 @@ const indexesIn = (commands: readonly RoomCommand[]): Record<number, string> =>
     }),
   );
 
-/** Every text of a call, for some may be HTML. */
+/** All texts of a call: any of them may be HTML. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* textsIn(part);

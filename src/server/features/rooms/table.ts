@@ -12,48 +12,48 @@ export interface RoomTable extends Owned {
   depth: number;
   config: Json;
   angle: Json | null;
-  /** Counts the changes of the room and its elements: two readings with the same number have the same content. */
+  /** Content version of the room and its elements: equal versions have equal content. */
   revision: Generated<number>;
-  /** Counts the changes of what all spaces of the organization are filled with: files and live streams. */
+  /** Version of data that appears in all of the organization's spaces: files and live streams. */
   touches: Generated<number>;
-  /** Number of the last entry of its log of commands; 0 where there is none yet. */
+  /** Sequence number of the last log entry; 0 if there is none. */
   seq: Generated<number>;
 }
 
-/** What a room was before the first entry of its log that is kept: from here on the log tells how it became what it is. */
+/** A room's document before the first retained entry of its log, from which later versions can be reconstructed. */
 export interface RoomBaseTable {
   id: Id;
   room_id: number;
   organization_id: number;
-  /** Number of the entry after which the room was so. */
+  /** Sequence number of the log entry it includes. */
   seq: number;
-  /** The document as JSON; packed where it is large. */
+  /** The document as JSON; compressed if it is large. */
   content: string;
 }
 
-/** The log of a room: what was changed, in order, each entry as a whole or not at all. */
+/** A room's log of changes, in order; each entry is atomic. */
 export interface RoomCommandTable {
   id: Id;
   room_id: number;
   organization_id: number;
-  /** Its place in the log of the room, from 1. */
+  /** Sequence number in the room's log, from 1. */
   seq: number;
-  /** Program that sent it, such as an open editor; null where none said so. */
+  /** Client that sent it, such as an open editor; null if unknown. */
   client: string | null;
-  /** That program's own number of it: what is sent again under the same one is not done again. */
+  /** The client's own number of the change, which makes retries idempotent. */
   mutation: number | null;
   origin: string;
   user_id: number | null;
   author_name: AuthorName;
   at: Stamp;
   commands: Json;
-  /** What takes each of the commands back, in the order of the commands. */
+  /** Inverse commands, in the order of the commands. */
   inverses: Json;
-  /** Ids that elements got, by those that stood for them. */
+  /** Ids assigned to new elements, by their temporary ids. */
   ids: Json;
 }
 
-/** Ids of elements that were given to an open editor before it needs them. */
+/** Element ids reserved for an open editor. */
 export interface ElementLeaseTable {
   id: Id;
   room_id: number;
@@ -64,28 +64,28 @@ export interface ElementLeaseTable {
   at: Stamp;
 }
 
-/** The user to whom a client number of a room belongs. */
+/** The user who owns a client number in a room. */
 export interface EditorClientTable {
   id: Id;
   room_id: number;
   organization_id: number;
   client: string;
-  /** Null once the user is deleted: the number then belongs to nobody. */
+  /** Null once the user is deleted: the number then belongs to no one. */
   user_id: number | null;
-  /** When it was last used, to the day. */
+  /** Date of last use. */
   at: Stamp;
 }
 
 export interface ElementTable extends Owned {
   room_id: number;
   parent_element_id: number | null;
-  /** Key that orders it among its siblings, bytewise. */
+  /** Sort key among siblings, compared bytewise. */
   index: string;
   element: string;
   name: string;
   hidden: Flag;
   file_id: number | null;
-  /** The remaining fields of the document's element, config included. */
+  /** The remaining fields of the element, config included. */
   body: Json;
 }
 

@@ -1,20 +1,20 @@
 import { MAX_DEPTH, MAX_ELEMENTS } from '../../../../engine/document/constants.ts';
 import { ApiError } from '../../../contract/errors.ts';
 
-/** An element and the one that holds it. */
+/** An element with its parent. */
 export interface Node {
   id: number;
   parent_element_id: number | null;
 }
 
-/** An element and everything below it, parents first. */
+/** An element and its descendants, parents first. */
 export function branchOf<T extends Node>(list: readonly T[], root: T): T[] {
   const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
   const visit = (element: T): T[] => [element, ...(below.get(element.id) ?? []).flatMap(visit)];
   return visit(root);
 }
 
-/** Ordered siblings as a list in tree order; elements without a parent in the list are at the top. */
+/** Siblings in tree order; elements whose parent isn't in the list are at the top level. */
 export function inTreeOrder<T extends Node>(list: readonly T[]): T[] {
   const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
   const ids = new Set<number | null>(list.map(({ id }) => id));
@@ -27,11 +27,11 @@ function refuseMove(text: string): never {
 }
 
 /**
- * Refuses a place that an element cannot take: a parent that is not in its room or stands below it, or one under which
- * it would be nested too deep.
- * @param list every element of the room
- * @param parent the place; null for the top
- * @param moving the element that moves with everything below it; undefined for a new one
+ * Rejects an invalid parent: one in another room, a descendant of the element, or one that would exceed the maximum
+ * depth.
+ * @param list all elements of the room
+ * @param parent the new parent; null for the top level
+ * @param moving the element that moves with its descendants; undefined for a new one
  * @throws ApiError invalid, naming `parent_element_id`
  */
 export function checkParent(list: readonly Node[], parent: number | null, moving?: Node): void {
@@ -42,7 +42,7 @@ export function checkParent(list: readonly Node[], parent: number | null, moving
     refuseMove(`Elements can't be nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-/** Ids from an element up to the top, itself first; null where one of them is not in the list. None for the top. */
+/** Ids from an element up to the top level, itself first; null if one of them is missing. Empty for the top level. */
 export function ancestorsFrom(list: readonly Node[], from: number | null): number[] | null {
   if (from === null) return [];
   const byId = new Map(list.map((node) => [node.id, node]));
@@ -56,7 +56,7 @@ export function ancestorsFrom(list: readonly Node[], from: number | null): numbe
   return ids;
 }
 
-/** Levels below an element; none where there is no element. */
+/** Number of levels below an element; 0 without an element. */
 export function heightOf(list: readonly Node[], root: Node | undefined): number {
   if (!root) return 0;
   const below = Map.groupBy(list, ({ parent_element_id }) => parent_element_id);
@@ -66,7 +66,7 @@ export function heightOf(list: readonly Node[], root: Node | undefined): number 
 }
 
 /**
- * Refuses more elements than a room may hold.
+ * Rejects more elements than a room may have.
  * @throws ApiError invalid
  */
 export function checkCount(count: number): void {

@@ -15,21 +15,21 @@ import {
 } from './elements-repository.ts';
 import { elementColumnsOf, type StoredElement } from './rows.ts';
 
-/** What was written to the rows of a room's elements. */
+/** Changes written to the rows of a room's elements. */
 export interface Written {
   added: StoredElement[];
   changed: { before: StoredElement; after: StoredElement }[];
   removed: StoredElement[];
-  /** Parents below which elements stand in another order, and both orders. */
+  /** Parents whose children were reordered, with both orders. */
   reordered: { parent: number | null; was: number[]; is: number[] }[];
-  /** Stamp of the change: of the room, of each row that was written, and of the entry in the log. */
+  /** Timestamp of the change: of the room, of each written row, and of the log entry. */
   at: string;
 }
 
-/** A change that changes no element. @param at stamp of the change */
+/** A change without changed elements. @param at timestamp of the change */
 export const nothingWritten = (at: string): Written => ({ added: [], changed: [], removed: [], reordered: [], at });
 
-/** What is written of a document. */
+/** The written part of a document. */
 type Tree = Pick<Room, 'id' | 'elements'>;
 
 interface Owner {
@@ -40,7 +40,7 @@ interface Owner {
 const isSameColumns = (one: object, other: object) =>
   Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
 
-/** The orders of the children of a parent before and after: of those that stand below it both times. */
+/** The orders of a parent's children before and after, limited to those present in both. */
 function ordersBelow(parent: number | null, before: Tree, after: Tree) {
   const [had, has] = [before, after].map(({ elements }) => childrenOf(elements, parent).map(({ id }) => id));
   const [old, current] = [new Set(had), new Set(has)];
@@ -48,9 +48,9 @@ function ordersBelow(parent: number | null, before: Tree, after: Tree) {
 }
 
 /**
- * Writes the elements of a document to their rows, those that differ from what it was, and no others.
- * @param trees `before`: the document that the rows have; `after`: the one that they shall have
- * @param since stamp of the room as it was
+ * Writes a document's changed elements to their rows.
+ * @param trees `before`: the document that the rows contain; `after`: the new one
+ * @param since previous timestamp of the room
  */
 export async function writeElements(
   db: Database,
@@ -76,7 +76,7 @@ export async function writeElements(
   const at = nextTimestamp(clock, [since, ...stamps].sort().at(-1));
   written.at = at;
 
-  /** Keys that change, by element; what else changes of an element is written with it. */
+  /** Changed sibling keys by element; an element's other changes are written with it. */
   const indexes = new Map<number, string>();
   const parents = new Set<number | null>();
   for (const { id, parent_element_id: parent, index } of has.values()) {
@@ -87,7 +87,7 @@ export async function writeElements(
   }
   const orders = [...parents].map((parent) => ordersBelow(parent, before, after));
   written.reordered = orders.filter(({ was, is }) => is.some((id, place) => id !== was[place]));
-  // What stays must not go with a parent that goes.
+  // Reparented elements must not be deleted with their old parent.
   const gone = new Set(removed);
   const orphans = changed.filter(({ id }) => gone.has(rows.get(id)!.parent_element_id ?? 0));
   await detachElements(

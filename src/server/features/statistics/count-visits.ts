@@ -8,14 +8,14 @@ import type { Services } from '../../core/services.ts';
 import { PublicWrites } from '../visits/limits.ts';
 import { type VisitEvent, VisitorHashes, type VisitPose } from './queries.ts';
 
-/** Visits whose last message is stored. */
+/** Maximum number of visits in memory. */
 const MAX_VISITS = 200_000;
-/** Seconds that the first message of a visit to this server may count: pages send one every half minute. */
+/** Maximum seconds counted for a visit's first message to this server: pages send one every half minute. */
 const FIRST_SECONDS = 60;
-/** Seconds that a message may arrive late. */
+/** Tolerated delay of a message in seconds. */
 const SLACK = 5;
 
-/** When visits last sent a message, so that none counts for longer than it can have lasted. */
+/** Times of visits' last messages, so that no visit counts for longer than it can have lasted. */
 class VisitTimes {
   readonly #clock: Clock;
   readonly #last = new LRUCache<string, number>({ max: MAX_VISITS });
@@ -24,7 +24,7 @@ class VisitTimes {
     this.#clock = clock;
   }
 
-  /** Seconds that a visit can have lasted since its last message. @param visit its own number, and the structure's */
+  /** Maximum seconds since a visit's last message. @param visit its own id, and the structure's */
   secondsSince(visit: string): number {
     const now = this.#clock.now();
     const last = this.#last.get(visit);
@@ -33,14 +33,14 @@ class VisitTimes {
   }
 }
 
-/** What counts visits, for as long as a server runs. */
+/** Services that count visits. */
 interface VisitCounting {
   buffer: VisitBuffer;
   writes: PublicWrites;
   times: VisitTimes;
   hashes: VisitorHashes;
   countryOf: CountryOf;
-  /** Whether there is a database of countries. */
+  /** Whether a country database is configured. */
   hasCountries: boolean;
 }
 
@@ -58,19 +58,18 @@ export const createVisitCounting = (
 
 declare module '../../core/services.ts' {
   interface Services {
-    /** Counts visits. */
     visitCounting: VisitCounting;
   }
 }
 
-/** Rows that wait in memory at most: what comes while the database is unavailable for long is not counted. */
+/** Maximum number of buffered rows: during a long database outage, further ones are dropped. */
 const MAX_WAITING = 100_000;
-/** Rows that one statement writes: a few milliseconds on SQLite, which blocks the event loop. */
+/** Rows per statement: a few milliseconds on SQLite, which blocks the event loop. */
 const BATCH = 500;
 
 type CountedEvent = VisitEvent & { count: number };
 
-/** What waits of one organization. Equal events are one row with a count. */
+/** Buffered rows of an organization. Equal events are one row with a count. */
 class WaitingRows {
   readonly events = new Map<string, CountedEvent>();
   readonly poses: VisitPose[] = [];
@@ -79,7 +78,7 @@ class WaitingRows {
     return this.events.size + this.poses.length;
   }
 
-  /** The row of an equal event; undefined where there is none. */
+  /** The row of an equal event; undefined if there is none. */
   equal(event: VisitEvent): CountedEvent | undefined {
     return this.events.get(keyOf(event));
   }
@@ -98,7 +97,6 @@ class WaitingRows {
     this.poses.splice(0, poses.length);
   }
 
-  /** Removes a row. */
   dropOne(): void {
     if (this.poses.pop()) return;
     const [first] = this.events.keys();
@@ -109,7 +107,9 @@ class WaitingRows {
 const keyOf = ({ endpoint_id, kind, visitor, visit, subject, other_id }: VisitEvent): string =>
   JSON.stringify([endpoint_id, kind, visitor, visit, subject, other_id]);
 
-/** Holds what visits bring for a few seconds, and writes it in batches: a crowd makes no more transactions than one visitor. */
+/**
+ * Buffers visits for a few seconds and writes them in batches: a crowd causes no more transactions than one visitor.
+ */
 export class VisitBuffer {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -124,9 +124,9 @@ export class VisitBuffer {
   }
 
   /**
-   * Takes what one message brought.
-   * @param most rows that it may add; events equal to waiting ones add none
-   * @returns how many rows it added
+   * Adds the content of a message.
+   * @param most maximum number of new rows; events equal to buffered ones add none
+   * @returns number of new rows
    */
   add(events: readonly VisitEvent[], poses: readonly VisitPose[], most = Number.POSITIVE_INFINITY): number {
     let added = 0;
@@ -158,7 +158,7 @@ export class VisitBuffer {
     return known;
   }
 
-  /** Makes room for a row: once too many wait, the organization with the most gives way. */
+  /** Makes room for a row: at the limit, the organization with the most rows loses one. */
   #makeRoom(organizationId: number): boolean {
     if (this.#waiting < MAX_WAITING) return true;
     const largest = [...this.#organizations.values()].reduce((one, other) => (other.size > one.size ? other : one));
@@ -170,8 +170,8 @@ export class VisitBuffer {
   }
 
   /**
-   * Writes what waits. What cannot be written now waits on.
-   * @throws what the database says
+   * Writes the buffer. Rows that can't be written stay buffered.
+   * @throws the database's error
    */
   flush(): Promise<void> {
     this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
@@ -187,7 +187,7 @@ export class VisitBuffer {
           continue;
         }
         const batch = rows.takeBatch();
-        // What comes meanwhile is counted in a row of its own.
+        // Events that arrive meanwhile get a row of their own.
         rows.remove(batch);
         const size = batch.events.length + batch.poses.length;
         try {
@@ -202,7 +202,7 @@ export class VisitBuffer {
       }
   }
 
-  /** Puts a batch back that could not be written. */
+  /** Puts a failed batch back. */
   #restore(organizationId: number, { events, poses }: { events: readonly CountedEvent[]; poses: VisitPose[] }): void {
     const rows = this.#rowsOf(organizationId);
     for (const event of events) {
@@ -216,7 +216,7 @@ export class VisitBuffer {
     rows.poses.unshift(...poses);
   }
 
-  /** Writes a batch. A structure may have been removed meanwhile: what was noted of it goes with it. */
+  /** Writes a batch. Events of structures deleted in the meantime are dropped. */
   async #store(events: readonly CountedEvent[], poses: readonly VisitPose[]): Promise<void> {
     const named = [...new Set([...events, ...poses].map(({ endpoint_id }) => endpoint_id))];
     await this.#db.transaction().execute(async (db) => {

@@ -8,29 +8,29 @@ import type { CountedPlace } from './count-thread.ts';
 import { forgetSalts } from './queries.ts';
 import { forgetBefore, hasUncounted, hourOf, prepareMonths } from './roll-up.ts';
 
-/** Milliseconds between writing what came, between counting it by hour, and between forgetting what is old. */
+/** Milliseconds between flushes of the buffer, hourly counts, and deletions of expired data. */
 const EVERY = { flush: 5000, count: 60_000, forget: 60 * 60 * 1000 };
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days for which is kept: what came as it came, figures by hour, and places. */
+/** Retention in days of raw events, hourly figures, and positions. */
 const KEPT = { events: 2, hours: 760, poses: 30 };
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
-/** Forgets what has been kept for long enough, and prepares for what comes. */
+/** Deletes expired data, and prepares partitions. */
 export async function forgetOld({ db, clock }: Shared): Promise<void> {
   const now = clock.now();
   await prepareMonths(db, timestampOf(now));
   await forgetSalts(db, clock);
-  // Whole hours: one that is half there would be counted as half.
+  // Whole hours: a partially deleted one would give a wrong count.
   await forgetBefore(db, 'statistics_events', hourOf(now - KEPT.events * DAY_MS));
   await forgetBefore(db, 'statistics_hours', hourOf(now - KEPT.hours * DAY_MS));
   await forgetBefore(db, 'statistics_poses', timestampOf(now - KEPT.poses * DAY_MS));
 }
 
 /**
- * Adds new events to the figures in a thread of its own, so that counting takes none of the event loop's time.
- * @param stop ends the thread; the transaction under way is rolled back, and the next count adds its events
- * @throws what the database reports
+ * Adds new events to the figures in a worker thread, so that counting doesn't block the event loop.
+ * @param stop ends the thread; its transaction is rolled back, and the next count adds the events
+ * @throws the database's error
  */
 export async function countInThread({ settings }: Pick<Services, 'settings'>, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return;

@@ -9,31 +9,34 @@ import { addressSubject } from '../../core/limits/attempts.ts';
 import { createToken } from '../../core/secrets/token.ts';
 import type { RoomBytes } from '../rooms/room-cache.ts';
 
-/** What is noted of visits. */
+/** Kinds of visit events. */
 export type EventKind =
-  /** A visit begins. */
+  /** Start of a visit. */
   | 'visit'
-  /** It goes on: seconds. */
+  /** Continuation of a visit: seconds. */
   | 'time'
-  /** Of its beginning: device class, country, embedding site (`subject`), access token, structure before (`other_id`). */
+  /**
+   * Properties of a visit's start: device class, country, embedding site (`subject`), access token, previous structure
+   * (`other_id`).
+   */
   | 'device'
   | 'country'
   | 'site'
   | 'token'
   | 'way'
-  /** Seconds of an element on the screen, or at a view point (`other_id`). */
+  /** Seconds of an element on screen, or at a view point (`other_id`). */
   | 'element'
   | 'view_point'
-  /** What was opened (`subject`), of which element (`other_id`), how often. */
+  /** What was opened (`subject`), in which element (`other_id`), and how often. */
   | 'opened';
 
 /**
- * Kinds of figures that hours have besides: visitors of the structure who were not there before on that day, and those of
- * them who had not been at any other structure of the organization either.
+ * Additional kinds of hourly figures: first-time visitors of the day to the structure, and those among them who had
+ * visited no other structure of the organization either.
  */
 export type VisitorKind = 'visitor' | 'first_visitor';
 
-/** Something that a visit brought. */
+/** An event of a visit. */
 export interface VisitEvent {
   organization_id: number;
   endpoint_id: number;
@@ -45,7 +48,7 @@ export interface VisitEvent {
   amount: number;
 }
 
-/** Where a visitor was. */
+/** Position of a visitor. */
 export interface VisitPose {
   organization_id: number;
   endpoint_id: number;
@@ -55,12 +58,12 @@ export interface VisitPose {
   heading: number;
 }
 
-/** The name for embedding sites beyond the limit of distinct ones. */
+/** Name of embedding sites over the limit of distinct ones. */
 export const OTHER_SITE = 'other';
 
 type FigureKind = EventKind | VisitorKind;
 
-/** What is asked about: hours from one to before another, of one structure or of all. */
+/** A query range: hours from one up to but excluding another, for one structure or all. */
 export interface FigureRange {
   organizationId: number;
   fromHour: string;
@@ -92,7 +95,7 @@ export interface HourFigure {
 
 /** Visits, visitors and time by hour, in order. */
 export async function figuresByHour(db: Database, range: FigureRange): Promise<HourFigure[]> {
-  // Who was at two structures is one visitor of the organization.
+  // A visitor of two structures counts once for the organization.
   const visitors = range.endpointId === undefined ? 'first_visitor' : 'visitor';
   const rows = await hoursOf(db, range, ['visit', 'time', visitors])
     .select(({ fn }) => ['hour', 'kind', fn.sum<number>('count').as('count'), fn.sum<number>('amount').as('amount')])
@@ -102,7 +105,7 @@ export async function figuresByHour(db: Database, range: FigureRange): Promise<H
   return rows.map((row) => ({ ...row, count: Number(row.count), amount: Number(row.amount) }));
 }
 
-/** Figures that are told apart by something. */
+/** Figures of a group. */
 export interface GroupFigure {
   kind: string;
   subject: string;
@@ -113,9 +116,9 @@ export interface GroupFigure {
 }
 
 /**
- * Figures of some kinds, told apart by columns; the largest first.
- * @param apart columns; others are empty in what is given
- * @param by what is largest
+ * Figures of some kinds, grouped by columns, largest first.
+ * @param apart group columns; others are empty in the result
+ * @param by sort column
  */
 export async function figuresApart(
   db: Database,
@@ -144,7 +147,7 @@ export async function figuresApart(
   return rows.map((row) => ({ ...nothing, ...row, count: Number(row.count), amount: Number(row.amount) }));
 }
 
-/** Ways from one structure to another in a range; those of one structure lead to it or from it. */
+/** Moves between structures in a range; those of one structure start or end there. */
 export async function waysBetween(db: Database, range: FigureRange, limit: number): Promise<GroupFigure[]> {
   const { endpointId, ...all } = range;
   let found = hoursOf(db, all, ['way']);
@@ -162,7 +165,7 @@ export async function waysBetween(db: Database, range: FigureRange, limit: numbe
   return rows.map((row) => ({ ...row, kind: 'way', subject: '', count: Number(row.count), amount: 0 }));
 }
 
-/** How many visits go on: those that told of themselves since a moment. @param since stamp */
+/** Number of live visits: those with a message since a time. @param since timestamp */
 export async function countLive(
   db: Database,
   organizationId: number,
@@ -181,7 +184,7 @@ export async function countLive(
   return Number(count);
 }
 
-/** How many access tokens were used for the first time in a range of stamps. */
+/** Number of access tokens first used in a range of timestamps. */
 export async function countFirstUses(
   db: Database,
   organizationId: number,
@@ -198,7 +201,7 @@ export async function countFirstUses(
   return Number(count);
 }
 
-/** Access tokens by their ids, as their structures have them. */
+/** Access tokens by id, with their names. */
 export async function namesOfTokens(
   db: Database,
   organizationId: number,
@@ -214,10 +217,10 @@ export async function namesOfTokens(
   return new Map(rows.map(({ id, token }) => [id, token]));
 }
 
-/** Places that are read at once. */
+/** Positions per read. */
 const POSE_BATCH = 1000;
 
-/** A place where somebody was. */
+/** A stored position of a visitor. */
 interface StoredPose {
   at: string;
   x: number;
@@ -226,7 +229,7 @@ interface StoredPose {
   heading: number;
 }
 
-/** Where visitors of a structure were, in the order in which it was noted. */
+/** Positions of a structure's visitors, in order of recording. */
 export async function* posesOf(db: Database, organizationId: number, endpointId: number): AsyncGenerator<StoredPose[]> {
   let last = 0;
   for (;;) {
@@ -245,17 +248,17 @@ export async function* posesOf(db: Database, organizationId: number, endpointId:
   }
 }
 
-/** What an element may lead to or show, of the rooms that structures show. */
+/** An element in a shown room that may link to a structure or show a live stream. */
 export interface LinkingElement {
   id: number;
   room_id: number;
   element: string;
   name: string;
-  /** Its fields as JSON, its config among them. */
+  /** Its fields as JSON, including config. */
   body: string;
 }
 
-/** Elements of these rooms that may lead to a structure or show a live stream, and are not hidden; so many at most. */
+/** Visible elements of these rooms that may link to a structure or show a live stream, up to a limit. */
 export async function linkingElements(
   db: Database,
   organizationId: number,
@@ -281,15 +284,15 @@ export async function linkingElements(
     .execute();
 }
 
-/** The day of a moment in UTC. */
+/** The UTC date of now. */
 const dayOf = (clock: Clock): string => timestampOf(clock.now()).slice(0, 10);
 
-/** Forgets the salts of earlier days: nobody can say any more who the visitors of these were. */
+/** Deletes the salts of earlier days, after which their visitors can't be identified. */
 export async function forgetSalts(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('statistics_salts').where('day', '<', dayOf(clock)).execute();
 }
 
-/** The salt of today: of several servers that make one, the first one's counts for all. */
+/** Today's salt: if several servers create one, the first applies to all. */
 async function saltOf(db: Database, clock: Clock, day: string): Promise<string> {
   await forgetSalts(db, clock);
   await db
@@ -305,7 +308,7 @@ async function saltOf(db: Database, clock: Clock, day: string): Promise<string> 
   return salt;
 }
 
-/** Who visits, as far as a request tells. */
+/** A visitor's request data. */
 interface Visitor {
   organizationId: number;
   address: string;
@@ -313,8 +316,8 @@ interface Visitor {
 }
 
 /**
- * Tells visitors of one day apart by a hash (HMAC-SHA-256, RFC 2104) of organization, network and program. Its key is made
- * anew each day and forgotten, so that tomorrow it leads to nobody, and nobody is the same as the day before.
+ * Distinguishes the visitors of one day by a hash (HMAC-SHA-256, RFC 2104) of organization, network and user agent. The
+ * key changes daily and is deleted, so visitors can't be linked across days.
  */
 export class VisitorHashes {
   readonly #db: Database;
@@ -344,7 +347,7 @@ export class VisitorHashes {
 
 const known = new WeakMap<Buffer, ReadonlySet<number>>();
 
-/** Ids of the elements that visitors get with a room. They are read once for as long as its bytes are cached. */
+/** Ids of the elements in the visitors' version of a room. Cached as long as its bytes are. */
 export function shownElements({ bytes }: RoomBytes): ReadonlySet<number> {
   const found = known.get(bytes);
   if (found) return found;

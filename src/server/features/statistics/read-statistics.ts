@@ -12,9 +12,9 @@ import { hourOf, stepsOf } from './roll-up.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** Days of a range unless it is given, and at most: figures are kept for about as long. */
+/** Default and maximum range in days: figures are retained for about as long. */
 const DAYS = { usual: 7, most: 800, mostInHours: 31 };
-/** Milliseconds after its last message for which a visit counts as going on: messages come twice a minute. */
+/** Milliseconds after its last message for which a visit counts as live: messages are sent twice a minute. */
 const LIVE = 75_000;
 
 /** A range of whole hours. */
@@ -25,14 +25,14 @@ export interface WholeHours extends FigureRange {
 }
 
 /**
- * The whole hours that hold a range, of the caller's organization.
- * @throws ApiError bad_request when it is too long, not_found when the structure is not there
+ * Extends a range to whole hours, for the caller's organization.
+ * @throws ApiError bad_request if it is too long, not_found if the structure doesn't exist
  */
 export async function readRange(
   { db, clock, organizationId }: CallContext,
   given: { from?: string | undefined; till?: string | undefined; endpoint_id?: number | undefined },
 ): Promise<WholeHours> {
-  // The hour that runs counts.
+  // The current hour counts.
   const end = given.till === undefined ? clock.now() + 1 : Date.parse(given.till);
   const till = Math.ceil(end / HOUR_MS) * HOUR_MS;
   const begun = given.from === undefined ? till - DAYS.usual * DAY_MS : Date.parse(given.from);
@@ -55,7 +55,7 @@ function addTo(figures: Figures, { kind, count, amount }: HourFigure): void {
   else figures.visitors += count;
 }
 
-/** Visits, visitors and time by steps of time. */
+/** Visits, visitors and time by interval. */
 export async function readStatistics(
   context: CallContext,
   query: z.output<typeof calls.statistics.read.query>,

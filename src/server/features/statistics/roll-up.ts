@@ -7,14 +7,14 @@ import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { Services } from '../../core/services.ts';
 import { OTHER_SITE } from './queries.ts';
 
-/** Events that one transaction adds to the figures: it holds SQLite's write lock for a few milliseconds. */
+/** Events per transaction: holds SQLite's write lock for a few milliseconds. */
 export const SLICE = 300;
-/** Milliseconds between two transactions, in which the server's own writes get SQLite's lock. */
+/** Milliseconds between transactions, during which the server's own writes get SQLite's lock. */
 const PAUSE = 20;
-/** Embedding sites of an organization that are told apart on one day; further ones count as `OTHER_SITE`. */
+/** Maximum distinct embedding sites per organization and day; further ones count as `OTHER_SITE`. */
 export const MAX_SITES = 200;
 
-/** The hour of a moment, such as 2026-03-10T12. */
+/** The hour of an instant, such as 2026-03-10T12. */
 export const hourOf = (milliseconds: number): string => timestampOf(milliseconds).slice(0, 13);
 
 type Slice = readonly number[];
@@ -24,7 +24,7 @@ const ADD = sql`
   set count = statistics_hours.count + excluded.count, amount = statistics_hours.amount + excluded.amount
 `;
 
-/** Renames embedding sites beyond those that an organization may have on a day. */
+/** Renames embedding sites over an organization's daily limit. */
 async function foldSites(db: Database, slice: Slice): Promise<void> {
   const found = await db
     .selectFrom('statistics_events')
@@ -64,7 +64,7 @@ async function foldSites(db: Database, slice: Slice): Promise<void> {
   }
 }
 
-/** Adds visitors to the hour in which they came first on their day. @param within what a visitor counts once in */
+/** Counts visitors in the hour of their first visit of the day. @param within scope in which a visitor counts once */
 async function addVisitors(db: Database, slice: Slice, within: 'endpoint_id' | 'organization_id'): Promise<void> {
   const kind = within === 'endpoint_id' ? 'visitor' : 'first_visitor';
   const column = sql.ref(within);
@@ -86,7 +86,7 @@ async function addVisitors(db: Database, slice: Slice, within: 'endpoint_id' | '
   `.execute(db);
 }
 
-/** Adds events to the figures of their hours. */
+/** Adds events to their hours' figures. */
 async function addSlice(db: Database, slice: Slice): Promise<void> {
   await foldSites(db, slice);
   await sql`
@@ -101,7 +101,7 @@ async function addSlice(db: Database, slice: Slice): Promise<void> {
   await db.updateTable('statistics_events').set({ is_counted: 1 }).where('id', 'in', slice).execute();
 }
 
-/** Whether this transaction is the one that counts: of several servers, one does at a time. */
+/** Whether this transaction may count: only one server does at a time. */
 async function takesTurn(db: Database): Promise<boolean> {
   if (!isPostgres(db)) return true;
   const { rows } = await sql<{ taken: boolean }>`
@@ -110,15 +110,15 @@ async function takesTurn(db: Database): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-/** Whether there are events that the figures do not have yet. */
+/** Whether there are uncounted events. */
 export const hasUncounted = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('statistics_events').select('id').where('is_counted', '=', 0).limit(1).executeTakeFirst()) !==
   undefined;
 
 /**
- * Adds new events to the figures by hour, each once: a bounded number in a transaction, with a pause between two. If another
- * server does the same meanwhile, the rest is left to it.
- * @returns how many events each slice had
+ * Adds new events to the hourly figures, each once: a limited number per transaction, with pauses in between. If
+ * another server is counting, it stops.
+ * @returns number of events in each slice
  */
 export async function rollUp({ db: database }: Pick<Services, 'db'>): Promise<number[]> {
   const slices: number[] = [];
@@ -142,14 +142,16 @@ export async function rollUp({ db: database }: Pick<Services, 'db'>): Promise<nu
   }
 }
 
-/** Tables that PostgreSQL keeps in parts by month. */
+/** Tables that PostgreSQL partitions by month. */
 const MONTHLY_TABLES = ['statistics_events', 'statistics_hours', 'statistics_poses'] as const;
 type MonthlyTable = (typeof MONTHLY_TABLES)[number];
 
-/** The part is there, it holds rows of the month in the part for all else, or another server makes it just now. */
+/**
+ * Errors if the partition exists, the default partition contains rows of the month, or another server is creating it.
+ */
 const THERE_ALREADY = new Set(['42P07', '42P17', '23514', '23505']);
 
-/** The month of a stamp, such as 2026-03. */
+/** The month of a timestamp, such as 2026-03. */
 const monthOf = (stamp: string): string => stamp.slice(0, 7);
 
 /** The month after another. */
@@ -160,7 +162,7 @@ function nextMonth(month: string): string {
 
 const partOf = (table: MonthlyTable, month: string): string => `${table}_${month.replace('-', '_')}`;
 
-/** Makes the parts of PostgreSQL's tables for the month of a stamp and the one after it. SQLite has no parts. */
+/** Creates PostgreSQL's partitions for the month of a timestamp and the next one. SQLite has no partitions. */
 export async function prepareMonths(db: Database, stamp: string): Promise<void> {
   if (!isPostgres(db)) return;
   const month = monthOf(stamp);
@@ -176,7 +178,7 @@ export async function prepareMonths(db: Database, stamp: string): Promise<void> 
         });
 }
 
-/** The months that a table has parts for, in order. */
+/** The months with partitions of a table, in order. */
 async function monthsOf(db: Database, table: MonthlyTable): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select child.relname as name from pg_inherits
@@ -187,8 +189,8 @@ async function monthsOf(db: Database, table: MonthlyTable): Promise<string[]> {
 }
 
 /**
- * Forgets what is older than a moment: whole months at once where PostgreSQL keeps them apart, the rest row by row.
- * @param before stamp, or hour
+ * Deletes rows older than a time: whole partitions in PostgreSQL, the rest row by row.
+ * @param before timestamp, or hour
  */
 export async function forgetBefore(db: Database, table: MonthlyTable, before: string): Promise<void> {
   if (isPostgres(db))
@@ -202,34 +204,33 @@ export async function forgetBefore(db: Database, table: MonthlyTable, before: st
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The date in a zone at an instant, such as 2026-03-10. */
+/** The date in a time zone at an instant, such as 2026-03-10. */
 const dateIn = (zone: string, instant: number): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     instant,
   );
 
-/** The date some days after another. */
+/** A date plus some days. */
 const daysAfter = (date: string, days: number): string =>
   timestampOf(Date.parse(`${date}T00:00Z`) + days * DAY_MS).slice(0, 10);
 
-/** The date on which the step of time begins in which a date lies. */
+/** First date of the interval that contains a date. */
 function beginningOf(date: string, interval: Exclude<StatisticsInterval, 'hour'>): string {
   if (interval === 'month') return `${date.slice(0, 7)}-01`;
   // Weeks begin on Monday (ISO 8601).
   return interval === 'week' ? daysAfter(date, -((new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7)) : date;
 }
 
-/** The date on which the next step begins. */
+/** First date of the next interval. */
 function dateAfter(date: string, interval: Exclude<StatisticsInterval, 'hour'>): string {
   if (interval === 'month') return `${daysAfter(`${date.slice(0, 7)}-28`, 4).slice(0, 7)}-01`;
   return daysAfter(date, interval === 'week' ? 7 : 1);
 }
 
 /**
- * When the steps of time of a range begin: the first is the range's own beginning, others begin as calendars in the zone
- * have it.
- * @param from instant, like `till` in milliseconds
- * @returns instants, rising
+ * Start times of a range's intervals: the first is the range's start, others follow the calendar in the time zone.
+ * @param from instant in milliseconds, like `till`
+ * @returns instants in ascending order
  */
 export function stepsOf(from: number, till: number, interval: StatisticsInterval, zone: string): number[] {
   const steps = [from];

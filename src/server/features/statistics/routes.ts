@@ -11,7 +11,7 @@ import { posesOf } from './queries.ts';
 import { readRange, readStatistics } from './read-statistics.ts';
 import { countVisit, findProblems, listGroups } from './service.ts';
 
-/** Most lines of an export. */
+/** Maximum number of lines in an export. */
 const MAX_LINES = 10_000;
 
 const HEADING = ['id', 'to_id', 'name', 'detail', 'room_id', 'count', 'visitors', 'seconds'] as const;

@@ -34,23 +34,23 @@ import {
 
 type Beacon = z.output<typeof calls.statistics.count.body>;
 
-/** A visit that may be counted. */
+/** A countable visit. */
 interface Counted {
   endpoint: StoredEndpoint;
-  /** Access token that opened it; null where none is asked for. */
+  /** Access token that opened it; null for public structures. */
   accessTokenId: number | null;
-  /** Elements that it may name. */
+  /** Elements it may report. */
   elements: ReadonlySet<number>;
 }
 
-/** The visit that a message tells of; null where the caller could not be there. */
+/** The visit of a message; null if the caller can't be there. */
 async function findCounted(context: CallContext, endpointId: number): Promise<Counted | null> {
   const { db, clock, token, organizationId } = context;
   const endpoint = await findEndpoint(db, organizationId, endpointId);
   if (endpoint?.is_visible !== 1) return null;
   const { parent_endpoint_id: parentId } = endpoint;
   if (parentId !== null && (await findEndpoint(db, organizationId, parentId))?.is_visible !== 1) return null;
-  // Who looks at a preview is no visitor.
+  // Previews don't count as visits.
   if (context.cookie(previewCookie(endpointId)) !== null) return null;
   let accessTokenId: number | null = null;
   if (endpoint.is_protected === 1) {
@@ -64,7 +64,7 @@ async function findCounted(context: CallContext, endpointId: number): Promise<Co
   return room ? { endpoint, accessTokenId, elements: shownElements(room) } : null;
 }
 
-/** What a message brings besides the beginning of a visit. @param most seconds since the message before */
+/** Events of a message, except the start of a visit. @param most seconds since the previous message */
 function* passingOf(
   beacon: Beacon,
   elements: ReadonlySet<number>,
@@ -73,7 +73,7 @@ function* passingOf(
   const bounded = (time: number) => Math.round(Math.min(time, most));
   const seconds = bounded(beacon.seconds);
   if (seconds > 0) yield ['time', '', 0, seconds];
-  // An id counts once in a message.
+  // An id counts once per message.
   for (const [id, time] of new Map(beacon.seen))
     if (elements.has(id) && bounded(time) > 0) yield ['element', '', id, bounded(time)];
   for (const [id, time] of new Map(beacon.stood))
@@ -82,7 +82,7 @@ function* passingOf(
   for (const [kind, id, times] of opened.values()) if (id === 0 || elements.has(id)) yield ['opened', kind, id, times];
 }
 
-/** What the beginning of a visit brings. */
+/** Events of the start of a visit. */
 async function* beginningOf(
   context: CallContext,
   beacon: Beacon,
@@ -101,10 +101,10 @@ async function* beginningOf(
     yield ['way', '', from_id];
 }
 
-/** Milliseconds without a visit after which the next one is the first again. */
+/** Milliseconds without a visit after which the next visitor counts as the first. */
 const QUIET = 30 * 60 * 1000;
 
-/** Tells webhooks of the first visitor of a structure where nobody came for a while. */
+/** Notifies webhooks of a structure's first visitor after a quiet period. */
 async function notifyOfVisit(
   { db: database, clock, organizationId }: CallContext,
   endpoint: StoredEndpoint,
@@ -121,8 +121,7 @@ async function notifyOfVisit(
 }
 
 /**
- * Counts what a page tells of a visit. What is not to be counted is left out without a word, so that nobody learns from the
- * answer what there is.
+ * Counts a page's message about a visit. Invalid content is silently ignored, so that the response reveals nothing.
  * @throws ApiError too_many
  */
 export async function countVisit(context: CallContext, beacon: Beacon): Promise<void> {
@@ -165,7 +164,7 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
   writes.added(writer, visitCounting.buffer.add(events, poses, writes.rowsLeft(writer)));
 }
 
-/** Elements that are looked at: the first ones of the rooms that structures show. */
+/** Maximum number of checked elements in shown rooms. */
 const MAX_ELEMENTS = 5000;
 /** Maximum number of reported problems. */
 const MAX_PROBLEMS = 50;
@@ -185,7 +184,7 @@ const problemOf = (
   element_name: element ? element.name || element.element : '',
 });
 
-/** Tells of links whether they lead to a structure that visitors find. */
+/** Returns a function that detects links without a reachable structure. */
 function deadLinksAmong(reachable: readonly StoredEndpoint[]): (navigation: Navigation | undefined) => boolean {
   const byId = new Map(reachable.map((endpoint) => [endpoint.id, endpoint]));
   const pathOf = ({ slug, parent_endpoint_id: parent }: StoredEndpoint) =>
@@ -203,8 +202,8 @@ function deadLinksAmong(reachable: readonly StoredEndpoint[]): (navigation: Navi
 }
 
 /**
- * Problems that visitors would run into: structures without a space or access tokens, links and live streams that lead
- * nowhere, times that ignore clock changes.
+ * Problems that visitors would encounter: structures without a space or access tokens, dead links and live streams,
+ * times that ignore clock changes.
  */
 export async function findProblems({ db, clock, organizationId }: CallContext): Promise<SiteProblem[]> {
   const reachable = reachableEndpoints(await listEndpoints(db, organizationId));
@@ -239,7 +238,7 @@ export async function findProblems({ db, clock, organizationId }: CallContext): 
   return found.slice(0, MAX_PROBLEMS);
 }
 
-/** Groups whose lines are about elements. */
+/** Groups of figures about elements. */
 const OF_ELEMENTS = ['opened', 'element', 'view_point'];
 
 const EMPTY: Omit<StatisticsRow, 'name'> = {
@@ -252,7 +251,7 @@ const EMPTY: Omit<StatisticsRow, 'name'> = {
   seconds: 0,
 };
 
-/** Visits, visitors and time of each structure. */
+/** Visits, visitors and time by structure. */
 async function listStructures(
   { db, organizationId }: SignedInContext,
   range: FigureRange,
@@ -262,7 +261,7 @@ async function listStructures(
     kinds: ['visit', 'visitor', 'time'],
     apart: ['endpoint_id', 'kind'],
     by: 'count',
-    // Each structure has three lines.
+    // Each structure has three rows.
     limit: Number.MAX_SAFE_INTEGER,
   });
   const names = await namesOfEndpoints(db, organizationId);
@@ -282,7 +281,7 @@ async function namesOfEndpoints(
   return new Map((await listEndpoints(db, organizationId)).map(({ id, name }) => [id, name]));
 }
 
-/** The lines of figures about elements, with what these are called now. */
+/** Figures about elements, with the elements' current names. */
 async function namedElements(
   { db, organizationId }: SignedInContext,
   figures: readonly GroupFigure[],
@@ -304,8 +303,8 @@ async function namedElements(
 }
 
 /**
- * Figures of a range told apart by something, the largest first.
- * @throws ApiError forbidden where it names access tokens, and the caller may not see these
+ * Figures of a range by group, largest first.
+ * @throws ApiError forbidden if the groups are access tokens, and the caller may not see these
  */
 export async function listGroups(
   context: SignedInContext,

@@ -1,31 +1,31 @@
 import type { Generated } from 'kysely';
 import type { Id, Stamp } from '../../core/db/column-types.ts';
 
-/** What a visit brought, as it came. It is forgotten once it has been counted by hour. */
+/** Raw events of visits, deleted once they have been aggregated by hour and have expired. */
 export interface StatisticsEventTable {
   id: Id;
   organization_id: number;
   endpoint_id: number;
   at: Stamp;
-  /** What it is, such as `visit` or `seen`. */
+  /** Event kind, such as `visit` or `seen`. */
   kind: string;
-  /** Of the beginning of a visit: what tells visitors of one day apart, and nobody tomorrow; null of everything else. */
+  /** At the start of a visit: distinguishes visitors within one day only; null otherwise. */
   visitor: string | null;
-  /** Of a visit and its time: what the page made up for this one visit; null of everything else. */
+  /** For a visit and its time: a random id from the page; null otherwise. */
   visit: string | null;
-  /** What it is about, such as a device; empty where that is a number. */
+  /** Subject of the event, such as a device; empty if it is a number. */
   subject: string;
-  /** What it is about: an element, an access token or another structure; 0 for none. */
+  /** Subject of the event: an element, an access token or another structure; 0 for none. */
   other_id: number;
-  /** Seconds, or how often. */
+  /** Seconds, or number of times. */
   amount: number;
-  /** How many equal events the row stands for. */
+  /** Number of equal events in this row. */
   count: Generated<number>;
-  /** Whether the figures by hour include it. */
+  /** Whether the hourly figures include it. */
   is_counted: Generated<number>;
 }
 
-/** What the events of an hour come to. */
+/** Hourly totals of events. */
 export interface StatisticsHourTable {
   id: Id;
   organization_id: number;
@@ -39,7 +39,7 @@ export interface StatisticsHourTable {
   amount: number;
 }
 
-/** Where somebody was, without who. */
+/** Anonymous positions of visitors. */
 export interface StatisticsPoseTable {
   id: Id;
   organization_id: number;
@@ -53,7 +53,7 @@ export interface StatisticsPoseTable {
   heading: number;
 }
 
-/** The secret of a day with which visitors are told apart. There is none of an earlier day. */
+/** The day's secret that distinguishes visitors. Those of earlier days are deleted. */
 export interface StatisticsSaltTable {
   id: Id;
   /** The day in UTC, such as 2026-03-10. */
@@ -61,7 +61,7 @@ export interface StatisticsSaltTable {
   salt: string;
 }
 
-/** When somebody last came to a structure. */
+/** Time of the last visit to a structure. */
 export interface StructureVisitTable {
   id: Id;
   organization_id: number;

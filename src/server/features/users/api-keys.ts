@@ -12,17 +12,17 @@ import type { SignedIn } from '../../core/http/call-context.ts';
 import { hashToken } from '../../core/secrets/token.ts';
 import type { ApiKeyTable } from './table.ts';
 
-/** A signed-in caller, with a new token when it was time for one. */
+/** A signed-in caller, with a new token if one was due. */
 export interface Session {
   user: SignedIn;
   organizationId: number;
   renewed: string | null;
-  /** Stamp until which nothing about it changes by itself: then it is due for a new token, or ends. */
+  /** Timestamp until which the session stays valid and unchanged: then its token must be renewed, or it ends. */
   till: string;
 }
 
 type StoredKey = Selectable<ApiKeyTable>;
-/** With the name of whoever made it. */
+/** With the name of its creator. */
 export type ListedKey = StoredKey & { user_name: string };
 
 const keysIn = (db: Database, organizationId: number) =>
@@ -33,14 +33,14 @@ const withUser = (found: ReturnType<typeof keysIn>) =>
 
 type KeyOrder = (typeof API_KEY_ORDERS)[number];
 
-/** What keys are ordered by: of their ends, none is the last one. */
+/** Sort columns; keys without an expiry sort last. */
 const columnsOf = (db: Database): Record<Exclude<Ascending<KeyOrder>, 'created'>, RawBuilder<unknown>> => ({
   name: orderByName(db, 'api_keys.name'),
   used: sql`coalesce(api_keys.last_used_at, '')`,
   expires: sql`coalesce(api_keys.expires_at, '9999')`,
 });
 
-/** API keys of an organization, newest first unless another order is asked for, and how many there are on all pages. */
+/** An organization's API keys, newest first or in the given order, and the total count. */
 export async function listKeys(
   db: Database,
   organizationId: number,
@@ -64,7 +64,7 @@ export async function insertKey(db: Database, values: Insertable<ApiKeyTable>): 
   return withUser(keysIn(db, values.organization_id)).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Deletes a key. @returns the row that there was */
+/** Deletes a key. @returns the deleted row */
 export async function deleteKey(db: Database, organizationId: number, id: number): Promise<StoredKey | undefined> {
   return db
     .deleteFrom('api_keys')
@@ -74,9 +74,9 @@ export async function deleteKey(db: Database, organizationId: number, id: number
     .executeTakeFirst();
 }
 
-/** Stamp that a sign-in without an end of its own is good until: the latest that sorts as time does. */
+/** Expiry timestamp of sign-ins that never expire: the latest that sorts chronologically. */
 const NEVER = '9999-12-31T23:59:59.999Z';
-/** What the sign-ins of keys begin with, where those of people have a random text. */
+/** Family prefix of API keys; sign-ins of people have a random one. */
 const FAMILY = 'key:';
 
 const keyQuery = (db: Database, now: string) =>
@@ -121,14 +121,14 @@ const asSession = (row: KeyRow): Session => ({
   },
 });
 
-/** Notes the hour in which a key is used; once in the hour, so that reading with it does not become writing. */
+/** Records the hour of a key's last use, once an hour, so that reads don't cause writes. */
 async function noteUse(db: Database, { id, last_used_at }: KeyRow, now: number): Promise<void> {
   const hour = `${timestampOf(now).slice(0, 13)}:00:00.000Z`;
   if (last_used_at !== hour)
     await db.updateTable('api_keys').set({ last_used_at: hour }).where('id', '=', id).execute();
 }
 
-/** Who asks with an API key; null when there is no such key, it has ended, or its user may no longer sign in. */
+/** The session of an API key; null if there is no such key, it has expired, or its user may no longer sign in. */
 export async function findApiKey(db: Database, clock: Clock, key: string): Promise<Session | null> {
   const now = clock.now();
   const [row] = await byHash(db, hashToken(key), timestampOf(now));
@@ -137,7 +137,7 @@ export async function findApiKey(db: Database, clock: Clock, key: string): Promi
   return asSession(row);
 }
 
-/** The key whose sign-in has this name, for what is asked in its name without it; null when it is none's. */
+/** The API key of a sign-in family, for work in its name without the key; null if it belongs to no key. */
 export async function findKeySignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
   if (!family.startsWith(FAMILY)) return null;
   const id = Number(family.slice(FAMILY.length));

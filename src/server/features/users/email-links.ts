@@ -5,10 +5,10 @@ import { greeting, oneLine } from './passwords.ts';
 import type { StoredUser } from './queries.ts';
 import { beginStep, type NewStep } from './sign-in-steps.ts';
 
-/** Milliseconds that a link to a new address lives. */
+/** Lifetime in milliseconds of a link that confirms a new email address. */
 const LINK_LIFETIME = 60 * 60 * 1000;
 
-/** What the link to a new address is good for: one user, one address. */
+/** The step of such a link: valid for one user and one address. */
 export const newEmailStep = (userId: number, email: string): NewStep => ({
   purpose: 'new_email',
   userId,
@@ -25,7 +25,7 @@ const organizationName = async ({ db, organizationId }: CallContext): Promise<st
   return oneLine(name);
 };
 
-/** Sends a link to the address that a user wants to sign in with from now on. */
+/** Sends a confirmation link to a user's new email address. */
 export async function sendEmailLink(
   context: CallContext,
   { userId, name }: { userId: number; name: string },
@@ -47,7 +47,7 @@ export async function sendEmailLink(
   });
 }
 
-/** Tells the address that a user had so far which one they sign in with since. */
+/** Notifies a user's old email address of the new one. */
 export async function tellOldAddress(
   context: CallContext,
   { name, email: old }: Pick<StoredUser, 'name' | 'email'>,

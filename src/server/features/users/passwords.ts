@@ -7,11 +7,11 @@ import { type Site, siteOf } from '../organizations/site-of.ts';
 import type { StoredUser } from './queries.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** Milliseconds that links live: to set a password anew, and to set the first one. */
+/** Lifetimes of links in milliseconds: to reset a password, and to set the first one. */
 const LINK_LIFETIME = { reset: HOUR, invitation: 7 * 24 * HOUR } as const;
 export type LinkKind = keyof typeof LINK_LIFETIME;
 
-/** Makes the token of a link with which a user sets a password. It is not stored as it is. */
+/** Creates the token of a password link. Only its hash is stored. */
 export async function createPasswordToken(db: Database, clock: Clock, userId: number, kind: LinkKind): Promise<string> {
   const token = createToken();
   const now = clock.now();
@@ -28,17 +28,17 @@ export async function createPasswordToken(db: Database, clock: Clock, userId: nu
   return token;
 }
 
-/** Forgets tokens whose time is over. */
+/** Deletes expired tokens. */
 export async function sweepPasswordTokens(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', timestampOf(clock.now())).execute();
 }
 
-/** Takes every link back that a user has. */
+/** Revokes all password links of a user. */
 export async function forgetPasswordTokens(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
-/** The user whom a token lets set a password, if it is theirs and good. */
+/** The user of a valid password token. */
 export async function findPasswordToken(
   db: Database,
   clock: Clock,
@@ -57,7 +57,7 @@ export async function findPasswordToken(
   return row ? { userId: row.id, organizationId: row.organization_id } : null;
 }
 
-/** Takes a token: of several at once, one gets it. */
+/** Redeems a token; only one of several concurrent uses succeeds. */
 export async function takePasswordToken(db: Database, clock: Clock, token: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('password_resets')
@@ -67,7 +67,7 @@ export async function takePasswordToken(db: Database, clock: Clock, token: strin
   return numDeletedRows > 0n;
 }
 
-/** Address of the page on which a password is set. @param origin of the organization's site */
+/** URL of the page that sets a password. @param origin origin of the organization's site */
 function passwordLink(origin: string, token: string, email: string): string {
   const encoded = Buffer.from(JSON.stringify({ token, email })).toString('base64url');
   return `${origin}/admin/password/${encoded}/reset`;
@@ -94,23 +94,26 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
   }),
 };
 
-/** How a message begins. A name that is an address, of mail or of a page, is left out: it would become a link. */
+/**
+ * The salutation of an email. Names that contain an email address or URL are omitted, because mail clients would link
+ * them.
+ */
 export const greeting = (name: string) => (/@|:\/\/|\bwww\./i.test(name) ? 'Hello,' : `Hello ${name},`);
 
-/** What stands in a message's head or greeting: one line. */
+/** One line for an email's headers or salutation. */
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** What is sent in place of an invitation where an organization takes no passwords. */
+/** The email in place of an invitation if an organization doesn't use passwords. */
 const welcome = (name: string, organization: string, address: string): Omit<Message, 'to'> => ({
   subject: `You are invited to ${organization}`,
   text: [greeting(name), `you have been added to ${organization}. Sign in with its own sign-in:`, address].join('\n\n'),
 });
 
 /**
- * Sends a user a link to set a password. It is made when it is sent, so that nobody waits for it. Where their organization
- * takes no passwords, an invitation links to the sign-in page, and nothing else is sent.
- * @param site of the organization, where it is not the one that emails name
- * @returns the link; null where nothing was sent
+ * Emails a user a link to set a password. The link is created when it is sent, so that no one waits for it. If the
+ * organization doesn't use passwords, an invitation links to the sign-in page, and no other emails are sent.
+ * @param site the organization's site, if it differs from the one in emails
+ * @returns the link; null if nothing was sent
  */
 export async function sendPasswordLink(
   { db, clock, mail, publicUrl }: Pick<CallContext, 'db' | 'clock' | 'mail' | 'publicUrl'>,
@@ -137,12 +140,12 @@ export async function sendPasswordLink(
   return link;
 }
 
-/** Sends each user a link to set a first password, one after another, once the answer has been sent. */
+/** Emails each user a link to set a first password, one after another, after the response. */
 export function inviteUsers(context: CallContext, users: readonly StoredUser[]): void {
   if (users.length === 0) return;
   context.later(async () => {
     const failures: unknown[] = [];
-    // One address to which nothing can be sent keeps no message from the others.
+    // A failed delivery doesn't affect the others.
     for (const user of users)
       await sendPasswordLink(context, user, 'invitation').catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} invitations could not be sent.`);

@@ -19,7 +19,7 @@ import type { UserTable } from './table.ts';
 
 export type StoredUser = Selectable<UserTable>;
 
-/** A user as the settings show them. */
+/** A user as shown in the settings. */
 export const asMember = (row: StoredUser): Member => ({
   id: row.id,
   name: row.name,
@@ -33,8 +33,8 @@ export const asMember = (row: StoredUser): Member => ({
 });
 
 /**
- * Users of an organization by name unless another order is asked for, and how many there are on all pages. Who was never
- * there stands before all others by when they were.
+ * An organization's users by name or in the given order, and the total count. Users who never signed in sort first by
+ * last use.
  */
 export const listUsers = (
   db: Database,
@@ -55,23 +55,23 @@ export async function findUser(db: Database, organizationId: number, id: number)
     .executeTakeFirst();
 }
 
-/** A user, in whatever organization. */
+/** A user of any organization. */
 export async function findUserById(db: Database, id: number): Promise<StoredUser | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The user of an e-mail address, in whatever organization. */
+/** The user with an email address, in any organization. */
 export async function findUserByEmail(db: Database, email: string): Promise<StoredUser | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Like `findUser`, and locks the row until the transaction ends. */
+/** Like `findUser`, with the row locked until the transaction ends. */
 export async function lockUser(db: Database, organizationId: number, id: number): Promise<StoredUser | undefined> {
   const query = db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
   return forUpdate(db, query).executeTakeFirst();
 }
 
-/** Whether somebody else of an organization can sign in and has certain rights. */
+/** Whether another active user of the organization has certain rights. */
 export async function hasOtherUser(
   db: Database,
   { organization_id: organizationId, id }: StoredUser,
@@ -88,19 +88,19 @@ export async function hasOtherUser(
   return rows.some(({ policies }) => hasRights(policiesSchema.parse(JSON.parse(policies))));
 }
 
-/** Every user of an organization, as they were added. */
+/** All users of an organization, in order of creation. */
 export async function listAllUsers(db: Database, organizationId: number): Promise<StoredUser[]> {
   return db.selectFrom('users').selectAll().where('organization_id', '=', organizationId).orderBy('id').execute();
 }
 
-/** Adds the row of a user who was there before. */
+/** Restores a deleted user's row. */
 export async function insertUserRow(db: Database, row: StoredUser): Promise<void> {
   await db.insertInto('users').values(row).execute();
 }
 
-/** What a user has chosen for themselves in the back-office. */
+/** A user's personal back-office preferences. */
 const preferencesSchema = z.object({
-  /** Whether the first steps are shown no more. */
+  /** Whether the onboarding is hidden. */
   is_onboarding_dismissed: z.boolean().default(false),
 });
 type Preferences = z.output<typeof preferencesSchema>;
@@ -110,7 +110,7 @@ export async function readPreferences(db: Database, userId: number): Promise<Pre
   return preferencesSchema.parse(JSON.parse(row?.preferences ?? '{}'));
 }
 
-/** Changes the preferences that are named. They are nobody else's business: the change log does not follow them. */
+/** Changes the given preferences. They are private: the change log doesn't record them. */
 export async function storePreferences(
   database: Database,
   userId: number,
@@ -123,7 +123,7 @@ export async function storePreferences(
   });
 }
 
-/** A user as calls return them, with their organization. */
+/** A user as in API responses, with their organization. */
 export async function readUser(
   context: Pick<CallContext, 'db' | 'shownSite'>,
   { userId, name, email, policies, needsSecondFactor }: SignedIn,
@@ -141,7 +141,7 @@ export async function readUser(
   };
 }
 
-/** What the asking user may do with the entries of an area. */
+/** The user's rights to the entries of an area. */
 export function entryPoliciesOf({ user }: CallContext, area: Area): z.output<typeof entryPolicies> {
   const rights = user?.policies[area];
   return { update: rights?.update ?? false, delete: rights?.delete ?? false };

@@ -6,7 +6,7 @@ import { findUser, hasOtherUser, type StoredUser } from './queries.ts';
 import { fieldsOfUser, type UserFields } from './write-users.ts';
 
 /**
- * Refuses what the caller may not do.
+ * Rejects calls beyond the caller's rights.
  * @throws ApiError forbidden
  */
 export function requireRight({ user }: { user: SignedIn | null }, area: Area, right: Right): void {
@@ -17,14 +17,14 @@ export function requireRight({ user }: { user: SignedIn | null }, area: Area, ri
     );
 }
 
-/** Rights that one set has and another lacks, such as `rooms.update`. */
+/** Rights in one set that are missing from another, such as `rooms.update`. */
 const beyond = (wanted: Policies, held: Policies): string[] =>
   AREAS.flatMap((area) =>
     RIGHTS.filter((right) => wanted[area][right] && !held[area][right]).map((right) => `${area}.${right}`),
   );
 
 /**
- * Refuses to give rights that the giver lacks.
+ * Rejects granting rights that the caller lacks.
  * @throws ApiError forbidden, naming the rights
  */
 export function refuseBeyond(giver: SignedIn, wanted: Policies, field = 'policies'): void {
@@ -36,7 +36,7 @@ export function refuseBeyond(giver: SignedIn, wanted: Policies, field = 'policie
 }
 
 /**
- * Refuses to change or remove somebody who may do more than the caller: rights that one lacks are not one's to take.
+ * Rejects changing or deleting a user with more rights than the caller.
  * @throws ApiError forbidden, naming the rights
  */
 export function refuseAbove(caller: SignedIn, row: StoredUser): void {
@@ -65,7 +65,7 @@ export async function refuseAboveId(
 }
 
 /**
- * Refuses what concerns how everybody of the organization signs in, if one of them has a right that the caller lacks.
+ * Rejects changes of how the organization's users sign in, if one of them has a right that the caller lacks.
  * @throws ApiError forbidden, naming the rights
  */
 export async function refuseOverAnybody(db: Database, caller: SignedIn, organizationId: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function refuseOverAnybody(db: Database, caller: SignedIn, organiza
 }
 
 /**
- * Refuses what only a person may do: a key that makes keys or users would outlive its own removal.
+ * Rejects API keys where a person is required: a key that creates keys or users would survive its own deletion.
  * @throws ApiError forbidden
  */
 export function refuseKeys({ apiKey }: SignedIn): void {
@@ -85,7 +85,7 @@ export function refuseKeys({ apiKey }: SignedIn): void {
 const sameRights = (one: Policies, other: Policies) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Refuses what nobody may do to themselves: an administrator who is tricked or mistaken cannot undo it.
+ * Rejects changes that users must not make to themselves: an administrator could not undo a mistake.
  * @throws ApiError forbidden
  */
 export function refuseOwn({ userId }: SignedIn, row: StoredUser, { policies, isActive }: UserFields): void {
@@ -96,12 +96,12 @@ export function refuseOwn({ userId }: SignedIn, row: StoredUser, { policies, isA
     throw new ApiError('forbidden', { is_active: ["You can't lock yourself out. Ask another administrator."] });
 }
 
-/** @throws ApiError forbidden when it is the caller who would be removed */
+/** @throws ApiError forbidden if callers would delete themselves */
 export function refuseOwnRemoval({ userId }: SignedIn, row: StoredUser): void {
   if (userId === row.id) throw new ApiError('forbidden', "You can't remove yourself. Ask another administrator.");
 }
 
-/** What at least one user who can sign in must be able to do: without them nobody could ever be let in again. */
+/** Rights that at least one active user must keep: otherwise no one could ever be let in again. */
 const KEEPERS: readonly { keeps(policies: Policies): boolean; refusal: string }[] = [
   {
     keeps: (policies) => AREAS.every((area) => RIGHTS.every((right) => policies[area][right])),
@@ -114,8 +114,8 @@ const KEEPERS: readonly { keeps(policies: Policies): boolean; refusal: string }[
 ];
 
 /**
- * Refuses to take all rights, or the settings, from the last user who has them.
- * @param fields what becomes of the user; null when they go
+ * Rejects removing all rights, or the settings right, from the last user who has them.
+ * @param fields the user's new fields; null if they are deleted
  * @throws ApiError forbidden
  */
 export async function refuseLast(db: Database, row: StoredUser, fields: UserFields | null): Promise<void> {

@@ -43,7 +43,7 @@ export const users: Handlers<'users'> = {
 
   active: async (context) => {
     const { user, openMedia, organizationId } = context;
-    // A screen asks this first: from then on it can show pictures of protected rooms.
+    // The back-office calls this first: from then on it can show images of protected rooms.
     if (user.apiKey === null) openMedia(SESSION_COOKIE);
     return readUser(context, user, organizationId);
   },

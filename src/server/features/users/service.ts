@@ -35,7 +35,7 @@ import {
 
 /**
  * Adds a user without a password.
- * @throws ApiError forbidden when they would get rights that the caller lacks, invalid when the address is taken
+ * @throws ApiError forbidden if they would get rights that the caller lacks, invalid if the email address is taken
  */
 async function createUser(
   context: SignedInContext,
@@ -51,7 +51,7 @@ async function createUser(
 }
 
 /**
- * A user whom nobody else changes until the transaction ends. Two who lock each other out must not both succeed.
+ * A user, locked until the transaction ends: two users who lock each other out must not both succeed.
  * @throws ApiError not_found
  */
 async function findUserToChange(db: Database, organizationId: number, id: number): Promise<StoredUser> {
@@ -61,7 +61,7 @@ async function findUserToChange(db: Database, organizationId: number, id: number
   return row;
 }
 
-/** Links that are sent in the window: to one account, and for one address of a caller. */
+/** Limits of emailed links per window: by account, and by the caller's IP address. */
 const linkLimits = (email: string, address: string): Limit[] => [
   { subject: `link:account:${email}`, most: 3 },
   { subject: `link:${addressSubject(address)}`, most: 20 },
@@ -70,8 +70,8 @@ const linkLimits = (email: string, address: string): Limit[] => [
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Invitations in an hour: of an organization, from one address of a caller, and to one mailbox. Those that are refused
- * because the mailbox is known count too, so that nobody finds out by many tries who is a user elsewhere.
+ * Limits of invitations per hour: by organization, by the caller's IP address, and by mailbox. Invitations rejected
+ * because the mailbox is known count, too, so that users elsewhere can't be enumerated.
  */
 const invitationLimits = ({ organizationId, address }: CallContext, email: string): Limit[] => [
   { subject: `invitation:organization:${organizationId}`, most: 200, window: HOUR },
@@ -79,15 +79,15 @@ const invitationLimits = ({ organizationId, address }: CallContext, email: strin
   { subject: `invitation:to:${email}`, most: 5, window: HOUR },
 ];
 
-/** Sends a link to set a new password, where somebody has the address. @throws ApiError too_many */
+/** Emails a link to reset a password, if the address is known. @throws ApiError too_many */
 export async function sendNewPassword(context: CallContext, email: string): Promise<void> {
   const { db, clock, address, later } = context;
   await countAgainst(db, clock, linkLimits(email, address));
-  // Whether the address is known shows neither in the answer nor in the time that it takes.
+  // Neither the response nor its timing reveals whether the address is known.
   later(async () => {
     const row = await findUserByEmail(db, email);
     if (row?.is_active !== 1) return;
-    // It counts, but is never refused: nobody is kept from signing in because others sent much.
+    // It counts, but is never rejected: emails sent by others must not prevent anyone from signing in.
     await noteMails(db, clock, row.organization_id);
     await recordEvent(db, actingAs(context, row), { event: 'password_link_sent', subject: row.email });
     await sendPasswordLink(context, row, 'reset');
@@ -95,7 +95,7 @@ export async function sendNewPassword(context: CallContext, email: string): Prom
 }
 
 /**
- * Emails a user a link to set a password, once the answer has been sent.
+ * Emails a user a password link, after the response.
  * @returns null; without a mail server, the link, for the caller to pass on
  */
 async function deliverLink(context: SignedInContext, row: StoredUser, kind: LinkKind): Promise<string | null> {
@@ -108,7 +108,7 @@ async function deliverLink(context: SignedInContext, row: StoredUser, kind: Link
 }
 
 /**
- * Adds a user, and sends them a link to set a password.
+ * Adds a user and emails them a link to set a password.
  * @throws ApiError forbidden, invalid or too_many
  */
 export async function inviteUser(
@@ -123,7 +123,7 @@ export async function inviteUser(
 }
 
 /**
- * Sends the link to a user who has no password yet once more.
+ * Sends another link to a user who has no password yet.
  * @throws ApiError forbidden, invalid or too_many
  */
 export async function inviteAgain(context: SignedInContext, row: StoredUser): Promise<string | null> {
@@ -140,7 +140,8 @@ export async function inviteAgain(context: SignedInContext, row: StoredUser): Pr
 }
 
 /**
- * Sends a user a link to set a new password, as an administrator. The old password works until the link is used.
+ * Sends a user a link to reset their password, on behalf of an administrator. The old password works until the link is
+ * used.
  * @throws ApiError forbidden, invalid or too_many
  */
 export async function sendResetLink(context: SignedInContext, row: StoredUser): Promise<string | null> {
@@ -159,7 +160,7 @@ export async function sendResetLink(context: SignedInContext, row: StoredUser): 
 }
 
 /**
- * Removes a user with their sessions, links and API keys.
+ * Deletes a user with their sessions, links and API keys.
  * @throws ApiError not_found, or forbidden with the reason
  */
 export async function removeUser(context: SignedInContext, id: number): Promise<void> {
@@ -178,12 +179,12 @@ const refusal = () =>
     token: ['This link has expired or was used already. Request a new one and use the latest.'],
   });
 
-/** Tokens of one address that are looked at in the window. */
+/** Limit of token checks per IP address. */
 const limitOf = (address: string): Limit => ({ subject: `reset:${addressSubject(address)}`, most: 20 });
 
 /**
- * Sets a password with the token of a link, once; every session of the user ends.
- * @throws ApiError invalid when the token opens nothing or the password is the old one, too_many after too many tries
+ * Sets a password with a link's single-use token; ends all sessions of the user.
+ * @throws ApiError invalid if the token is invalid or the password is the old one, too_many after too many tries
  */
 export async function resetPassword(
   context: CallContext,
@@ -192,7 +193,7 @@ export async function resetPassword(
   const { db: database, clock, address } = context;
   await countAgainst(database, clock, [limitOf(address)]);
   const found = await findPasswordToken(database, clock, token, email);
-  // Hashing is work: it is done for tokens that are good only.
+  // Hashing is expensive, so only valid tokens get that far.
   if (!found) throw refusal();
   const old = (await findUser(database, found.organizationId, found.userId))?.password_hash;
   // A user who replaces a leaked password must not reuse it. The link stays valid.
@@ -216,7 +217,7 @@ export async function resetPassword(
 }
 
 /**
- * Signs a user in with their password, as far as that goes: a second factor is asked for next.
+ * Signs a user in with their password; a second factor, if any, is the next step.
  * @throws ApiError wrong_login, forbidden or too_many
  */
 export async function signInWithPassword(context: CallContext, body: z.output<typeof calls.users.login.body>) {
@@ -237,7 +238,7 @@ export async function signInWithPassword(context: CallContext, body: z.output<ty
   return completeSignIn(context, row, { method: 'password' });
 }
 
-/** Ends the session that asks for it. */
+/** Ends the caller's session. */
 export async function signOut(context: SignedInContext): Promise<void> {
   const { user } = context;
   await context.db.transaction().execute(async (db) => {

@@ -8,18 +8,18 @@ import { createToken, hashToken } from '../../core/secrets/token.ts';
 import { findApiKey, type Session } from './api-keys.ts';
 import { forgetSteps } from './sign-in-steps.ts';
 
-/** Milliseconds that a session lives without being used. */
+/** Idle timeout of a session in milliseconds. */
 const SESSION_IDLE_TIME = 12 * 60 * 60 * 1000;
-/** Milliseconds after which a response brings a new token. */
+/** Milliseconds after which a token is renewed. */
 const RENEW_AFTER = 30 * 60 * 1000;
-/** Milliseconds that the replaced token still works, for calls that are on their way. */
+/** Milliseconds for which a renewed token still works, for calls in flight. */
 const OVERLAP = 60 * 1000;
-/** Milliseconds after its sign-in at which a session ends, however much it is used. */
+/** Absolute session lifetime in milliseconds. */
 const SESSION_MAX_AGE = 30 * 24 * 60 * 60 * 1000;
-/** Milliseconds after which another use is noted: reading must not become writing. */
+/** Milliseconds after which another use is recorded: reads must not cause writes. */
 const NOTE_AFTER = 5 * 60 * 1000;
 
-/** Where a sign-in comes from, for its user to recognize it. */
+/** Origin of a sign-in, by which its user can recognize it. */
 interface SignInOrigin {
   /** Browser and system in words. */
   device: string;
@@ -27,10 +27,10 @@ interface SignInOrigin {
   method: SignInMethod | '';
 }
 
-/** How somebody signs in. */
+/** Sign-in methods. */
 export type SignInMethod = 'password' | 'passkey' | 'identity_provider';
 
-/** What all tokens of a sign-in share. */
+/** Fields shared by all tokens of a sign-in. */
 interface SignIn extends Omit<SignInOrigin, 'method'> {
   method: string;
   user_id: number;
@@ -67,7 +67,7 @@ async function store(
   return token;
 }
 
-/** Begins a session and gives its token, which is not stored as it is. Ended sessions are swept on the way. */
+/** Begins a session and returns its token, of which only the hash is stored. Deletes ended sessions on the way. */
 export async function beginSession(
   db: Database,
   clock: Clock,
@@ -80,8 +80,7 @@ export async function beginSession(
 }
 
 /**
- * Gives out a new token when the old one is due. The old one lives on for a minute, and only one of several calls at
- * once gets the new one.
+ * Renews a due token. The old one works for another minute, and only one of several concurrent calls gets the new one.
  */
 async function renew(
   db: Database,
@@ -123,7 +122,7 @@ const byToken = prepared((db, hash: string, now: string) =>
 
 type SessionRow = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>>;
 
-/** Ways to sign in that are two factors by themselves, or whose second one is asked for elsewhere. */
+/** Methods that count as two factors, or whose second factor is checked elsewhere. */
 const WHOLE: readonly string[] = ['passkey', 'identity_provider'] satisfies SignInMethod[];
 
 const asSession = (row: SessionRow, renewed: string | null): Session => ({
@@ -142,7 +141,7 @@ const asSession = (row: SessionRow, renewed: string | null): Session => ({
   },
 });
 
-/** Notes that a session is in use, at most once in some minutes. */
+/** Records the use of a session, at most once in a few minutes. */
 async function noteUse(db: Database, clock: Clock, { id, last_used_at }: SessionRow): Promise<void> {
   const now = clock.now();
   if (last_used_at <= timestampOf(now - NOTE_AFTER))
@@ -153,36 +152,36 @@ async function noteUse(db: Database, clock: Clock, { id, last_used_at }: Session
       .execute();
 }
 
-/** The session of a token; null when there is none, it has ended, or its user may no longer sign in. */
+/** The session of a token; null if there is none, it has ended, or its user may no longer sign in. */
 async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   if (!row) return null;
   const renewed = await renew(db, clock, row);
-  // A new token says by itself when it was used.
+  // A new token has a timestamp of its own.
   if (renewed === null) await noteUse(db, clock, row);
   return asSession(row, renewed);
 }
 
-/** Like `findSession`, without giving out a new token: for requests whose answer cannot carry one. */
+/** Like `findSession`, but never renews the token: for requests whose response can't carry one. */
 export async function peekSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const [row] = await byToken(db, hashToken(token), timestampOf(clock.now()));
   return row ? asSession(row, null) : null;
 }
 
-/** The session that goes on from a sign-in, for what is asked in its name without its token. */
+/** The current session of a sign-in, for work in its name without its token. */
 export async function findSignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
   const row = await sessionQuery(db, timestampOf(clock.now())).where('sessions.family', '=', family).executeTakeFirst();
   return row ? asSession(row, null) : null;
 }
 
-/** Ends every session of a user, and what was begun in them. */
+/** Ends a user's sessions with their pending steps. */
 export async function endSessionsOf(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
   await db.deleteFrom('export_tickets').where('user_id', '=', userId).execute();
   await forgetSteps(db, userId);
 }
 
-/** Where a user is signed in, what was used last first. */
+/** A user's sign-ins, last used first. */
 export function listSignIns(db: Database, clock: Clock, userId: number) {
   return db
     .selectFrom('sessions')
@@ -196,7 +195,7 @@ export function listSignIns(db: Database, clock: Clock, userId: number) {
     .execute();
 }
 
-/** Ends every session of a user but one, and what was begun in them. */
+/** Ends a user's other sessions with their pending steps. */
 export async function endOtherSessions(db: Database, userId: number, family: string): Promise<void> {
   for (const table of ['sessions', 'export_tickets'] as const)
     await db.deleteFrom(table).where('user_id', '=', userId).where('family', '!=', family).execute();
@@ -204,7 +203,7 @@ export async function endOtherSessions(db: Database, userId: number, family: str
 
 /**
  * Ends one session of a user.
- * @returns whether the user had it
+ * @returns whether it existed
  */
 export async function endSessionOf(db: Database, userId: number, family: string): Promise<boolean> {
   await db.deleteFrom('export_tickets').where('user_id', '=', userId).where('family', '=', family).execute();
@@ -216,28 +215,28 @@ export async function endSessionOf(db: Database, userId: number, family: string)
   return numDeletedRows > 0n;
 }
 
-/** Ends a session, with every token that followed from its sign-in. */
+/** Ends a session with all tokens of its sign-in. */
 export async function endSession(db: Database, family: string): Promise<void> {
   await db.deleteFrom('sessions').where('family', '=', family).execute();
 }
 
-/** Milliseconds for which a sign-in is believed without asking: changes without a message count after that. */
+/** Cache lifetime of a session in milliseconds: changes without a notification take effect after that. */
 const SESSION_CACHE_LIFETIME = 2000;
-/** Sign-ins that are remembered. */
+/** Maximum number of cached sessions. */
 const MAX_CACHED_SESSIONS = 10_000;
 
 interface Remembered {
   session: Session;
-  /** Milliseconds since 1970 at which it is looked up again. */
+  /** Milliseconds since 1970 at which it expires. */
   till: number;
-  /** Changes of users and sessions that were known when it was looked up. */
+  /** Change counter of users and sessions when it was read. */
   changes: number;
 }
 
 /**
- * Remembers who is signed in. Whatever is changed about users, sessions or keys (a logout, a right, a password) makes it
- * forget everything: at once where this process changes it; where another one does, when PostgreSQL tells of it, and
- * within two seconds on SQLite, which tells of nothing.
+ * Caches sessions. Any change of users, sessions or keys (a sign-out, a right, a password) clears the cache:
+ * immediately for changes in this process; for other processes on notification by PostgreSQL, or within two seconds on
+ * SQLite, which has no notifications.
  */
 export class SessionCache {
   readonly #db: Database;
@@ -251,7 +250,7 @@ export class SessionCache {
     this.#changes = signInChangesOf(db);
   }
 
-  /** The session of a token, as `findSession` gives it. */
+  /** The session of a token, as in `findSession`. */
   async find(token: string): Promise<Session | null> {
     const key = hashToken(token);
     const now = this.#clock.now();
@@ -271,18 +270,18 @@ export class SessionCache {
   }
 }
 
-/** Milliseconds that a ticket lives. */
+/** Lifetime of a ticket in milliseconds. */
 const EXPORT_TICKET_LIFETIME = 60_000;
 
-/** What a ticket is for, and in whose sign-in it is made. */
+/** Purpose of a ticket, and the sign-in it belongs to. */
 interface TicketFor {
   endpointId: number;
   userId: number;
-  /** Sign-in that the ticket ends with. */
+  /** The ticket ends with this sign-in. */
   family: string;
 }
 
-/** Makes a ticket for one download: what stands in a link can be logged and shared, so it is never a session's token. */
+/** Creates a ticket for one download: links can be logged and shared, so they never contain a session's token. */
 export async function createExportTicket(
   db: Database,
   clock: Clock,
@@ -305,8 +304,8 @@ export async function createExportTicket(
 }
 
 /**
- * Takes a ticket: of several at once, one gets it.
- * @returns the sign-in that it was made in; null when there is no such ticket, or it is over
+ * Redeems a ticket; only one of several concurrent uses succeeds.
+ * @returns its sign-in; null if the ticket doesn't exist or has expired
  */
 export async function takeExportTicket(
   db: Database,

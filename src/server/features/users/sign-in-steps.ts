@@ -2,10 +2,10 @@ import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 
-/** Milliseconds that a step waits for the next one. */
+/** Default lifetime of a step in milliseconds. */
 export const STEP_LIFETIME = 5 * 60 * 1000;
 
-/** What a step's token is good for, and nothing else. */
+/** The only purpose of a step's token. */
 export type StepPurpose =
   | 'second_factor'
   | 'confirmed'
@@ -15,18 +15,18 @@ export type StepPurpose =
   | 'identity_provider'
   | 'new_email';
 
-/** A step as it is begun. */
+/** A step to begin. */
 export interface NewStep {
   purpose: StepPurpose;
-  /** Whose it is; null where that is not known yet. */
+  /** Its user; null if not known yet. */
   userId?: number | null;
-  /** What else must be there when it is used, such as the session or the browser that it began in. */
+  /** The session or browser to which it is bound. */
   boundTo?: string;
-  /** Milliseconds that it waits. */
+  /** Lifetime in milliseconds. */
   lifetime?: number;
 }
 
-/** Begins a step of a sign-in and gives its token, which is not stored as it is. */
+/** Begins a sign-in step and returns its token, of which only the hash is stored. */
 export async function beginStep(
   db: Database,
   clock: Clock,
@@ -48,7 +48,7 @@ export async function beginStep(
   return token;
 }
 
-/** Whose a step is that has not been used; null where there is none. */
+/** The user of an unused step; null if there is none. */
 export async function findStep(
   db: Database,
   clock: Clock,
@@ -65,7 +65,9 @@ export async function findStep(
   return row?.user_id ?? null;
 }
 
-/** Takes a step: of several at once, one gets it. Gives whether it is there, of this user, and bound to the same. */
+/**
+ * Redeems a step; only one of several concurrent uses succeeds. Returns whether it exists for this user and binding.
+ */
 export async function takeStep(
   db: Database,
   clock: Clock,
@@ -83,7 +85,7 @@ export async function takeStep(
   return numDeletedRows > 0n;
 }
 
-/** Ends every step that a user has begun. */
+/** Ends all pending steps of a user. */
 export async function forgetSteps(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('sign_in_steps').where('user_id', '=', userId).execute();
 }

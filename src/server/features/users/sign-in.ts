@@ -21,8 +21,7 @@ import { beginSession, peekSession, type SignInMethod } from './sessions.ts';
 import { beginStep, STEP_LIFETIME, takeStep } from './sign-in-steps.ts';
 
 /**
- * Refuses to sign somebody in with a password whose organization has turned that off. It is said to those only who know
- * the password.
+ * Rejects a password sign-in if the organization has turned that off. Only callers who know the password learn this.
  * @throws ApiError forbidden
  */
 export async function refusePasswords(db: Database, { organization_id }: StoredUser): Promise<void> {
@@ -37,21 +36,21 @@ export async function refusePasswords(db: Database, { organization_id }: StoredU
 
 type Somebody = Pick<StoredUser, 'id' | 'name' | 'organization_id'>;
 
-/** The context of a call in the name of somebody who has no session, or not yet. */
+/** The context of a call on behalf of a user without a session. */
 export const actingAs = (context: CallContext, { id, name, organization_id }: Somebody): EventSource => ({
   ...context,
   organizationId: organization_id,
   user: { userId: id, name, apiKey: null },
 });
 
-/** Where an attempt belongs of which nobody knows whose it is: to the known user's organization, or the host's. */
+/** The organization of an anonymous attempt: that of the known user, or of the host. */
 const attemptOf = (context: CallContext, row: Somebody | undefined): EventSource => ({
   ...context,
   organizationId: row?.organization_id ?? context.organizationId,
   user: null,
 });
 
-/** Notes an attempt to sign in that failed. */
+/** Records a failed sign-in. */
 export async function recordFailure(
   context: CallContext,
   email: string,
@@ -66,8 +65,8 @@ export async function recordFailure(
 }
 
 /**
- * Does what counts an attempt to sign in. Where it is refused, that is noted once for each limit and window: refused
- * attempts must not fill the disk.
+ * Counts a sign-in attempt. A rejection is recorded once per limit and window: rejected attempts must not fill the
+ * disk.
  * @throws TooManyAttempts
  */
 export async function countSignIn(context: CallContext, email: string, count: () => Promise<void>): Promise<void> {
@@ -91,19 +90,19 @@ async function recordLock(context: CallContext, email: string, limit: string): P
   });
 }
 
-/** How somebody has shown who they are. */
+/** Proof of a user's identity. */
 export interface Proof {
   method: SignInMethod;
-  /** What the audit log says of it besides. */
+  /** Details for the audit log. */
   details?: object;
   /**
-   * What must happen with it, in the same transaction, such as a code that is used up.
-   * @throws ApiError when it does not hold any more
+   * Consumes the proof in the same transaction, such as a one-time code.
+   * @throws ApiError if it is no longer valid
    */
   use?(db: Database): Promise<void>;
 }
 
-/** Words of the audit log for the ways to sign in. */
+/** Sign-in methods in the words of the audit log. */
 const BY: Record<SignInMethod, string> = {
   password: 'password',
   passkey: 'passkey',
@@ -111,9 +110,9 @@ const BY: Record<SignInMethod, string> = {
 };
 
 /**
- * Begins a session for whoever has shown who they are, and hands out its token.
- * @param known the user as they were when it was shown
- * @throws ApiError wrong_login when they may no longer sign in, or have another password by now
+ * Begins a session for an authenticated user, and returns its token.
+ * @param known the user at the time of the proof
+ * @throws ApiError wrong_login if they may no longer sign in, or their password has changed
  */
 export async function completeSignIn(
   context: CallContext,
@@ -141,7 +140,7 @@ export async function completeSignIn(
   return readUser(context, session.user, known.organization_id);
 }
 
-/** Whether somebody signed in elsewhere, with their identity provider, a moment ago. */
+/** Whether the user has just signed in with their identity provider. */
 async function hasJustSignedIn({ db, clock }: CallContext, { session, method }: SignedIn): Promise<boolean> {
   if (method !== 'identity_provider') return false;
   const row = await db
@@ -153,7 +152,10 @@ async function hasJustSignedIn({ db, clock }: CallContext, { session, method }: 
   return row !== undefined;
 }
 
-/** How a user shows once more who they are. Whoever has neither password nor passkey signs in again elsewhere. */
+/**
+ * Ways in which a user can confirm their identity. Users with neither password nor passkey sign in again at their
+ * provider.
+ */
 export async function confirmationsOf(db: Database, userId: number): Promise<SecondFactor['confirm_by']> {
   const row = await findUserById(db, userId);
   const passkey = await db.selectFrom('passkeys').select('id').where('user_id', '=', userId).executeTakeFirst();
@@ -163,13 +165,13 @@ export async function confirmationsOf(db: Database, userId: number): Promise<Sec
   return ways.length > 0 ? ways : ['sign_in'];
 }
 
-/** Gives what goes with a change that a session alone must not make. */
+/** Returns a confirmation token, which sensitive changes require besides a session. */
 export const giveConfirmation = ({ db, clock }: CallContext, { userId, session }: SignedIn): Promise<string> =>
   beginStep(db, clock, { purpose: 'confirmed', userId, boundTo: session });
 
 /**
- * Shows once more who somebody is, by their password.
- * @throws ApiError invalid when it is wrong, too_many after too many tries
+ * Confirms a user's identity with their password.
+ * @throws ApiError invalid if it is wrong, too_many after too many tries
  */
 export async function confirmOwn(context: SignedInContext, password: string): Promise<string> {
   const { db, clock, address } = context;
@@ -179,7 +181,7 @@ export async function confirmOwn(context: SignedInContext, password: string): Pr
     if (await hasJustSignedIn(context, user)) return giveConfirmation(context, user);
     throw new ApiError('invalid', 'Sign out, sign in again, and do this within five minutes.');
   }
-  // Whoever has got hold of a session must not guess here what they may not guess at the sign-in.
+  // A stolen session must not bypass the limit of password guesses.
   await countAttempt(db, clock, user.email, address);
   const known = (await findUserById(db, user.userId))?.password_hash;
   if (!(await checkPassword(known || null, password)))
@@ -189,8 +191,8 @@ export async function confirmOwn(context: SignedInContext, password: string): Pr
 }
 
 /**
- * Takes what shows that the caller is the user in person, in the transaction of the change.
- * @throws ApiError invalid when it is over, was used, or belongs to another session
+ * Redeems the confirmation of the caller's identity, in the transaction of the change.
+ * @throws ApiError invalid if it has expired, was used, or belongs to another session
  */
 export async function takeConfirmation(
   db: Database,

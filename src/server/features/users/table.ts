@@ -4,13 +4,13 @@ import type { Flag, Id, Json, Owned, Stamp } from '../../core/db/column-types.ts
 export interface UserTable extends Owned {
   email: string;
   name: string;
-  /** argon2id in its own text form; empty for whoever has not set a password yet. */
+  /** argon2id hash in PHC string format; empty until a password is set. */
   password_hash: string;
   policies: Json;
   is_active: Flag;
-  /** Whether a confirmed second factor of theirs is there. */
+  /** Whether a confirmed second factor exists. */
   has_second_factor: Generated<Flag>;
-  /** What they have chosen for themselves in the back-office. */
+  /** Personal back-office preferences. */
   preferences: Generated<Json>;
   last_seen_at: Stamp | null;
 }
@@ -18,23 +18,23 @@ export interface UserTable extends Owned {
 export interface SessionTable {
   id: Id;
   user_id: number;
-  /** Shared by all tokens that follow from one sign-in. */
+  /** Shared by all tokens of one sign-in. */
   family: string;
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   created_at: Stamp;
-  /** From then on a response brings a new token. */
+  /** Time at which a response brings a new token. */
   renew_at: Stamp;
   expires_at: Stamp;
-  /** When the sign-in was made that the token follows from. */
+  /** Time of the original sign-in. */
   signed_in_at: Stamp;
-  /** To some minutes: not every request writes it. */
+  /** Accurate to a few minutes: not every request writes it. */
   last_used_at: Stamp;
-  /** Browser and system of the sign-in in words; empty where nothing is known. */
+  /** Browser and system of the sign-in in words; empty if unknown. */
   device: string;
-  /** Address that the sign-in came from; empty where it is not known. */
+  /** IP address of the sign-in; empty if unknown. */
   address: string;
-  /** How it was signed in; empty where that is not known. */
+  /** Sign-in method; empty if unknown. */
   method: ColumnType<string, string | undefined, never>;
 }
 
@@ -50,7 +50,7 @@ export interface ApiKeyTable extends Owned {
   last_used_at: Stamp | null;
 }
 
-/** Links with which one user sets a password once. */
+/** Single-use links to set a password. */
 export interface PasswordResetTable {
   id: Id;
   user_id: number;
@@ -60,24 +60,24 @@ export interface PasswordResetTable {
   expires_at: Stamp;
 }
 
-/** What one step of a sign-in hands to the next: single-use, for a few minutes. */
+/** Single-use tokens between the steps of a sign-in, valid for a few minutes. */
 export interface SignInStepTable {
   id: Id;
   purpose: string;
   /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   user_id: number | null;
-  /** What else must be there when it is used, such as the session or the browser that it began in; empty for nothing. */
+  /** The session or browser to which it is bound; empty for none. */
   bound_to: string;
   expires_at: Stamp;
 }
 
-/** Tickets for one download each, in place of the session's token. */
+/** Single-use download tickets, in place of the session's token. */
 export interface ExportTicketTable {
   id: Id;
   endpoint_id: number;
   user_id: number;
-  /** Sign-in that the ticket was made in, and ends with. */
+  /** Sign-in to which the ticket belongs, and with which it ends. */
   family: string;
   /** SHA-256 of the ticket, hexadecimal. */
   token_hash: string;

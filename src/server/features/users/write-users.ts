@@ -10,17 +10,17 @@ import { findUserByEmail, type StoredUser } from './queries.ts';
 import { endSessionsOf } from './sessions.ts';
 import { forgetSteps } from './sign-in-steps.ts';
 
-/** What may be changed about a user. */
+/** Editable fields of a user. */
 export interface UserFields {
   name: string;
   policies: Policies;
   isActive: boolean;
 }
 
-/** What the change log says about it. */
+/** Fields of the change log entry. */
 type Said = Pick<NewChange, 'action' | 'facts' | 'key'>;
 
-/** How a user comes in: with a link to set a password, unless they sign in elsewhere. */
+/** Options for adding a user: whether they get a password link, unless they sign in with an identity provider. */
 type ComingIn = Said & { isInvited?: boolean };
 
 export const fieldsOfUser = ({ name, policies, is_active }: StoredUser): UserFields => ({
@@ -35,7 +35,7 @@ const userColumnsOf = ({ name, policies, isActive }: UserFields) => ({
   is_active: Number(isActive),
 });
 
-/** @throws ApiError invalid when a user has the address, in whatever organization */
+/** @throws ApiError invalid if a user of any organization has the email address */
 export async function refuseTaken(db: Database, email: string): Promise<void> {
   if (await findUserByEmail(db, email))
     throw new ApiError('invalid', { email: ['A user has this address already. Use another one.'] });
@@ -61,7 +61,7 @@ export async function insertUser(
   return row;
 }
 
-/** Changes a user within a transaction. Whoever may no longer sign in is signed out at once. */
+/** Changes a user within a transaction. Users who may no longer sign in are signed out immediately. */
 export async function storeUser(
   db: Database,
   context: EventSource,
@@ -86,7 +86,7 @@ export async function storeUser(
   await recordEvent(db, context, { event: 'user_changed', subject: row.email, details });
 }
 
-/** Removes a user's API keys within a transaction: they work no longer. */
+/** Deletes a user's API keys within a transaction; they stop working immediately. */
 export async function removeKeysOf(db: Database, author: EventSource, userId: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
   for (const key of keys) {
@@ -98,8 +98,8 @@ export async function removeKeysOf(db: Database, author: EventSource, userId: nu
 }
 
 /**
- * Removes a user within a transaction: their sessions, links and API keys end at once. What they did stays, with their
- * name.
+ * Deletes a user within a transaction: their sessions, links and API keys end immediately. Records of their actions
+ * remain, with their name.
  */
 export async function deleteUser(db: Database, context: EventSource, row: StoredUser, facts?: object): Promise<void> {
   await removeKeysOf(db, context, row.id);
@@ -113,7 +113,10 @@ export async function deleteUser(db: Database, context: EventSource, row: Stored
   await recordEvent(db, context, { event: 'user_removed', subject: row.email });
 }
 
-/** Gives a user another password; links to set one, and sign-ins that began with the old one, lead nowhere any more. @param password_hash as `hashPassword` makes it */
+/**
+ * Replaces a user's password; ends password links and sign-ins in progress. @param password_hash result of
+ * `hashPassword`
+ */
 export async function storePassword(db: Database, clock: Clock, row: StoredUser, password_hash: string): Promise<void> {
   await db
     .updateTable('users')
@@ -125,9 +128,8 @@ export async function storePassword(db: Database, clock: Clock, row: StoredUser,
 }
 
 /**
- * Gives a user another e-mail address within a transaction. Links that were sent to the old one, and sign-ins that are
- * under way, lead nowhere any more.
- * @throws ApiError invalid when a user has the address
+ * Changes a user's email address within a transaction; ends links sent to the old one, and sign-ins in progress.
+ * @throws ApiError invalid if a user has the address
  */
 export async function storeEmail(db: Database, context: EventSource, row: StoredUser, email: string): Promise<void> {
   await refuseTaken(db, email);
@@ -139,7 +141,7 @@ export async function storeEmail(db: Database, context: EventSource, row: Stored
   await forgetPasswordTokens(db, row.id);
   await forgetSteps(db, row.id);
   const about = { entity_id: row.id, name: row.name, before: row, after: { ...row, email } };
-  // An address decides who may sign in: only its owner changes it.
+  // An email address determines who may sign in: only its owner changes it.
   await recordChange(db, context, { action: 'update', entity: 'user', ...about, row: null });
   await recordEvent(db, context, { event: 'email_changed', subject: email, details: { before: row.email } });
 }

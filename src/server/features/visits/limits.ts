@@ -8,23 +8,23 @@ const HOUR = 60 * MINUTE;
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Limits of everything that is written without signing in, by network (a /64 of IPv6 is one) and by organization.
- * `statistics` and `presence` are counted by each server for itself, for a minute: nothing is opened by guessing, and a
- * count in the database would cost more than the writes. `share` and `entry` are counted in the database, exactly, across
- * servers and restarts. A school of 500 visitors behind one address stays below all of them.
+ * Limits of all anonymous writes, by network (an IPv6 /64 counts as one) and by organization. `statistics` and
+ * `presence` are counted by each server on its own, per minute: they can't be abused for guessing, and counting in the
+ * database would cost more than the writes. `share` and `entry` are counted in the database, exactly, across servers
+ * and restarts. A school of 500 visitors behind one address stays below all of them.
  */
 export const PUBLIC_WRITES = {
   /**
-   * Messages about visits; 500 visitors send 1,000 a minute of up to 3 kB and add about 5,000 rows, because equal events
-   * share one. `names` are the sites that embed rooms: further ones count as `OTHER_SITE`.
+   * Messages about visits; 500 visitors send 1,000 a minute of up to 3 kB and add about 5,000 rows, because equal
+   * events share one. `names` are the sites that embed rooms: further ones count as `OTHER_SITE`.
    */
   statistics: {
     network: { calls: 3000, rows: 10_000, names: 100, bytes: 16 * MEGABYTE },
     organization: { calls: 60_000, rows: 100_000, names: 1000, bytes: 160 * MEGABYTE },
   },
   /**
-   * Positions; 500 visitors send up to 60,000 a minute of about 150 bytes. Rows are visitors who join, names are what
-   * they call themselves. SOCKETS_PER_ADDRESS and SOCKETS_PER_ORGANIZATION limit the connections open at once.
+   * Positions; 500 visitors send up to 60,000 a minute of about 150 bytes. Rows are joining visitors, names their
+   * references. SOCKETS_PER_ADDRESS and SOCKETS_PER_ORGANIZATION limit concurrent connections.
    */
   presence: {
     network: { calls: 240_000, rows: 10_000, names: 10_000, bytes: 64 * MEGABYTE },
@@ -36,11 +36,11 @@ export const PUBLIC_WRITES = {
     forms: { most: 40, window: HOUR },
     organization: { most: 120, window: MINUTE },
   },
-  /** Wrong access tokens; right ones do not count, so a crowd can enter at once. */
+  /** Wrong access tokens; correct ones don't count, so a crowd can enter at once. */
   entry: {
     structure: { most: 100, window: MINUTE },
     organization: { most: 1000, window: MINUTE },
-    /** Of one network in one organization, and in all of them. */
+    /** Per network in one organization, and in all of them. */
     network: { most: 20, window: 15 * MINUTE },
     allOrganizations: { most: 100, window: 15 * MINUTE },
   },
@@ -49,14 +49,14 @@ export const PUBLIC_WRITES = {
 type Unit = 'calls' | 'rows' | 'names' | 'bytes';
 type Bounds = Readonly<Record<Unit, number>>;
 
-/** Whose write it is. */
+/** Source of a write. */
 interface Writer {
-  /** Network, as `addressSubject` gives it. */
+  /** Network, in the form of `addressSubject`. */
   address: string;
   organizationId: number;
 }
 
-/** Networks and organizations whose counts are stored. */
+/** Maximum number of counted networks and organizations. */
 const MAX_SUBJECTS = 20_000;
 
 interface Counts extends Record<Exclude<Unit, 'names'>, number> {
@@ -64,7 +64,7 @@ interface Counts extends Record<Exclude<Unit, 'names'>, number> {
   names: Set<string>;
 }
 
-/** Counts the public writes of one kind in the current minute, for each network and each organization. */
+/** Counts public writes of one kind in the current minute, by network and by organization. */
 export class PublicWrites {
   readonly #clock: Clock;
   readonly #bounds: { network: Bounds; organization: Bounds };
@@ -96,7 +96,7 @@ export class PublicWrites {
     return Math.max(0, Math.min(...this.#pair(writer).map(([counts, bounds]) => bounds.rows - counts.rows)));
   }
 
-  /** Counts rows that a writer added. */
+  /** Counts added rows. */
   added(writer: Writer, rows: number): void {
     for (const [counts] of this.#pair(writer)) counts.rows += rows;
   }
@@ -113,7 +113,7 @@ export class PublicWrites {
     return true;
   }
 
-  /** Counts a name that a writer made up, once a minute. @returns false if it is one too many */
+  /** Counts a client-chosen name, once a minute. @returns false if it exceeds the limit */
   names(writer: Writer, name: string): boolean {
     const pair = this.#pair(writer).filter(([counts]) => !counts.names.has(name));
     if (pair.some(([counts, bounds]) => counts.names.size >= bounds.names)) return false;
@@ -131,7 +131,7 @@ const { share, entry } = PUBLIC_WRITES;
 
 type Shared = Pick<Services, 'db' | 'clock'>;
 
-/** A structure that somebody enters. */
+/** A structure being entered. */
 interface Door {
   id: number;
   organization_id: number;
@@ -145,7 +145,7 @@ const entryLimits = ({ id, organization_id }: Door, address: string): Limit[] =>
 ];
 
 /**
- * Refuses to look at a code, right or wrong, when there were too many wrong ones. Who is inside already is not asked.
+ * Rejects any access token, right or wrong, after too many wrong ones. Visitors already inside are not affected.
  * @throws ApiError too_many
  */
 export async function refuseCrowdedEntry({ db, clock }: Shared, door: Door, address: string): Promise<void> {
@@ -153,9 +153,9 @@ export async function refuseCrowdedEntry({ db, clock }: Shared, door: Door, addr
 }
 
 /**
- * The same for a code that turned out to be right, within the transaction that lets its visitor in: wrong ones that came
- * before it at the same moment have been counted then.
- * @throws ApiError too_many; the caller must not tell whether the code was right then
+ * The same check for a correct token, in the transaction that admits the visitor, so that concurrent wrong attempts
+ * before it are counted.
+ * @throws ApiError too_many; the caller must not reveal whether the token was correct
  */
 export async function refuseLateEntry({ db, clock }: Shared, door: Door, address: string): Promise<void> {
   const limits = entryLimits(door, address);
@@ -164,16 +164,16 @@ export async function refuseLateEntry({ db, clock }: Shared, door: Door, address
 }
 
 /**
- * Counts a wrong code. The count is exact however many come at once: a code is told to be wrong only after it has taken
- * one of the places that are left.
- * @throws ApiError too_many when none is left; the caller must not tell whether the code was wrong then
+ * Counts a wrong token. The count is exact under concurrency: a token is reported as wrong only after it has used up an
+ * attempt.
+ * @throws ApiError too_many if no attempts are left; the caller must not reveal whether the token was wrong
  */
 export async function countEntryFailure({ db, clock }: Shared, door: Door, address: string): Promise<void> {
   await countAgainst(db, clock, entryLimits(door, address));
 }
 
 /**
- * Counts a message that is about to be shared, whether it is taken or not. The count outlives a restart.
+ * Counts a message before it is shared, whether it is accepted or not. The count survives a restart.
  * @throws ApiError too_many
  */
 export async function countShare(
@@ -187,8 +187,8 @@ export async function countShare(
 }
 
 /**
- * Counts a form of a visitor whose file has to wait on disk, before it is written: such a form may never end.
- * @throws ApiError too_many, also where no more messages of the address would be taken
+ * Counts a visitor's form whose file must be stored on disk, before it is written: the form may never be completed.
+ * @throws ApiError too_many, also if the address may send no more messages
  */
 export async function countForm({ db, clock }: Shared, address: string): Promise<void> {
   const subject = addressSubject(address);
@@ -197,10 +197,10 @@ export async function countForm({ db, clock }: Shared, address: string): Promise
 }
 
 /**
- * Counts a proof of work, which counts once, also where it comes twice at the same moment.
- * @param salt what only this proof has
- * @param lifetime milliseconds after which it would no longer count in any case
- * @throws ApiError too_many where it has been counted before
+ * Counts a proof of work, which is valid once, even under concurrency.
+ * @param salt unique to this proof
+ * @param lifetime milliseconds after which it expires in any case
+ * @throws ApiError too_many if it was used before
  */
 export async function countProof({ db, clock }: Shared, salt: string, lifetime: number): Promise<void> {
   await countAgainst(db, clock, [{ subject: `proof:${salt}`, most: 1, window: lifetime }]);

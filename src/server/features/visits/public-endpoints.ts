@@ -15,7 +15,7 @@ import { findShownRoom, shownStateOf } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';
 import type { RoomBytes, Side } from '../rooms/room-cache.ts';
 
-/** The structures that visitors find, as a tree. A branch below a hidden structure is hidden with it. */
+/** Visible structures as a tree. A branch below a hidden structure is hidden, too. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
   const rows = await listEndpoints(db, organizationId);
   const below = Map.groupBy(
@@ -31,8 +31,8 @@ export async function visibleEndpoints(db: Database, organizationId: number): Pr
 }
 
 /**
- * The public address that the home page stands for: the first visible structure's.
- * @throws ApiError not_found when there is none
+ * The path of the home page: the first visible structure's.
+ * @throws ApiError not_found if there is none
  */
 export async function homeSlugs(db: Database, organizationId: number): Promise<[string]> {
   const slug = await findHomeSlug(db, organizationId);
@@ -41,23 +41,23 @@ export async function homeSlugs(db: Database, organizationId: number): Promise<[
 }
 
 /**
- * Finds the structure at a public address.
- * @param slugs one or two parts of the address
- * @throws ApiError not_found when there is none or it is hidden
+ * Finds the structure at a public path.
+ * @param slugs one or two slugs
+ * @throws ApiError not_found if it is missing or hidden
  */
 export async function findPublicEndpoint(
   db: Database,
   organizationId: number,
   slugs: readonly string[],
 ): Promise<StoredEndpoint> {
-  // What is no slug stands in no row; some of it, such as a NUL, not every database can even look for.
+  // An invalid slug matches no row, and some characters, such as NUL, can't be queried on every database.
   if (slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) throw new ApiError('not_found');
   const found = await findEndpointByPath(db, organizationId, slugs);
   if (found?.endpoint.is_visible !== 1 || found.parent?.is_visible === 0) throw new ApiError('not_found');
   return found.endpoint;
 }
 
-/** A structure as visitors get it, without its room. */
+/** Public fields of a structure, without its room. */
 const publicFieldsOf = (endpoint: StoredEndpoint, slugs: readonly string[], now: number) => ({
   id: endpoint.id,
   name: endpoint.name,
@@ -76,21 +76,21 @@ type Keeper = Pick<CallContext, 'db' | 'clock' | 'roomCache'>;
 /** A structure that a visitor may enter. */
 export interface Entered {
   endpoint: StoredEndpoint;
-  /** Stamp at which the visit ends; null where no code is asked for. */
+  /** Timestamp of the visit's end; null for public structures. */
   visitEndsAt: string | null;
 }
 
-/** A structure as a visitor who may enter finds it, and its room once that is open. */
+/** A structure for an admitted visitor, with its room once that is open. */
 export interface OpenEndpoint {
   fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
   room: RoomBytes | undefined;
-  /** Address of an image for link previews: only of what everybody sees. */
+  /** URL of an image for link previews; only of public structures. */
   poster?: string | undefined;
 }
 
 /**
- * What a visitor who may enter a structure is given.
- * @param side in which form its room is wanted
+ * Data of a structure for an admitted visitor.
+ * @param side audience and format of its room
  */
 export async function openEndpoint(
   { db, clock, roomCache }: Keeper,
@@ -107,8 +107,8 @@ export async function openEndpoint(
 }
 
 /**
- * The poster of an open structure for link previews: its own, or that of its space. One that was drawn shows the space as it is edited, which is nothing to
- * visitors of a structure that shows it as it is published.
+ * The poster of a public structure for link previews: its own, or that of its space. A drawn poster shows the edited
+ * space, so structures that show a published state don't use it.
  */
 async function sharedPoster(db: Database, { id, room_id, shows }: StoredEndpoint): Promise<string | undefined> {
   const own = await findPoster(db, 'endpoint_id', id);
@@ -118,9 +118,9 @@ async function sharedPoster(db: Database, { id, room_id, shows }: StoredEndpoint
 }
 
 /**
- * The structure at an address with its room as it is edited, for whoever has a preview link of it: also while it is hidden,
- * protected or not yet open.
- * @returns null where the link is not of this structure and the room that it shows
+ * The structure at a path with its edited room, for the holder of a preview link: works while it is hidden, protected
+ * or not yet open.
+ * @returns null if the link is not for this structure and its current room
  */
 export async function previewEndpoint(
   { db, clock, roomCache }: Keeper,
@@ -138,10 +138,10 @@ export async function previewEndpoint(
   };
 }
 
-/** Whether everybody who asks finds a structure as it is here, now and later: no code opens it, and no countdown. */
+/** Whether all callers get the same structure, now and later: no token and no countdown. */
 export const isForAll = ({ fields }: OpenEndpoint): boolean => !fields.is_protected && fields.opens_at === null;
 
-/** A structure with its room, as an answer whose room is kept as bytes from one request to the next. */
+/** A structure with its room, as a response with cached room bytes. */
 export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): CachedResponse | PublicEndpoint {
   const current_time = clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
@@ -157,7 +157,7 @@ export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): Ca
 
 declare module '../../core/http/call-context.ts' {
   interface CallContext {
-    /** Open structures as last read, to answer from while the database is away. */
+    /** Public structures as last read, served while the database is unavailable. */
     lastOpen: LastAnswers<OpenEndpoint>;
   }
 }

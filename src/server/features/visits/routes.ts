@@ -17,14 +17,14 @@ import {
 import { createChallenge, enterEndpoint, enterWithCode, findFeedForVisitor } from './service.ts';
 import { shareMessage } from './share-message.ts';
 
-/** Answers whoever has entered; their browser may have the files of the room as long as the visit goes on. */
+/** Responds to an admitted visitor, and grants the browser access to the room's files for the duration of the visit. */
 function answer(context: CallContext, open: OpenEndpoint) {
   const { id, is_protected } = open.fields;
   if (is_protected) context.openMedia(visitCookie(id));
   return answerEndpoint(context.clock, open);
 }
 
-/** Does something at an address; at the one that a structure has now, where it had this one before. */
+/** Runs an action with a structure's path; follows a move if the path is outdated. */
 async function atAddress<T>(
   { db, organizationId }: CallContext,
   slugs: readonly string[],

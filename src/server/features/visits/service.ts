@@ -30,7 +30,7 @@ import {
 import { enterableRooms } from './shown-rooms.ts';
 import { type BegunVisit, beginVisit, findVisit, sweepVisits } from './visitor-sessions.ts';
 
-/** Marks such as accents, and signs that nobody sees. */
+/** Combining marks such as accents, and invisible characters. */
 const UNSEEN = /[\p{M}\p{Cf}]/gu;
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
@@ -42,7 +42,7 @@ function folded(text: string): string {
   return ` ${found.join(' ')} `;
 }
 
-/** The first of the blocked words, or groups of words, that stands in a text as a whole; undefined for none. */
+/** The first blocked word or phrase that a text contains as a whole; undefined for none. */
 function findBlockedWord(text: string, blocked: readonly string[]): string | undefined {
   if (blocked.length === 0) return undefined;
   const searched = folded(text);
@@ -52,27 +52,29 @@ function findBlockedWord(text: string, blocked: readonly string[]): string | und
   });
 }
 
-/** Messages of ten minutes from which on those without a proof of work wait, whatever the feed says. */
+/**
+ * Messages in ten minutes from which those without a proof of work are held for approval, whatever the feed's settings.
+ */
 const CROWDED = 30;
 
-/** The facts about an incoming message. */
+/** Facts about an incoming message. */
 interface Arrival {
   name: string;
   message: string;
-  /** Whether a proof of work came with it. */
+  /** Whether it includes a proof of work. */
   isProven: boolean;
-  /** How many messages came lately. */
+  /** Number of recent messages. */
   load: number;
 }
 
-/** What becomes of a message that has come: its columns. */
+/** Columns of a message after moderation. */
 interface Verdict {
   state: 'shown' | 'waiting';
   held_because: 'approval' | 'word' | 'proof' | null;
   held_word: string | null;
 }
 
-/** Whether a message is shown at once, or waits, and why. */
+/** Whether a message is shown immediately or held for approval, and why. */
 export function checkMessage(moderation: Moderation, { name, message, isProven, load }: Arrival): Verdict {
   const word = findBlockedWord(`${name}\n${message}`, moderation.blocked_words);
   if (word !== undefined) return { state: 'waiting', held_because: 'word', held_word: word };
@@ -82,7 +84,7 @@ export function checkMessage(moderation: Moderation, { name, message, isProven, 
   return { state: 'shown', held_because: null, held_word: null };
 }
 
-/** Rooms as they are edited of which the visitor's browser has opened a preview. */
+/** Edited rooms of which the visitor's browser has opened a preview. */
 async function previewedRooms(context: CallContext): Promise<(ShownState & { organizationId: number })[]> {
   const { db, organizationId } = context;
   const found: (ShownState & { organizationId: number })[] = [];
@@ -96,7 +98,7 @@ async function previewedRooms(context: CallContext): Promise<(ShownState & { org
 }
 
 /**
- * A feed for a visitor. One that is used only where the visitor may not enter is no other than one that does not exist.
+ * A feed for a visitor. A feed used only in rooms the visitor may not enter counts as missing.
  * @param use whether a room must show the feed, or share to it
  * @throws ApiError not_found
  */
@@ -109,33 +111,33 @@ export async function findFeedForVisitor(context: CallContext, id: number, use: 
   return feed;
 }
 
-/** Milliseconds in which a challenge is solved and sent. */
+/** Milliseconds in which a challenge must be solved and sent. */
 const CHALLENGE_TIME = 10 * 60 * 1000;
-/** Milliseconds over which it is counted how much is shared. */
+/** Window in milliseconds for counting shared messages. */
 const LOAD_WINDOW = 10 * 60 * 1000;
-/** Solutions that a proof has: several small tasks take more nearly the same time than one large one. */
+/** Solutions per proof: several small tasks vary less in duration than one large one. */
 const SOLUTIONS = 4;
 /** Zero bits of each: about a second on a phone for all of them. */
 const BITS = 15;
-/** Messages in the window from which on it is twice as much work, and again for each doubling. */
+/** Messages in the window at which the work doubles, and again with each doubling. */
 const BUSY = 20;
 const MAX_MORE_BITS = 4;
 
 /** The encrypted content of a challenge, which clients can't change. */
 interface SealedChallenge {
   feed: number;
-  /** Milliseconds since 1970 until which it counts. */
+  /** Milliseconds since 1970 at which it expires. */
   till: number;
   bits: number;
   count: number;
-  /** So that no two are the same. */
+  /** Makes each challenge unique. */
   salt: string;
 }
 
-/** Where a challenge belongs: sealed for one organization, it opens for no other. */
+/** Encryption context of a challenge: valid only in its organization. */
 const challengePlace = ({ organizationId }: CallContext): string => `share:${organizationId}`;
 
-/** How many messages came into a feed lately. */
+/** Number of recent messages in a feed. */
 export const loadOf = ({ db, clock }: CallContext, feedId: number): Promise<number> =>
   countItemsSince(db, feedId, timestampOf(clock.now() - LOAD_WINDOW));
 
@@ -161,7 +163,7 @@ export async function createChallenge(context: CallContext, feedId: number): Pro
 const refused = () =>
   new ApiError('invalid', { proof: ['This proof of work does not count. Ask for a new challenge, and send again.'] });
 
-/** Whether every solution of a challenge is one. */
+/** Whether all solutions of a challenge are valid. */
 const isSolved = (challenge: string, { bits, count }: SealedChallenge, solutions: readonly number[]): boolean =>
   solutions.length === count &&
   solutions.every((solution, index) =>
@@ -169,7 +171,7 @@ const isSolved = (challenge: string, { bits, count }: SealedChallenge, solutions
   );
 
 /**
- * Checks a proof of work, which counts once, for its feed, as long as its challenge does.
+ * Checks a proof of work, which is valid once, for its feed, until its challenge expires.
  * @throws ApiError invalid
  */
 export async function checkProof(context: CallContext, feedId: number, text: string): Promise<void> {
@@ -187,12 +189,12 @@ export async function checkProof(context: CallContext, feedId: number, text: str
 type Shared = Pick<Services, 'db' | 'clock'>;
 
 /**
- * Begins a visit with a token that has been found. The first use fixes its end, once: the row is locked, so of several
- * at the same moment one is the first.
- * @param endpoint the structure that it opens
- * @param opensAt second at which the room opens: minutes of waiting for it are none of use; null when it is open
- * @returns null when the access token was changed or removed in the meantime
- * @throws ApiError too_many when wrong codes that came first took the last attempt
+ * Begins a visit with a valid token. The first use fixes its end: the row is locked, so only one of several concurrent
+ * uses is the first.
+ * @param endpoint the structure it opens
+ * @param opensAt second at which the room opens: waiting time doesn't count as use; null if it is open
+ * @returns null if the access token was changed or deleted in the meantime
+ * @throws ApiError too_many if concurrent wrong tokens used up the last attempt
  */
 async function admit(
   { db: database, clock }: Shared,
@@ -224,10 +226,10 @@ async function admit(
 }
 
 /**
- * Counts a wrong code and refuses it. The answer to every wrong code is the same, whether it opens another structure or
- * none. A code that exists here but has ended or not begun gets a reason besides. That helps nobody to guess: to learn
- * it one must already hold a whole code, every try costs one of the few attempts, and what it tells opens nothing that
- * the code would not open by itself at its time.
+ * Counts a wrong token and rejects it. All wrong tokens get the same response, whether or not they open another
+ * structure. A token of this structure that has expired or isn't valid yet gets a reason, too. That doesn't help
+ * guessing: it requires a complete token, every try costs one of the few attempts, and it reveals nothing that the
+ * token wouldn't open by itself at its time.
  * @throws ApiError code_required or too_many
  */
 async function refuse(services: Shared, endpoint: StoredEndpoint, address: string, row?: StoredToken): Promise<never> {
@@ -238,7 +240,7 @@ async function refuse(services: Shared, endpoint: StoredEndpoint, address: strin
 
 /**
  * Begins a visit to a protected structure with an access token.
- * @throws ApiError code_required when the code opens nothing now, too_many when no more attempts are looked at
+ * @throws ApiError code_required if the token opens nothing now, too_many if no attempts are left
  */
 export async function redeemCode(
   services: Shared,
@@ -256,25 +258,25 @@ export async function redeemCode(
   return visit ?? refuse(services, endpoint, address);
 }
 
-/** Who comes, and with what token. */
+/** A visitor with a token. */
 type Visitor = Pick<CallContext, 'db' | 'clock' | 'token'>;
 
 /**
- * Lets a visit into the structure that it is for.
- * @returns stamp at which the visit ends
- * @throws ApiError signed_out when the visit has ended, code_required when there is none or it is for another structure
+ * Checks that a visit is for this structure.
+ * @returns timestamp at which the visit ends
+ * @throws ApiError signed_out if the visit has ended, code_required if there is none or it is for another structure
  */
 async function checkVisit({ db, clock, token }: Visitor, endpointId: number): Promise<string> {
   if (token === null) throw new ApiError('code_required');
   const visit = await findVisit(db, clock, token);
   if (!visit) throw new ApiError('signed_out');
-  // The visit of another structure goes on, so this is no reason to forget its token.
+  // The visit of another structure continues, so the client must not discard its token.
   if (visit.endpointId !== endpointId) throw new ApiError('code_required');
   return visit.endsAt;
 }
 
 /**
- * The structure at a public address, for a visitor who may enter. Tokens matter at protected ones only.
+ * The structure at a public path, for a visitor who may enter. Only protected structures use tokens.
  * @throws ApiError not_found, or why the visitor may not enter
  */
 export async function enterEndpoint(
@@ -288,8 +290,8 @@ export async function enterEndpoint(
 }
 
 /**
- * Like `enterEndpoint`, with an access token: a right one begins a visit, whose token the caller is given.
- * @param code what the visitor entered; without one, a visit that goes on is looked for
+ * Like `enterEndpoint`, with an access token: a correct one begins a visit, whose token is returned.
+ * @param code the visitor's input; without it, an existing visit is used
  */
 export async function enterWithCode(
   context: CallContext,
@@ -307,10 +309,10 @@ export async function enterWithCode(
 
 const NO_PAGE = 'This page does not exist.';
 
-/** What pages need of the server. */
+/** Services that pages need. */
 export type PageServices = Services & { roomCache: RoomCache };
 
-/** What a visitor finds at an address: the structure, or the reason why there is none. */
+/** Result of a visit to a path: the structure, or why there is none. */
 export interface Visited {
   status: number;
   endpoint: OpenEndpoint | null;
@@ -318,7 +320,7 @@ export interface Visited {
   problem: string | null;
 }
 
-/** Parts of the public address that a page's address stands for: the first visible structure's at the root. */
+/** Slugs of a page's path; at the root, those of the first visible structure. */
 export async function wantedSlugs(
   { db }: Services,
   organizationId: number,
@@ -329,8 +331,8 @@ export async function wantedSlugs(
 }
 
 /**
- * What a visitor finds at an address.
- * @param token of a visit to a protected structure
+ * Reads the structure at a path for a visitor.
+ * @param token token of a visit to a protected structure
  */
 export async function readVisit(
   services: PageServices,
@@ -347,7 +349,7 @@ export async function readVisit(
     if (!(error instanceof ApiError)) throw error;
     const problem = error.code === 'not_found' ? NO_PAGE : error.message;
     const needsCode = error.code === 'code_required' || error.code === 'signed_out';
-    // A page that asks for an access token is healthy.
+    // A page that asks for an access token is a success.
     return { status: needsCode ? 200 : error.status, endpoint: null, needsCode, problem };
   }
 }
@@ -355,8 +357,8 @@ export async function readVisit(
 const NO_PREVIEW = 'This preview link has expired, or is not complete. Ask for a new one.';
 
 /**
- * What somebody finds at the address of a preview: the structure with its space as it is edited. The link stands for the
- * access token, for the start time and for the structure being visible.
+ * Reads the structure of a preview with its edited space. The link replaces the access token, and works before the
+ * start time and while the structure is hidden.
  */
 export async function readPreview(
   services: PageServices,
@@ -372,7 +374,7 @@ export async function readPreview(
   return { status: 200, endpoint, needsCode: false, problem: null, endsAt, endpointId };
 }
 
-/** A structure as the API gives it, read from the bytes that pages carry. */
+/** A structure as in API responses, parsed from the cached bytes. */
 export function readEndpoint({ fields, room }: OpenEndpoint, clock: Clock): PublicEndpoint {
   const document = room && JSON.parse(`{${room.bytes}`);
   return {

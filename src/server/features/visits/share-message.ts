@@ -15,32 +15,32 @@ import { emitWebhookEvent } from '../webhooks/service.ts';
 import { countShare } from './limits.ts';
 import { checkMessage, checkProof, findFeedForVisitor, loadOf } from './service.ts';
 
-/** Most messages of a local feed, and most bytes of their pictures. */
+/** Maximum number of messages in a local feed, and maximum total size of their images. */
 const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
-/** Most bytes of one shared picture: what phones take, with room to spare. */
+/** Maximum size in bytes of a shared image: a phone photo with room to spare. */
 const MAX_SHARED_BYTES = 20 * 1024 * 1024;
 
 const FULL = 'No more messages fit in here. Ask whoever runs these rooms to make room.';
 
-/** What a visitor shares. */
+/** A message from a visitor. */
 export interface SharedMessage {
   name: string;
   message: string;
   feed_id: number;
-  /** Proof of work; what comes without one may have to wait. */
+  /** Proof of work; messages without one may be held for approval. */
   proof?: string | undefined;
 }
 
-/** A message as whoever shared it sees it. */
+/** A message as its sender sees it. */
 type SharedItem = FeedItem & { is_waiting: boolean };
 
-/** @throws ApiError too_large when a feed has no more room */
+/** @throws ApiError too_large if a feed is full */
 async function refuseFull(db: Database, { id }: FeedRow): Promise<void> {
   const { items, bytes } = await measureItems(db, id);
   if (items >= QUOTA.items || bytes >= QUOTA.bytes) throw new ApiError('too_large', FULL);
 }
 
-/** An upload that ends at the size of a shared picture. The rest still arrives, so that the answer can be sent. */
+/** Limits an upload to the size of a shared image. The rest is still received, so that the response can be sent. */
 function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
   let bytes = 0;
   async function* kept() {
@@ -55,8 +55,8 @@ function smaller({ stream, truncated }: Upload): Omit<Upload, 'name'> {
   };
 }
 
-/** The picture as a file of the media library that has no owner; null where none came. */
-async function keepPicture(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
+/** Stores the image in the media library without an owner; null if there is none. */
+async function storeImage(context: CallContext, file: Upload | undefined): Promise<MediaRow | null> {
   if (!file) return null;
   const owner = {
     organizationId: context.organizationId,
@@ -66,14 +66,14 @@ async function keepPicture(context: CallContext, file: Upload | undefined): Prom
     accept: 'image' as const,
   };
   return storeFile(context, owner, smaller(file)).catch((error: unknown) => {
-    // How much an organization may have is nothing to its visitors.
+    // Visitors aren't told about an organization's quota.
     throw error instanceof ApiError && error.code === 'quota' ? new ApiError('too_large', FULL) : error;
   });
 }
 
 /**
- * Puts a visitor's message into a local feed that a room shares to. Its text is plain text and is kept as it is. What the
- * feed holds waits for approval: until then nobody sees it, and its picture neither.
+ * Adds a visitor's message to a local feed that a room shares to. Its text is stored as plain text. A message held for
+ * approval is invisible until then, and so is its image.
  * @throws ApiError not_found, too_many, too_large, wrong_type, bad_file or invalid
  */
 export async function shareMessage(
@@ -89,7 +89,7 @@ export async function shareMessage(
   await countShare(context, address);
   if (proof !== undefined) await checkProof(context, feed.id, proof);
   await refuseFull(database, feed);
-  const picture = await keepPicture(context, file);
+  const picture = await storeImage(context, file);
   const load = await loadOf(context, feed.id);
   const item = await database.transaction().execute(async (db) => {
     const row = await lockFeed(db, organizationId, feed.id);
@@ -101,7 +101,7 @@ export async function shareMessage(
       feed_id: row.id,
       external_id: createToken(),
       name,
-      // Forms bring the line breaks of the network.
+      // Forms use CRLF.
       message: message.replace(/\r\n?/g, '\n').trim(),
       media_id: picture?.id ?? null,
       file_url: '',

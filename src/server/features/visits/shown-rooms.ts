@@ -7,19 +7,19 @@ import { embargoOf, PREVIEW_PARAMETER, previewCookie } from '../publications/pre
 import { publishedVersion, type ShownState, shownStates, stateKey } from '../publications/published.ts';
 import { findVisit } from './visitor-sessions.ts';
 
-/** A room that a structure shows. */
+/** A room shown by a structure. */
 export interface ShownRoom extends ShownState {
   endpointId: number;
   organizationId: number;
   isProtected: boolean;
-  /** The same as long as the room, its template and its files stay as they are. */
+  /** Changes with the room, its template and its files. */
   version: string;
 }
 
 /**
- * The rooms that visitors can reach: openly, or with a code. What stands below a hidden structure is hidden with it. Of a
- * protected structure that shows its room as published, the room as it is edited counts as well: its files are no less
- * protected for not being published yet, or any longer.
+ * Rooms that visitors can reach, openly or with a token. Structures below a hidden one are hidden, too. If a protected
+ * structure shows its room as published, the edited room counts as well: files that aren't published yet, or no longer,
+ * are protected, too.
  */
 export async function shownRooms({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<ShownRoom[]> {
   const rows = await db
@@ -57,7 +57,7 @@ export async function shownRooms({ db, clock }: Pick<Services, 'db' | 'clock'>):
   return shown.flat();
 }
 
-/** The structures that have an address for visitors: themselves visible, and not below a hidden one. */
+/** Structures reachable by visitors: visible, and not below a hidden one. */
 export function reachableEndpoints<E extends Pick<StoredEndpoint, 'id' | 'is_visible' | 'parent_endpoint_id'>>(
   endpoints: readonly E[],
 ): E[] {
@@ -69,8 +69,8 @@ export function reachableEndpoints<E extends Pick<StoredEndpoint, 'id' | 'is_vis
 }
 
 /**
- * Rooms that a visitor may enter now, in the state that is shown: those at a visible address that asks for no code, and the one that the visitor's
- * token opens; those behind a countdown once it has ended.
+ * Rooms that a visitor may enter now, in their shown state: public ones, and the one opened by the visitor's token;
+ * those with a countdown once it has ended.
  */
 export async function enterableRooms({
   db,
@@ -90,13 +90,13 @@ export async function enterableRooms({
   return [...new Map(states.map((state) => [stateKey(state), { ...state, organizationId }])).values()];
 }
 
-/** The token of the preview that a request asks for; null where it asks for none. */
+/** The preview token in a request's URL; null if there is none. */
 export function previewTokenOf({ url }: FastifyRequest): string | null {
   return new URLSearchParams(url.split('?').slice(1).join('?')).get(PREVIEW_PARAMETER);
 }
 
 /**
- * Keeps the answer with a preview out of caches, search engines and the logs of other sites, and lets the browser have its
+ * Keeps a preview's response out of caches, search engines and referrer logs, and grants the browser access to its
  * files and feeds until it ends.
  */
 export function keepPreview(

@@ -1,6 +1,6 @@
 import type { Id, Stamp } from '../../core/db/column-types.ts';
 
-/** Visits that an access token opened. */
+/** Visits opened by an access token. */
 export interface VisitorSessionTable {
   id: Id;
   endpoint_id: number;

@@ -3,7 +3,7 @@ import type { Database } from '../../core/db/database.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 
-/** Milliseconds that a visit lives at most: three days, as long as browsers keep it. */
+/** Maximum lifetime of a visit in milliseconds: three days, the same as the cookie's. */
 const VISIT_LIFETIME = 3 * 24 * 60 * 60 * 1000;
 
 /** A visit to a protected structure. */
@@ -12,28 +12,28 @@ export interface VisitorSession {
   accessTokenId: number;
 }
 
-/** A visit that goes on. */
+/** A visit in progress. */
 export interface OpenVisit extends VisitorSession {
-  /** Stamp at which it ends. */
+  /** Timestamp of its end. */
   endsAt: string;
 }
 
-/** A visit that has just begun. */
+/** A new visit. */
 export interface BegunVisit {
-  /** Its token, which is not stored as it is. */
+  /** Its token, of which only the hash is stored. */
   token: string;
-  /** Stamp at which it ends. */
+  /** Timestamp of its end. */
   endsAt: string;
 }
 
-/** Forgets visits that have ended. */
+/** Deletes ended visits. */
 export async function sweepVisits(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('visitor_sessions').where('expires_at', '<=', timestampOf(clock.now())).execute();
 }
 
 /**
  * Begins a visit.
- * @param till stamp at which the access token ends; null for never
+ * @param till timestamp at which the access token expires; null for never
  */
 export async function beginVisit(
   db: Database,
@@ -83,8 +83,8 @@ const visitByToken = prepared((db, hash: string, now: string) =>
 );
 
 /**
- * The visit of a token. It ends when its access token does: that one is looked at each time, so that a removal, an
- * earlier end or another structure counts from the next request on.
+ * The visit of a token. It ends with its access token, which is checked on each request, so that a deletion, an earlier
+ * end or another structure takes effect immediately.
  */
 export async function findVisit(db: Database, clock: Clock, token: string): Promise<OpenVisit | null> {
   const [row] = await visitByToken(db, hashToken(token), timestampOf(clock.now()));

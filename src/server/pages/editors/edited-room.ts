@@ -4,10 +4,10 @@ import { asLogEntry, findBaseSeq, findSeq, listEntries } from '../../features/ro
 import type { Admitted, EditorConnection } from './editor-connection.ts';
 import type { RoomTold } from './editor-topic.ts';
 
-/** Entries that are read at once, and by how many an editor may be behind before it has to read the room anew. */
+/** Log entries per read, and maximum lag of an editor before it has to reload the room. */
 const ENTRIES = 100;
 const MAX_BEHIND = 2000;
-/** Milliseconds after which an editor of another server, of whom nothing is heard, is gone. */
+/** Milliseconds of silence after which an editor of another server counts as disconnected. */
 const UNHEARD = 25_000;
 
 type Opened = EditorConnection & { admitted: Admitted };
@@ -19,14 +19,13 @@ export const otherOf = ({ client, user, color, presence }: Admitted): OtherEdito
   presence,
 });
 
-/** A room with its open editors: what its log gets is sent to all in order, and they see one another. */
+/** A room with its open editors: broadcasts log entries in order, and presences. */
 export class EditedRoom {
   readonly id: number;
   readonly #db: Database;
   readonly #tell: (told: RoomTold) => void;
   readonly #failed: (error: unknown) => void;
   readonly #connections = new Set<Opened>();
-  /** Editors of other servers. */
   readonly #others = new Map<string, { editor: OtherEditor; heardAt: number }>();
   #pumping: Promise<void> | null = null;
   #isStale = false;
@@ -46,7 +45,7 @@ export class EditedRoom {
     return this.#connections;
   }
 
-  /** The color that the fewest have: one's own where it is free. */
+  /** The least used color: the user's own if it is free. */
   colorFor(userId: number): number {
     const used = [...this.#editors()].map(({ color }) => color);
     const wanted = Array.from({ length: EDITOR_COLORS }, (_, step) => (userId + step) % EDITOR_COLORS);
@@ -59,10 +58,13 @@ export class EditedRoom {
     for (const { editor } of this.#others.values()) yield editor;
   }
 
-  /** Lets an editor in, tells it who is here, and sends it what came since. @param seq present place in the log */
+  /**
+   * Adds an editor, sends it the present editors, and the entries since its version. @param seq current sequence number
+   * of the log
+   */
   join(connection: Opened, seq: number): void {
     const { admitted } = connection;
-    // One that comes back has not always been noticed to have gone.
+    // A reconnecting editor's old connection may still be open.
     for (const other of this.#connections) if (other.admitted.client === admitted.client) other.cut();
     const editors = [...this.#editors()].filter(({ client }) => client !== admitted.client);
     connection.send({ type: 'opened', seq, color: admitted.color, mayEdit: admitted.mayEdit, editors });
@@ -85,7 +87,7 @@ export class EditedRoom {
     for (const connection of this.#connections) if (connection !== except) connection.sendText(text);
   }
 
-  /** Tells of the presences that changed since the last time. */
+  /** Broadcasts the presences that changed since the last time. */
   emitPresences(): void {
     const moved = [...this.#connections].filter(({ isDirty }) => isDirty);
     if (moved.length === 0) return;
@@ -96,7 +98,7 @@ export class EditedRoom {
     this.#tell({ editors: moved.map(({ admitted }) => otherOf(admitted)) });
   }
 
-  /** Takes up what another server tells. */
+  /** Handles a message from another server. */
   hear({ isChanged, editors = [], left = [], asks }: RoomTold, now: number): void {
     if (isChanged) this.pump();
     for (const editor of editors) {
@@ -107,7 +109,7 @@ export class EditedRoom {
     if (asks) this.notifyAll();
   }
 
-  /** Tells the other servers who is connected to this one. */
+  /** Announces this server's editors to the other servers. */
   notifyAll(): void {
     if (!this.isEmpty) this.#tell({ editors: [...this.#connections].map(({ admitted }) => otherOf(admitted)) });
   }
@@ -116,12 +118,12 @@ export class EditedRoom {
     if (this.#others.delete(client)) this.#broadcast({ type: 'left', client });
   }
 
-  /** Forgets editors of servers that are gone. */
-  forgetUnheard(now: number): void {
+  /** Drops editors of servers that are gone. */
+  dropUnheard(now: number): void {
     for (const [client, { heardAt }] of this.#others) if (now - heardAt > UNHEARD) this.#forget(client);
   }
 
-  /** Sends every editor what the log has that it has not got. */
+  /** Sends every editor its missing log entries. */
   pump(): void {
     this.#isStale = true;
     this.#pumping ??= this.#pump()
@@ -138,7 +140,7 @@ export class EditedRoom {
     }
   }
 
-  /** Sends some of what the log has. @returns whether there may be more */
+  /** Sends a batch of log entries. @returns whether there may be more */
   async #sendSome(): Promise<boolean> {
     await this.#reloadLate();
     if (this.isEmpty) return false;
@@ -155,7 +157,7 @@ export class EditedRoom {
     return entries.length === ENTRIES;
   }
 
-  /** Has those read the room anew for whom the log does not reach back, or who are far behind. */
+  /** Makes editors reload the room if the log doesn't reach back far enough, or they lag too far behind. */
   async #reloadLate(): Promise<void> {
     const base = (await findBaseSeq(this.#db, this.id)) ?? 0;
     const last = await findSeq(this.#db, this.id);

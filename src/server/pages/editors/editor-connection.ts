@@ -11,31 +11,33 @@ import type { SignedIn } from '../../core/http/call-context.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
 import { SocketConnection } from '../sockets/socket-connection.ts';
 
-/** Messages in a second after which a connection is ended. */
+/** Messages per second above which a connection is closed. */
 const FLOOD = 60;
 const SECOND = 1000;
-/** Bytes that may wait for an editor before it is cut off: it comes back, and reads the log from where it was. */
+/**
+ * Maximum bytes buffered for an editor before it is disconnected: it reconnects and resumes the log from its position.
+ */
 const BACKLOG = 32 * 1024 * 1024;
 
-/** Somebody who has been let in. */
+/** An admitted editor. */
 export interface Admitted {
   client: string;
   user: SignedIn;
   mayEdit: boolean;
   color: number;
   presence: EditorPresence;
-  /** Last place in the log that was sent. */
+  /** Sequence number of the last log entry sent. */
   seq: number;
 }
 
 interface Switchboard {
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   now(): number;
   opened(connection: EditorConnection, message: EditorMessage & { type: 'open' }): void;
   closed(connection: EditorConnection): void;
 }
 
-/** One open editor's connection. */
+/** Connection of an open editor. */
 export class EditorConnection extends SocketConnection {
   readonly roomId: number;
   readonly #board: Switchboard;
@@ -44,7 +46,7 @@ export class EditorConnection extends SocketConnection {
   #hasOpened = false;
   /** Null until the first message was accepted. */
   admitted: Admitted | null = null;
-  /** Whether others have not been told of its presence yet. */
+  /** Whether its presence has changed since the last broadcast. */
   isDirty = false;
 
   constructor(roomId: number, address: string, ws: WebSocket, board: Switchboard) {
@@ -82,5 +84,5 @@ export class EditorConnection extends SocketConnection {
   }
 }
 
-/** What is known of an editor who has said nothing yet. */
+/** The presence of an editor that hasn't sent one yet. */
 export const noPresence = (): EditorPresence => editorPresenceSchema.parse({});

@@ -14,17 +14,17 @@ const editorSchema = z.object({
 });
 
 const newsSchema = z.object({
-  /** Whether the room was changed: what its log has is read. */
+  /** Whether the room has changed: receivers then read its log. */
   isChanged: z.boolean().optional(),
-  /** Editors who are connected to the server that tells. */
+  /** Editors connected to the sending server. */
   editors: z.array(editorSchema).optional(),
-  /** Those of them who left. */
+  /** Editors who left. */
   left: z.array(z.string().max(64)).optional(),
-  /** Whether the sender wants to know who is there. */
+  /** Whether the sender requests the presences of all servers. */
   asks: z.boolean().optional(),
 });
 
-/** What servers tell each other about a room that is being edited. */
+/** Messages between servers about a room that is being edited. */
 export type RoomTold = z.output<typeof newsSchema>;
 
 export const editorTopic: Topic<RoomTold> = {

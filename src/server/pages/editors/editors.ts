@@ -14,13 +14,13 @@ import { EditedRoom } from './edited-room.ts';
 import { type Admitted, EditorConnection, noPresence } from './editor-connection.ts';
 import { editorTopic, type RoomTold } from './editor-topic.ts';
 
-/** Milliseconds between two times at which presences are told. */
+/** Milliseconds between presence broadcasts. */
 const TICK = 100;
-/** Milliseconds between two looks whether everybody may still be here, and whether something was missed. */
+/** Milliseconds between checks of rights and missed entries. */
 const SWEEP = 1000;
-/** Sweeps between two questions whether editors are still there, and between two times that other servers are told of them. */
+/** Sweeps between pings, and between announcements to other servers. */
 const CHECK_EVERY = 10;
-/** Milliseconds in which the first message has to come. */
+/** Timeout of the first message in milliseconds. */
 const FIRST_MESSAGE = 10_000;
 
 interface OpenRoom {
@@ -31,7 +31,7 @@ interface OpenRoom {
 const isAdmitted = (connection: EditorConnection): connection is EditorConnection & { admitted: Admitted } =>
   connection.admitted !== null;
 
-/** Everybody who edits: who is connected to which room, here and on other servers. */
+/** All connected editors by room, here and on other servers. */
 export class Editors {
   readonly #services: Services;
   readonly #logError: (error: unknown) => void;
@@ -43,7 +43,7 @@ export class Editors {
   #isSweeping = false;
   #sweeps = 0;
 
-  /** @param logError told of what went wrong without anybody to tell */
+  /** @param logError logs failures that no caller handles */
   constructor(services: Services, logError: (error: unknown) => void) {
     this.#services = services;
     this.#logError = logError;
@@ -62,7 +62,7 @@ export class Editors {
 
   readonly now = (): number => performance.now();
 
-  /** Takes over a connection that has asked to become a WebSocket. */
+  /** Accepts a WebSocket upgrade. */
   accept(roomId: number, address: string, request: IncomingMessage, head: Buffer): void {
     this.connections.accept(request, head, (ws) => {
       const connection = new EditorConnection(roomId, address, ws, this);
@@ -141,21 +141,21 @@ export class Editors {
     try {
       const signIns = new Map<string, Promise<Session | null>>();
       for (const { room } of [...this.#rooms.values()]) {
-        room.forgetUnheard(this.now());
+        room.dropUnheard(this.now());
         if (isCheck) room.notifyAll();
         await this.#checkRights(room, signIns);
-        // Another server may have changed it without being able to say so.
+        // Another server may have changed it without being able to notify.
         room.pump();
       }
     } catch (error) {
-      // Who was let in stays while the database is away.
+      // Admitted editors stay while the database is unavailable.
       this.#logError(error);
     } finally {
       this.#isSweeping = false;
     }
   }
 
-  /** Ends the connections of those who may no longer see a room, and tells others what they may do from now on. */
+  /** Closes connections of editors who may no longer see a room, and updates the rights of the others. */
   async #checkRights(room: EditedRoom, signIns: Map<string, Promise<Session | null>>): Promise<void> {
     const { db, clock } = this.#services;
     for (const connection of [...room.connections]) {
@@ -179,7 +179,7 @@ export class Editors {
     return [single('editor_connections', 'gauge', 'Editors that are open.', () => this.connections.size)];
   }
 
-  /** Tells everybody to come back, to this server or another one, and ends. */
+  /** Asks all clients to reconnect, to this server or another one, and closes. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopHearing();

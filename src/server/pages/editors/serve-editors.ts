@@ -6,11 +6,11 @@ import type { Services } from '../../core/services.ts';
 import type { Upgrades } from '../sockets/upgrades.ts';
 import { Editors } from './editors.ts';
 
-/** Whether a page of this origin may connect: only our own; programs that are no pages name none. */
+/** Whether an origin may connect: only our own; clients other than browsers send none. */
 const isOwnOrigin = (origin: string | undefined, host: string, publicUrl: string | undefined): boolean =>
   origin === undefined || (URL.canParse(origin) && (new URL(origin).host === host || origin === publicUrl));
 
-/** Serves the WebSocket over which those who edit a room get what others do, and see one another. */
+/** Serves the WebSocket that sends editors each other's changes and presences. */
 export function serveEditors(app: FastifyInstance, services: Services, upgrades: Upgrades): Editors {
   const editors = new Editors(services, (error) => logFailure(app.health, app.log, error));
   upgrades.at((path) => path.startsWith(`${EDITORS_PATH}/`));

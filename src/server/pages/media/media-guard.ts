@@ -11,7 +11,7 @@ import { peekSession } from '../../features/users/sessions.ts';
 import { findVisit } from '../../features/visits/visitor-sessions.ts';
 import { ProtectedMedia, type Protection } from './protected-media.ts';
 
-/** Gives files that only protected rooms use to whoever may see those rooms. */
+/** Grants access to files used only by protected rooms to callers who may see those rooms. */
 export class MediaGuard {
   readonly #services: Pick<Services, 'db' | 'clock' | 'settings'> & { drawings: DrawingRights };
   readonly #protected: ProtectedMedia;
@@ -22,8 +22,8 @@ export class MediaGuard {
   }
 
   /**
-   * Lets a request through to a file, or not.
-   * @returns whether the file is protected where it is asked for, and so is for nobody else
+   * Checks access to a file.
+   * @returns whether the file is protected at this host, so that responses must not be shared
    * @throws ApiError forbidden
    */
   async check(request: FastifyRequest, hash: string): Promise<boolean> {
@@ -31,7 +31,7 @@ export class MediaGuard {
     if (!protection) return false;
     const { holders, protectedBy } = protection;
     const host = organizationOfHost(request);
-    // What an organization has in its own library and shows to everybody is open under its host, whoever else has it.
+    // A file that the host's organization publishes openly is public at that host, even if others protect it.
     if (holders.has(host) && !protectedBy.has(host)) return false;
     if (await this.#mayHave(request, protection)) return true;
     throw new ApiError('forbidden', 'This file belongs to a protected room. Enter the room first.');

@@ -10,32 +10,32 @@ import { findRoom } from '../../features/rooms/queries.ts';
 import { readRoom } from '../../features/rooms/read-room.ts';
 import { type ShownRoom, shownRooms } from '../../features/visits/shown-rooms.ts';
 
-/** Milliseconds for which the list is believed without asking: what another process changes counts after that. */
+/** Cache lifetime in milliseconds: changes by other processes take effect after that. */
 const ANSWER_LIFETIME = 2000;
 
-/** Who may have a file that protected rooms use. Each organization decides for itself. */
+/** Access rules of a file that protected rooms use. Each organization has its own. */
 export interface Protection {
   /** Organizations that have the file in their library. */
   holders: ReadonlySet<number>;
-  /** By organization: its structures that show the file, where each of them is protected. */
+  /** By organization: the structures that show the file, if all of them are protected. */
   protectedBy: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 const HASHES = new RegExp(`${MEDIA_PREFIX}/([0-9a-f]{64})/`, 'g');
 
-/** What the rooms of one organization use. */
+/** Files that the rooms of one organization use. */
 interface Uses {
-  /** Structures by the file that they show with a code. */
+  /** Structures by the file that they show behind an access token. */
   closed: Map<string, Set<number>>;
-  /** Files that somebody sees without one. */
+  /** Files visible without one. */
   open: Set<string>;
 }
 
 /**
- * Knows which files only rooms of protected structures use, for each organization by itself: what another one shows opens
- * and closes nothing. What a room uses is read off its document, so that files count however a room names them; that is done
- * once for each version of a room, and not at all where no structure is protected. Pictures that visitors share count with
- * the rooms that show them; those that are not shown, because they wait or were hidden, are for users only.
+ * Finds the files that only rooms of protected structures use, separately for each organization. Uses are read from
+ * documents, so every reference counts; they are cached per version of a room, and not computed at all if no structure
+ * is protected. Visitors' images count with the rooms that show them; images that are pending or hidden are visible
+ * only to users.
  */
 export class ProtectedMedia {
   readonly #db: Database;
@@ -52,7 +52,7 @@ export class ProtectedMedia {
     this.#last = new LastAnswers(clock);
   }
 
-  /** Who may have a file; undefined when no organization protects it. */
+  /** Access rules of a file; undefined if no organization protects it. */
   async find(hash: string): Promise<Protection | undefined> {
     const now = this.#clock.now();
     const { count } = publishedChangesOf(this.#db);
@@ -91,7 +91,7 @@ export class ProtectedMedia {
     return list;
   }
 
-  /** @param held pictures that nobody but users may have, by organization */
+  /** @param held images that only users may see, by organization */
   async #usesOf(
     shown: readonly ShownRoom[],
     held: ReadonlyMap<number, readonly string[]>,
@@ -107,7 +107,7 @@ export class ProtectedMedia {
     for (const room of shown) {
       const { closed, open } = uses.get(room.organizationId)!;
       const used = feeds.get(stateKey(room));
-      // Whoever shares to a feed from an open room sees nothing of it there.
+      // An open room with upload but without display of a feed shows none of its images.
       const seen = [...((room.isProtected ? used?.shared : used?.shown) ?? [])];
       for (const hash of [...(await this.#hashesOf(room)), ...seen.flatMap((feed) => pictures.get(feed) ?? [])]) {
         if (!room.isProtected) open.add(hash);

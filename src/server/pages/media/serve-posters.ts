@@ -4,12 +4,12 @@ import type { Services } from '../../core/services.ts';
 import { readPosterImage } from '../../features/posters/poster-files.ts';
 import { POSTER_PREFIX, tokenOfPoster } from '../../features/posters/queries.ts';
 
-/** Seconds for which an image is kept: another one has another address. */
+/** Cache lifetime of an image in seconds: a new image has a new URL. */
 const YEAR = 31_536_000;
 
 /**
- * Serves posters to whoever has their address, which nobody can guess: it is told to users of the back-office, and to
- * everybody where everybody sees the space.
+ * Serves posters by their unguessable URL, which is shown to users of the back-office, and to everyone if the space is
+ * public.
  */
 export function servePosters(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { name: string } }>(`${POSTER_PREFIX}/:name`, async (request, reply) => {

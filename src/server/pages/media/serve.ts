@@ -15,7 +15,7 @@ import { MediaGuard } from './media-guard.ts';
 import { siteHeaders } from './site-headers.ts';
 
 const IMAGE_NAME = /\.(?:jpe?g|png|webp|avif|gif)$/i;
-/** Types that the static files plugin does not know. */
+/** MIME types unknown to the static file plugin. */
 const TYPES: Record<string, string> = {
   '.glb': 'model/gltf-binary',
   '.gltf': 'model/gltf+json',
@@ -25,27 +25,33 @@ const TYPES: Record<string, string> = {
   '.bvh': 'text/plain; charset=utf-8',
 };
 
-/** Nothing that is uploaded runs when it is opened by itself. */
+/** Uploaded files run no scripts when they are opened directly. */
 const SEALED = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox";
-/** An uploaded page runs on an origin of its own: no storage, no parent, no calls with the visitor's session. */
+/**
+ * An uploaded page runs in a sandboxed origin: no storage, no access to its parent, no calls with the visitor's
+ * session.
+ */
 const SITE = 'sandbox allow-scripts allow-forms allow-popups allow-pointer-lock';
 
-/** What a browser runs, or takes for a page: only those who uploaded it let it run on their host. */
+/** Files that browsers execute or render as pages: served only on the host of the organization that uploaded them. */
 const RUNS = /^site\/|\.(?:[cm]?jsx?|wasm|x?html?|xht|mht|swf)$/i;
 
-/** Page of a folder. */
+/** Default page of a folder. */
 const INDEX = 'index.html';
 
-/** Seconds for which a browser keeps a protected file. */
+/** Seconds for which browsers cache a protected file. */
 const VISIT = 600;
 
-/** Brings a file here that only the bucket has. What no library holds is not asked for: anybody can make up addresses. */
-async function bringHere({ db, media }: Services, hash: string, path: string): Promise<void> {
+/** Downloads a file from the bucket if necessary. Hashes in no library are skipped: anyone can make up URLs. */
+async function ensureLocal({ db, media }: Services, hash: string, path: string): Promise<void> {
   if (await media.isAtHand(hash, path)) return;
   if (await isNoted(db, hash)) await media.fileOf(hash, path);
 }
 
-/** Serves stored files by content hash: with ranges, for ever, and so that nothing in them runs on our origin. */
+/**
+ * Serves stored files by content hash: with range requests, immutable caching, and headers that keep them from running
+ * on our origin.
+ */
 export async function serveMedia(
   app: FastifyInstance,
   services: Services & { drawings: DrawingRights },
@@ -57,11 +63,11 @@ export async function serveMedia(
     `${MEDIA_PREFIX}/:hash/*`,
     async (request, reply) => {
       const { hash, '*': asked } = request.params;
-      // A folder of a page stands for the page in it.
+      // A folder of an uploaded page serves its index page.
       const path = /^site\/.*\/$/.test(asked) ? `${asked}${INDEX}` : asked;
       if (!/^[0-9a-f]{64}$/.test(hash) || !isPlainPath(path)) throw new ApiError('not_found');
       const isProtected = await guard.check(request, hash);
-      // A script under a host passes for that host's own, so that it must not be there for others.
+      // A script on a host runs with that host's origin, so other organizations' scripts must not be served there.
       if (RUNS.test(path) && !(await isHeldBy(services.db, organizationOfHost(request), hash)))
         throw new ApiError('not_found');
       const isSite = path.startsWith('site/');
@@ -75,16 +81,16 @@ export async function serveMedia(
       if (type) reply.type(type);
       const folder = store.folderOf(hash);
       const { width, tile } = request.query;
-      // What is for some only is kept by their own browsers, for the length of a visit, and by nothing on the way.
+      // Protected files are cached only by browsers, for the length of a visit.
       if (isProtected)
         reply.header('cache-control', `private, max-age=${VISIT}`).header('vary', 'cookie, authorization');
       const kept = isProtected ? { cacheControl: false } : { immutable: true, maxAge: '1y' };
-      await bringHere(services, hash, path);
+      await ensureLocal(services, hash, path);
       if (isSite) {
         const found = await stat(join(folder, path)).catch(() => null);
         if (!found?.isFile()) {
           const page = `${path}/${INDEX}`;
-          await bringHere(services, hash, page);
+          await ensureLocal(services, hash, page);
           if (!(await isThere(join(folder, page)))) throw new ApiError('not_found');
           return reply.redirect(`${encodeURIComponent(basename(path))}/`, 302);
         }

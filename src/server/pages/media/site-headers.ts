@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
-/** Bytes of a file of a page from which its encoding is told. */
+/** Bytes used to detect a text file's encoding. */
 const HEAD_BYTES = 16 * 1024;
-/** How servers name types of files that are stored packed, as game engines export them. */
+/** MIME types of precompressed files, as game engines export them. */
 const PACKED_TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   data: 'application/octet-stream',
@@ -15,7 +15,7 @@ const PACKED_TYPES: Record<string, string> = {
   wasm: 'application/wasm',
 };
 const ENCODINGS: Record<string, string> = { br: 'br', gz: 'gzip' };
-/** Types of text whose encoding the plugin of static files would call UTF-8, whatever it is. */
+/** Text types that the static file plugin would always label UTF-8. */
 const TEXTS: Record<string, string> = {
   css: 'text/css',
   csv: 'text/csv',
@@ -34,7 +34,7 @@ async function headOf(file: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Whether bytes are UTF-8; a character at their end may be cut off. */
+/** Whether bytes are UTF-8; the last character may be truncated. */
 function isUtf8(bytes: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
@@ -44,7 +44,10 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** The encoding that a page names itself: https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding */
+/**
+ * The encoding declared in a page:
+ * https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
+ */
 function ownCharset(head: Buffer): string | undefined {
   const tags = head.toString('latin1', 0, 4096).match(/<meta\b[^<>]{0,300}>/gi) ?? [];
   const [name] = tags.flatMap((tag) => /\bcharset\s*=\s*["']?\s*([\w:-]{1,40})/i.exec(tag)?.[1] ?? []);
@@ -52,9 +55,8 @@ function ownCharset(head: Buffer): string | undefined {
 }
 
 /**
- * Headers by which browsers read a file of an uploaded page as its own server would send it: packed files unpacked, and texts
- * in their own encoding.
- * @param path in the page
+ * Headers for a file of an uploaded page: Content-Encoding of precompressed files, and the charset of texts.
+ * @param path path in the page
  */
 export async function siteHeaders(path: string, file: string): Promise<Record<string, string>> {
   const [, inner = '', packing = ''] = /\.(\w+)\.(gz|br)$/i.exec(path.toLowerCase()) ?? [];
@@ -65,6 +67,6 @@ export async function siteHeaders(path: string, file: string): Promise<Record<st
   const head = await headOf(file);
   const own = text === 'text/html' ? ownCharset(head) : undefined;
   if (own) return { 'content-type': `${text}; charset=${own}` };
-  // Scripts and styles without an encoding are in that of their page.
+  // Scripts and styles without a charset inherit that of their page.
   return { 'content-type': isUtf8(head) ? `${text}; charset=utf-8` : text };
 }

@@ -1,17 +1,17 @@
-/** Messages that count in a second of one subject. */
+/** Messages per second and subject that are processed. */
 const ALLOWED = 2;
-/** Messages in a second, of whatever kind, after which a connection is ended. */
+/** Messages per second above which a connection is closed. */
 const FLOOD = 60;
 const SECOND = 1000;
 
-/** How much a visitor may say. */
+/** Rate limit of a visitor's messages. */
 export class Allowance {
-  /** When the messages that counted last came, by subject; the oldest first. */
+  /** Times of the last processed messages by subject, oldest first. */
   readonly #counted = new Map<string, number[]>();
   #second = Number.NEGATIVE_INFINITY;
   #inSecond = 0;
 
-  /** Counts a message that came in. @returns false when it is one too many to go on with the connection */
+  /** Counts an incoming message. @returns false if the connection should be closed */
   take(now: number): boolean {
     if (now - this.#second >= SECOND) {
       this.#second = now;
@@ -20,7 +20,7 @@ export class Allowance {
     return ++this.#inSecond <= FLOOD;
   }
 
-  /** Whether a message of a subject counts: at most two do in any second. */
+  /** Whether to process a message of a subject: at most two per second. */
   counts(subject: string, now: number): boolean {
     const times = this.#counted.get(subject) ?? [];
     this.#counted.set(subject, times);

@@ -13,43 +13,43 @@ import type { Guest, GuestNumbers } from './guest-numbers.ts';
 import type { Form, Receiver } from './receiver.ts';
 import { socketFrame } from './socket-frame.ts';
 
-/** Milliseconds between two frames, by the number of visitors up to which it counts. */
+/** Milliseconds between frames, by maximum number of visitors. */
 const TICKS = [
   { visitors: 100, tick: 16 },
   { visitors: 1000, tick: 50 },
   { visitors: Number.POSITIVE_INFINITY, tick: 200 },
 ] as const;
 
-/** Milliseconds after which a visitor who says nothing is gone. */
+/** Milliseconds after which a silent visitor is dropped. */
 const UNSEEN = 5000;
-/** Milliseconds after which a visitor whose connection is not read is disconnected. */
+/** Milliseconds after which a visitor whose connection is blocked is disconnected. */
 const CHANNEL_TIMEOUT = 10_000;
 
 /** A visitor in a channel. */
 export interface Member {
   readonly slot: number;
   readonly ref: string;
-  /** Undefined for visitors of another server. */
+  /** Undefined for visitors of other servers. */
   readonly receiver: Receiver | undefined;
   readonly guest: Guest;
-  /** Number with which the last frame introduced it; 0 before the first. */
+  /** Number under which the last frame introduced it; 0 before the first. */
   introduced: number;
   position: { x: number; y: number; z: number };
-  /** Where it looks, as frames have it, and where the last one had it look. */
+  /** Quantized heading, now and in the last frame. */
   heading: number;
   shownHeading: number;
-  /** Where the last frame had it; undefined before the first. */
+  /** Position in the last frame; undefined before the first. */
   shown: { x: number; y: number; z: number } | undefined;
   seenAt: number;
   isDirty: boolean;
-  /** Since when it has been left out of frames because it reads too slowly. */
+  /** Time since which it is excluded from frames because its connection is blocked. */
   lateSince: number | undefined;
 }
 
-/** Where visitors of other servers hear of ours. */
+/** Publishes local visitors to other servers. */
 export type Publish = (seen: readonly Member[], gone: readonly string[]) => void;
 
-/** Where a visitor is, where it looks, and which number it had or has. */
+/** A visitor's position, heading, and current or previous number. */
 export type Seen = PositionMessage['data'];
 
 /** Decimals of a heading in messages: a hundredth of a degree. */
@@ -57,7 +57,7 @@ const HEADING_DECIMALS = 4;
 
 const ZERO = { x: 0, y: 0, z: 0 };
 
-/** Visitors who see one another: those of a room, or of an element in it. */
+/** Visitors who see each other: those of a room, or of an element in it. */
 export class Channel {
   readonly #number: number;
   readonly #subject: string;
@@ -73,15 +73,15 @@ export class Channel {
   #local = 0;
   isClosed = false;
   #askedAt = Number.NEGATIVE_INFINITY;
-  /** Visitors of this server by the form in which they want positions. */
+  /** Local visitors by the format in which they receive positions. */
   readonly #wanted: Record<Form, number> = { single: 0, batch: 0, avatars: 0 };
   #timer: NodeJS.Timeout | undefined;
   #flushedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param number what frames call it
-   * @param numbers those of the guests in its room
-   * @param now milliseconds that only grow
+   * @param number id in frames
+   * @param numbers guest numbers of its room
+   * @param now monotonic milliseconds
    */
   constructor(number: number, subject: string, numbers: GuestNumbers, publish: Publish, now: () => number) {
     this.#number = number;
@@ -91,34 +91,34 @@ export class Channel {
     this.#now = now;
   }
 
-  /** How many of its visitors are connected to this server. */
+  /** Number of visitors connected to this server. */
   get localCount(): number {
     return this.#local;
   }
 
-  /** Whether somebody is about to join who asked for it a moment ago. */
+  /** Whether a visitor is about to join. */
   get isJoining(): boolean {
     return this.#now() - this.#askedAt < UNSEEN;
   }
 
-  /** Notes that somebody is about to join. */
+  /** Marks that a visitor is about to join. */
   await(): void {
     this.#askedAt = this.#now();
   }
 
-  /** Visitors who are connected to this server. */
+  /** Visitors connected to this server. */
   locals(): Member[] {
     return [...this.#byRef.values()].filter(({ receiver }) => receiver);
   }
 
   /**
-   * A visitor is somewhere. The first time it joins.
-   * @returns false when somebody else has this reference
+   * Updates a visitor's position. The first update joins the channel.
+   * @returns false if the reference belongs to another visitor
    */
   see({ ref, position, heading, guest }: Seen, receiver?: Receiver): boolean {
     const member = this.#byRef.get(ref) ?? this.#join(ref, guest, receiver);
     if (member.receiver !== receiver) return false;
-    // A visitor asks for its number once; its own server says it each time.
+    // A visitor requests a number once; its own server repeats it each time.
     if (!receiver && guest !== undefined) this.#numbers.claim(member.guest, guest);
     member.position = position;
     member.heading = heading === undefined ? NO_HEADING : packHeading(heading);
@@ -164,7 +164,7 @@ export class Channel {
     if (all.length > 0) receiver.write(all);
   }
 
-  /** A visitor of this server left, or one of another. */
+  /** Removes a visitor of this or another server. */
   leave(ref: string, receiver?: Receiver): void {
     const member = this.#byRef.get(ref);
     if (member && member.receiver === receiver) this.#remove(member);
@@ -186,8 +186,8 @@ export class Channel {
   }
 
   /**
-   * Removes visitors who have not been seen for a while.
-   * @param late milliseconds for which this server did not listen and received nothing
+   * Removes visitors who have been silent for too long.
+   * @param late milliseconds for which this server was blocked and received nothing
    */
   sweep(late = 0): void {
     const oldest = this.#now() - UNSEEN - late;
@@ -225,7 +225,7 @@ export class Channel {
     }
   }
 
-  /** Whether a visitor is left out of a frame, since it has not read those before. */
+  /** Whether a visitor is excluded from a frame because earlier ones are still unread. */
   #isLate(member: Member, receiver: Receiver, now: number): boolean {
     if (!receiver.isFull) return false;
     member.lateSince ??= now;
@@ -233,7 +233,7 @@ export class Channel {
     return true;
   }
 
-  /** The frames of what changed since the last one, in the forms that are wanted; null where there is nothing to say. */
+  /** Frames with the changes since the last ones, in the requested formats; null if nothing changed. */
   #changes(seen: Member[], gone: readonly number[]): { batch: Buffer | null; avatars: Buffer | null } {
     const steps: Step[] = [];
     const introductions: Introduction[] = [];
@@ -272,7 +272,7 @@ export class Channel {
     return socketFrame('text', Buffer.from(JSON.stringify(message)));
   }
 
-  /** The messages of these visitors in a row; from it, the row without those of one. */
+  /** Concatenated messages of these visitors, from which one visitor's own can be left out. */
   #singles(seen: readonly Member[]): { without(ref: string): Buffer } {
     const places = new Map<string, { start: number; end: number }>();
     const frames: Buffer[] = [];
@@ -292,7 +292,7 @@ export class Channel {
     };
   }
 
-  /** All who have been shown, in the form of a receiver and without itself where the form names visitors. */
+  /** All visible visitors, in a receiver's format; formats with references exclude the receiver itself. */
   #everybody(receiver: Receiver): Buffer {
     const shown = this.#bySlot.filter((member): member is Member => member?.shown !== undefined);
     if (receiver.form === 'single')
@@ -305,7 +305,7 @@ export class Channel {
     return socketFrame('binary', writeBatch(SNAPSHOT, this.#number, [], steps, introductions));
   }
 
-  /** Ends it; who comes later is to ask for another one. */
+  /** Closes the channel; later visitors need a new one. */
   close(): void {
     this.isClosed = true;
     for (const { guest } of this.#byRef.values()) this.#numbers.leave(guest);

@@ -8,41 +8,43 @@ import type { Channel } from './channel.ts';
 import { isEnter, readMessage } from './read-message.ts';
 import { type Form, Receiver } from './receiver.ts';
 
-/** Subjects that one visitor may speak of: the room and some of its elements. */
+/** Maximum number of subjects per visitor: the room and some of its elements. */
 const MAX_SUBJECTS = 16;
 
-/** Why a connection is ended: RFC 6455, section 7.4.1, and the registry of its codes for a server that restarts. */
+/** Close codes: RFC 6455, section 7.4.1, and the IANA registry for restarts. */
 export const CLOSE = { notAllowed: 1008, restart: RESTART_CODE } as const;
 
-/** Who is connected, and how. */
+/** A connecting client. */
 export interface Caller {
   organizationId: number;
-  /** Address that it comes from, as limits count it. */
+  /** Address, as rate limits count it. */
   address: string;
-  /** Room that the address names; null when only elements are spoken of. */
+  /** Room in the URL; null if only elements are addressed. */
   roomId: number | null;
   form: Form;
 }
 
-/** What connections ask of the server around them. */
+/** Services that connections need from the server. */
 export interface Switchboard {
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   now(): number;
-  /** The channel of a subject, if the visitor may be in its room; null when there is none. */
+  /** The channel of a subject if the visitor may enter its room; null if there is none. */
   channelFor(connection: Connection, subject: string): Promise<Channel | 'not allowed' | null>;
-  /** Limits what visitors of a network and of an organization send in a minute. */
+  /** Limits messages per minute by network and by organization. */
   readonly writes: PublicWrites;
   count(kind: 'received' | 'dropped'): void;
   closed(connection: Connection): void;
   failed(error: unknown): void;
 }
 
-/** One visitor's connection: what comes in is checked and counted, and goes to the channels of its subjects. */
+/**
+ * A visitor's connection: validates and rate-limits messages, and dispatches them to the channels of their subjects.
+ */
 export class Connection extends SocketConnection {
   readonly caller: Caller;
-  /** Token of a visit, as the first message brought it. */
+  /** Visit token from the first message. */
   token: string | null = null;
-  /** Rooms in which the visitor is. */
+  /** Rooms the visitor is in. */
   readonly rooms = new Set<number>();
   readonly #board: Switchboard;
   readonly #receiver: Receiver;
@@ -52,7 +54,7 @@ export class Connection extends SocketConnection {
   #ref: string | undefined;
 
   constructor(caller: Caller, ws: WebSocket, socket: Socket, board: Switchboard) {
-    // What is sent goes through the receiver, which drops what nobody reads.
+    // Messages go through the receiver, which drops unread ones.
     super(caller, ws, Number.POSITIVE_INFINITY);
     this.caller = caller;
     this.#board = board;
@@ -79,7 +81,7 @@ export class Connection extends SocketConnection {
     else this.#board.count('dropped');
   }
 
-  /** A visitor speaks of itself only, and of no more subjects than a room can have for it. */
+  /** A visitor sends only its own position, for a limited number of subjects. */
   #isOwn({ subject, data: { ref } }: PositionMessage): boolean {
     const { writes } = this.#board;
     if (this.#ref === undefined && writes.names(this.caller, ref)) this.#ref = ref;
@@ -93,7 +95,7 @@ export class Connection extends SocketConnection {
   async #take({ subject, data }: PositionMessage): Promise<void> {
     let channel = await this.#channels.get(subject);
     if (channel === undefined || channel?.isClosed) {
-      // Others of the same subject that come meanwhile wait for the same answer.
+      // Later messages of the same subject await the same lookup.
       const finding = this.#find(subject);
       this.#channels.set(subject, finding);
       channel = await finding;
@@ -109,7 +111,7 @@ export class Connection extends SocketConnection {
       this.end(CLOSE.notAllowed, 'This room requires an access token.');
     } catch (error) {
       this.#board.failed(error);
-      // It may be found the next time.
+      // The next message tries again.
       this.#channels.delete(subject);
     }
     return null;

@@ -1,24 +1,24 @@
 import { tintOf } from '../../../../engine/scene/markers/tint-of.ts';
 
-/** A visitor of a room, in however many of its channels. */
+/** A visitor of a room, across its channels. */
 export interface Guest {
   readonly ref: string;
-  /** From 1 on; another one when a visitor of another server turns out to have had it first. */
+  /** Starts at 1; changes if a visitor of another server turns out to have had it first. */
   number: number;
   readonly tint: number;
 }
 
 interface Entry {
   guest: Guest;
-  /** Channels in which the visitor is. */
+  /** Number of channels the visitor is in. */
   uses: number;
 }
 
-/** Numbers of the visitors of one room: the lowest that is free for who comes, and kept until the visitor leaves. */
+/** Numbers for the visitors of a room: each gets the lowest free one until it leaves. */
 export class GuestNumbers {
   readonly #byRef = new Map<string, Entry>();
   readonly #byNumber = new Map<number, Guest>();
-  /** Below it no number is free. */
+  /** No number below it is free. */
   #lowest = 1;
 
   #free(): number {
@@ -27,8 +27,8 @@ export class GuestNumbers {
   }
 
   /**
-   * A visitor comes into a channel.
-   * @param wish number that it had before; it gets it where it is free
+   * Adds a visitor to a channel.
+   * @param wish its previous number, which it gets if it is free
    */
   join(ref: string, wish: number | undefined): Guest {
     const known = this.#byRef.get(ref);
@@ -44,7 +44,7 @@ export class GuestNumbers {
   }
 
   /**
-   * Another server says which number a visitor of its own has. Where two gave the same one, each comes to the same end: the
+   * Applies the number that another server assigned to its visitor. On a conflict, all servers decide alike: the
    * visitor with the lower reference keeps it.
    */
   claim(guest: Guest, number: number): void {
@@ -66,7 +66,7 @@ export class GuestNumbers {
     this.#lowest = Math.min(this.#lowest, number);
   }
 
-  /** A visitor leaves a channel. */
+  /** Removes a visitor from a channel. */
   leave({ ref, number }: Guest): void {
     const entry = this.#byRef.get(ref);
     if (!entry || --entry.uses > 0) return;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type EnterMessage, MAX_GUEST_NUMBER, type PositionMessage } from '../../../contract/presence-messages.ts';
 import { readJson } from '../../core/read-json.ts';
 
-/** Farthest that a visitor can be from the middle of a room, in units. */
+/** Maximum distance of a visitor from a room's center, in units. */
 const FARTHEST = 1_000_000;
 
-/** A coordinate: whole units, whatever was sent. */
+/** A coordinate, rounded down to whole units. */
 const coordinate = z.number().min(-FARTHEST).max(FARTHEST).transform(Math.floor);
 
-/** A heading in radians: at most a whole turn either way. */
+/** A heading in radians: at most a full turn either way. */
 const heading = z
   .number()
   .min(-2 * Math.PI)
@@ -31,7 +31,7 @@ const enterSchema: z.ZodType<EnterMessage> = z.object({
 
 const messageSchema = z.union([positionSchema, enterSchema]);
 
-/** What a visitor sent; null when it is nothing that a visitor may send. */
+/** Parses a visitor's message; null if it is invalid. */
 export function readMessage(text: string): PositionMessage | EnterMessage | null {
   try {
     return messageSchema.parse(readJson(text));
@@ -40,6 +40,6 @@ export function readMessage(text: string): PositionMessage | EnterMessage | null
   }
 }
 
-/** Whether a message brings the token of a visit. */
+/** Whether a message contains a visit token. */
 export const isEnter = (message: PositionMessage | EnterMessage): message is EnterMessage =>
   message.subject === 'enter';

@@ -13,15 +13,15 @@ import { GuestNumbers } from './guest-numbers.ts';
 import { type PresenceNews, presenceNews } from './news.ts';
 import { RoomAccess } from './room-access.ts';
 
-/** Subject of positions in the room of a connection; those of elements have their numbers behind it. */
+/** Subject of positions in the connection's room; those of elements have the element's id appended. */
 const OF_ROOM = 'position';
-/** Largest message of a visitor in bytes. */
+/** Maximum message size in bytes. */
 const MAX_MESSAGE_BYTES = 1024;
-/** Milliseconds between two looks for visitors who say nothing, and for visits that have ended. */
+/** Milliseconds between checks for silent visitors and ended visits. */
 const SWEEP = 1000;
-/** Sweeps between two questions whether visitors are still there. */
+/** Sweeps between pings. */
 const CHECK_EVERY = 20;
-/** Visitors of others in one piece of news: NATS takes up to a megabyte. */
+/** Positions per message between servers: NATS accepts up to a megabyte. */
 const NEWS_SIZE = 5000;
 
 interface OpenChannel {
@@ -31,14 +31,14 @@ interface OpenChannel {
   stop: () => void;
 }
 
-/** Presence of visitors: who is connected, in which channels, here and on other servers. */
+/** Visitor presence: connections and their channels, here and on other servers. */
 export class Realtime implements Switchboard {
   readonly #access: RoomAccess;
   readonly #relay: Relay<PresenceNews> | null;
   readonly #logError: (error: unknown) => void;
   readonly #channels = new Map<string, OpenChannel>();
   readonly #numbers: number[] = [];
-  /** Numbers of the guests in each room, and how many of its channels are open. */
+  /** Guest numbers of each room, and the number of its open channels. */
   readonly #guests = new Map<number, { numbers: GuestNumbers; channels: number }>();
   readonly connections: Connections<Connection>;
   readonly writes: PublicWrites;
@@ -48,7 +48,7 @@ export class Realtime implements Switchboard {
   #sweeps = 0;
   #sweptAt = performance.now();
 
-  /** @param logError told of what went wrong without a visitor to tell */
+  /** @param logError logs failures that no visitor can be told about */
   constructor(services: Services, logError: (error: unknown) => void) {
     this.#logError = logError;
     this.writes = new PublicWrites(services.clock, 'presence');
@@ -61,7 +61,7 @@ export class Realtime implements Switchboard {
 
   readonly now = (): number => performance.now();
 
-  /** Takes over a connection that has asked to become a WebSocket. */
+  /** Accepts a WebSocket upgrade. */
   accept(caller: Caller, request: IncomingMessage, head: Buffer): void {
     this.connections.accept(request, head, (ws) => new Connection(caller, ws, request.socket as Socket, this));
   }
@@ -70,7 +70,7 @@ export class Realtime implements Switchboard {
     const { organizationId, roomId: named } = connection.caller;
     const elementId = subject === OF_ROOM ? null : Number(subject.slice('position_'.length));
     const found = elementId === null ? named : await this.#access.roomOfElement(organizationId, elementId);
-    // The room's own subject may carry the room's number, unless that is one of its elements.
+    // The room's own subject may contain the room's id, unless that is also the id of one of its elements.
     const isOwn = named !== null && named !== found && named === elementId;
     const roomId = isOwn ? named : found;
     if (roomId === null || (named !== null && named !== roomId)) return null;
@@ -101,7 +101,7 @@ export class Realtime implements Switchboard {
     return channel;
   }
 
-  /** Numbers of a room's guests, for one more of its channels. */
+  /** Guest numbers of a room, for a new channel of it. */
   #guestsOf(roomId: number): GuestNumbers {
     const guests = this.#guests.get(roomId) ?? { numbers: new GuestNumbers(), channels: 0 };
     guests.channels++;
@@ -157,14 +157,14 @@ export class Realtime implements Switchboard {
         await this.#checkRooms(connection);
       }
     } catch (error) {
-      // Who was let in stays while the database is away.
+      // Admitted visitors stay while the database is unavailable.
       this.#logError(error);
     } finally {
       this.#sweeping = false;
     }
   }
 
-  /** Ends a connection whose visit has ended, or whose room is no longer shown. */
+  /** Closes a connection whose visit has ended, or whose room is no longer shown. */
   async #checkRooms(connection: Connection): Promise<void> {
     for (const roomId of connection.rooms) {
       if (await this.#access.mayEnter(connection.caller.organizationId, roomId, connection.token)) continue;
@@ -173,12 +173,12 @@ export class Realtime implements Switchboard {
     }
   }
 
-  /** Where the other servers are told; null where there are none. */
+  /** Relay to other servers; null if there are none. */
   get relay(): Relay<PresenceNews> | null {
     return this.#relay;
   }
 
-  /** What is measured. */
+  /** Metrics. */
   measures(): Measure[] {
     const counts = this.#counts;
     const relay = this.#relay;
@@ -202,7 +202,7 @@ export class Realtime implements Switchboard {
     ];
   }
 
-  /** Tells everybody to come back, to this server or another one, and ends. */
+  /** Asks all clients to reconnect, to this server or another one, and closes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.connections.end(CLOSE.restart, 'The server restarts.');

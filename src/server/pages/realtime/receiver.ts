@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 
-/** How a visitor wants positions: each as a message, many in one frame, or many with who they are and where they look. */
+/** Format of positions: a message each, a batch in one frame, or a batch with references and headings. */
 export type Form = 'single' | 'batch' | 'avatars';
 
-/** Bytes that may wait for a visitor before it is left out. */
+/** Maximum bytes buffered for a visitor before it is excluded from frames. */
 const BACKLOG = 256 * 1024;
 
-/** A visitor's end of the line. */
+/** Output of a visitor's connection. */
 export class Receiver {
   readonly form: Form;
   readonly #ws: WebSocket;
@@ -19,17 +19,17 @@ export class Receiver {
     this.#socket = socket;
   }
 
-  /** Whether so much waits to be read that nothing more should be written. */
+  /** Whether the buffer is full. */
   get isFull(): boolean {
     return this.#socket.writableLength > BACKLOG;
   }
 
-  /** Writes whole frames straight to the socket: without compression there is nothing in them that differs by visitor. */
+  /** Writes complete frames to the socket: without compression they are the same for all visitors. */
   write(frames: Buffer): void {
     if (this.#ws.readyState === WebSocket.OPEN && this.#socket.writable) this.#socket.write(frames);
   }
 
-  /** Ends the connection without a message, which would not be read. */
+  /** Closes the connection without a close frame, which would not be read. */
   cut(): void {
     this.#ws.terminate();
   }

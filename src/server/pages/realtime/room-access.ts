@@ -5,24 +5,24 @@ import { findElement } from '../../features/rooms/elements-repository.ts';
 import { reachableEndpoints } from '../../features/visits/shown-rooms.ts';
 import { findVisit } from '../../features/visits/visitor-sessions.ts';
 
-/** Milliseconds for which the structures of an organization are not read again. */
+/** Cache lifetime of an organization's structures in milliseconds. */
 const KEPT = 1000;
 
 interface Doors {
   readAt: number;
-  /** Rooms that anybody may enter. */
+  /** Public rooms. */
   open: Set<number>;
-  /** Rooms behind a code, by the id of their structure. */
+  /** Protected rooms, with the id of their structure. */
   guarded: Map<number, number>;
 }
 
-/** Says who may be in which room. */
+/** Decides who may enter which room. */
 export class RoomAccess {
   readonly #services: Pick<Services, 'db' | 'clock'>;
   readonly #now: () => number;
   readonly #doors = new Map<number, Promise<Doors>>();
 
-  /** @param now milliseconds that only grow */
+  /** @param now monotonic milliseconds */
   constructor(services: Pick<Services, 'db' | 'clock'>, now: () => number) {
     this.#services = services;
     this.#now = now;
@@ -52,13 +52,13 @@ export class RoomAccess {
   }
 
   /**
-   * Whether a visitor may be in a room: one that needs no code, or that of the visit's structure.
+   * Whether a visitor may enter a room: a public one, or that of the visit's structure.
    * @param token token of a visit that has not ended
    */
   async mayEnter(organizationId: number, roomId: number, token: string | null): Promise<boolean> {
     const now = this.#now();
     if (await this.#isOpen(await this.#doorsOf(organizationId, now - KEPT), roomId, token)) return true;
-    // Nobody is turned away because a structure was published a moment ago.
+    // Before refusing, read again: the structure may have been published a moment ago.
     return this.#isOpen(await this.#doorsOf(organizationId, now), roomId, token);
   }
 
@@ -70,12 +70,12 @@ export class RoomAccess {
     return visit !== null && guarded.get(visit.endpointId) === roomId;
   }
 
-  /** The room of an element that visitors see; null when there is none. */
+  /** The published room of an element; null if there is none. */
   async roomOfElement(organizationId: number, elementId: number): Promise<number | null> {
     const { db } = this.#services;
     const row = await findElement(db, organizationId, elementId);
     if (row?.hidden === 0) return row.room_id;
-    // What the space as it is edited has no more can still stand in what is published.
+    // An element deleted from the edited space may still be published.
     const rows = reachableEndpoints(await listEndpoints(db, organizationId));
     const stateOf = await shownStates(this.#services, rows);
     for (const state of rows.map(stateOf)) {

@@ -19,7 +19,7 @@ const querySchema = z.object({
 
 const digest = (text: string) => hash('sha256', text, 'buffer');
 
-/** Serves the WebSocket over which visitors see one another. */
+/** Serves the WebSocket through which visitors see each other. */
 export function serveRealtime(app: FastifyInstance, services: Services, upgrades: Upgrades): Realtime {
   const realtime = new Realtime(services, (error) => logFailure(app.health, app.log, error));
   upgrades.at((path) => path === REALTIME_PATH);

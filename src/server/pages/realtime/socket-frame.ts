@@ -1,10 +1,7 @@
-/** First byte of a whole message: the last and only frame of a text, or of binary data. */
+/** First byte of an unfragmented text or binary message. */
 const FIRST_BYTE = { text: 0x81, binary: 0x82 };
 
-/**
- * A message of a WebSocket as it goes over the wire, to be written to many sockets without being made for each.
- * RFC 6455, section 5.2; servers do not mask.
- */
+/** Encodes a WebSocket message once for many sockets. RFC 6455, section 5.2; servers do not mask. */
 export function socketFrame(kind: keyof typeof FIRST_BYTE, payload: Uint8Array): Buffer {
   const { length } = payload;
   const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;

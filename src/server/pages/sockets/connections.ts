@@ -3,26 +3,26 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { ServerSettings } from '../../core/settings.ts';
 import type { SocketConnection } from './socket-connection.ts';
 
-/** Milliseconds that pages have for their goodbye when the server stops. */
-const GOODBYE = 500;
-/** Milliseconds between two looks whether all have said theirs. */
+/** Milliseconds for pages to answer the close frame at shutdown. */
+const CLOSE_TIMEOUT = 500;
+/** Milliseconds between checks for open connections. */
 const LOOK = 10;
 
 type SocketLimits = Pick<ServerSettings, 'SOCKETS_PER_ADDRESS' | 'SOCKETS_PER_ORGANIZATION'>;
 
-/** What a connection is counted for. */
+/** Subjects of a connection's limits. */
 const subjectsOf = ({ address, organizationId }: SocketConnection): string[] =>
   organizationId === null ? [address] : [address, `organization:${organizationId}`];
 
-/** The connections of one kind: how many there are, and from where. */
+/** Connections of one kind, with limits per address and organization. */
 export class Connections<C extends SocketConnection> {
   readonly #open = new Set<C>();
-  /** Open connections of each address, and of each organization. */
+  /** Open connections by address, and by organization. */
   readonly #counts = new Map<string, number>();
   readonly #limits: SocketLimits;
   readonly #sockets: WebSocketServer;
 
-  /** @param largest bytes of a message, at most */
+  /** @param largest maximum message size in bytes */
   constructor(largest: number, limits: SocketLimits) {
     this.#limits = limits;
     this.#sockets = new WebSocketServer({
@@ -44,7 +44,7 @@ export class Connections<C extends SocketConnection> {
   /**
    * Why another connection is refused; null if it is accepted.
    * @param address as limits count it
-   * @param organizationId null where it is known only later
+   * @param organizationId null if it is not known yet
    */
   refusalOf(address: string, organizationId: number | null): string | null {
     const { SOCKETS_PER_ADDRESS, SOCKETS_PER_ORGANIZATION } = this.#limits;
@@ -55,7 +55,7 @@ export class Connections<C extends SocketConnection> {
     return null;
   }
 
-  /** Takes over a connection that has asked to become a WebSocket. */
+  /** Accepts a WebSocket upgrade. */
   accept(request: IncomingMessage, head: Buffer, make: (ws: WebSocket) => C): void {
     this.#sockets.handleUpgrade(request, request.socket, head, (ws: WebSocket) => {
       request.socket.setNoDelay(true);
@@ -65,7 +65,7 @@ export class Connections<C extends SocketConnection> {
     });
   }
 
-  /** Forgets a connection that has ended. @returns whether it was there */
+  /** Removes a closed connection. @returns whether it was present */
   remove(connection: C): boolean {
     if (!this.#open.delete(connection)) return false;
     for (const subject of subjectsOf(connection)) {
@@ -76,15 +76,15 @@ export class Connections<C extends SocketConnection> {
     return true;
   }
 
-  /** Asks every page whether it is still there. */
+  /** Pings all pages. */
   check(): void {
     for (const connection of this.#open) connection.check();
   }
 
-  /** Ends all with a code, which tells pages to come back, and cuts off who has not gone after a moment. */
+  /** Closes all connections with a code that makes pages reconnect, and cuts those that don't respond. */
   async end(code: number, reason: string): Promise<void> {
     for (const connection of this.#open) connection.end(code, reason);
-    const until = performance.now() + GOODBYE;
+    const until = performance.now() + CLOSE_TIMEOUT;
     while (this.size > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, LOOK));
     for (const connection of this.#open) connection.cut();
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Whether a page of this origin may connect: ours, or one that may show our rooms in a frame. */
+/** Whether an origin may connect: ours, or one that may frame our rooms. */
 export function isKnownOrigin(
   request: FastifyRequest,
   publicUrl: string | undefined,
@@ -8,6 +8,6 @@ export function isKnownOrigin(
 ): boolean {
   const { origin } = request.headers;
   if (origin === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
-  // A proxy may have taken the encryption off, so the scheme of our own is not looked at.
+  // A proxy may have terminated TLS, so our own scheme is ignored.
   return new URL(origin).host === request.host || origin === publicUrl || embedDomains.includes(origin);
 }

@@ -1,12 +1,12 @@
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Relay } from './relay.ts';
 
-/** Milliseconds between two attempts to reach a server that is away. */
+/** Milliseconds between reconnection attempts. */
 const NATS_RETRY = 500;
-/** Milliseconds between two questions whether it is still there. */
+/** Milliseconds between pings. */
 const PING = 2000;
 
-/** An address with a name and password, or a token, in the form that the client wants. */
+/** Client options for an address with a user name and password, or a token. */
 function optionsOf(address: string): NodeConnectionOptions {
   const { protocol, host, username, password } = new URL(address);
   const user = decodeURIComponent(username);
@@ -18,19 +18,19 @@ function optionsOf(address: string): NodeConnectionOptions {
   };
 }
 
-/** What kind of news a relay carries. */
+/** A kind of message that a relay carries. */
 export interface Topic<T> {
-  /** Before the names of its channels. */
+  /** Prefix of its channel names. */
   prefix: string;
-  /** Reads what another server told; null when it is nothing that we understand. */
+  /** Parses a message; null if it is not understood. */
   read(text: string): T | null;
-  /** What is told on a channel when its following begins, and again when the others can be reached again. */
+  /** Message published when a subscription starts, and after each reconnection. */
   question: T;
 }
 
 /**
- * Carries news over NATS. It may be away when we start, and go away at any time: it is looked for until it is back, and
- * the channels that are followed are followed again.
+ * Relays messages over NATS. The server may be unreachable at startup or at any time: the client reconnects and
+ * resubscribes.
  */
 export class NatsRelay<T> implements Relay<T> {
   readonly #topic: Topic<T>;
@@ -43,7 +43,7 @@ export class NatsRelay<T> implements Relay<T> {
   isConnected = false;
   reconnects = 0;
 
-  /** @param address `nats://` or `tls://`, with a name and password or a token where it wants them */
+  /** @param address `nats://` or `tls://`, with a user name and password or a token if required */
   constructor(address: string, topic: Topic<T>, logError: (error: unknown) => void) {
     this.#topic = topic;
     this.#logError = logError;
@@ -100,7 +100,7 @@ export class NatsRelay<T> implements Relay<T> {
   }
 
   tell(channel: string, news: T): void {
-    // While it is away the client would keep everything, and send positions that are long out of date.
+    // While disconnected, the client would buffer messages and later send outdated positions.
     if (this.isConnected) this.#connection?.publish(`${this.#topic.prefix}.${channel}`, JSON.stringify(news));
   }
 
@@ -116,7 +116,7 @@ export class NatsRelay<T> implements Relay<T> {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // One that was never reached is looked for in vain; nothing of it needs to be ended.
+    // A connection that was never established needs no closing.
     await this.#connection?.close();
     if (!this.#connection) void this.#connecting.then((connection) => connection?.close());
   }

@@ -1,12 +1,12 @@
-/** Carries news between the servers of one installation. */
+/** Relays messages between the servers of an installation. */
 export interface Relay<T> {
-  /** Whether the others can be reached now. */
+  /** Whether other servers can be reached. */
   readonly isConnected: boolean;
-  /** How often they could be reached again after they could not. */
+  /** Number of reconnections. */
   readonly reconnects: number;
-  /** Tells the others; what cannot be told now is dropped, since something newer follows. */
+  /** Publishes to other servers; dropped while disconnected, since a newer message follows. */
   tell(channel: string, news: T): void;
-  /** Hears of a channel from the others until the returned function is called. */
+  /** Subscribes to a channel; returns a function that unsubscribes. */
   follow(channel: string, hear: (news: T) => void): () => void;
   close(): Promise<void>;
 }

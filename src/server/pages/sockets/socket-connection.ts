@@ -1,16 +1,16 @@
 import type { WebSocket } from 'ws';
 
-/** One WebSocket of a page: whoever is no longer there, or does not read, is cut off. */
+/** A page's WebSocket: dead or blocked connections are cut. */
 export abstract class SocketConnection {
-  /** Address that it comes from, as limits count it. */
+  /** Address, as limits count it. */
   readonly address: string;
-  /** Organization whose visitor it is; null for editors, who say later which space they edit. */
+  /** The visitor's organization; null for editors, who name their space later. */
   readonly organizationId: number | null;
   protected readonly ws: WebSocket;
   readonly #backlog: number;
   #answered = true;
 
-  /** @param backlog bytes that may wait for the page before it is cut off */
+  /** @param backlog maximum bytes buffered for the page before it is cut off */
   constructor(from: { address: string; organizationId: number | null }, ws: WebSocket, backlog: number) {
     this.address = from.address;
     this.organizationId = from.organizationId;
@@ -20,14 +20,14 @@ export abstract class SocketConnection {
     ws.on('pong', () => {
       this.#answered = true;
     });
-    // What went wrong ends the connection, and that is all there is to do about it.
+    // An error closes the connection; no further handling is needed.
     ws.on('error', () => undefined);
     ws.on('close', () => this.left());
   }
 
-  /** Takes what the page said; null for what is no text. */
+  /** Handles a message; null if it isn't text. */
   protected abstract hear(text: string | null): void;
-  /** The connection has ended, by whomever. */
+  /** Called when the connection has closed, by either side. */
   protected abstract left(): void;
 
   get isOpen(): boolean {
@@ -40,7 +40,7 @@ export abstract class SocketConnection {
     else this.ws.send(text);
   }
 
-  /** Asks whether the page is still there; ends the connection when the last time got no answer. */
+  /** Pings the page; closes the connection if the previous ping went unanswered. */
   check(): void {
     if (!this.#answered) {
       this.ws.terminate();
@@ -54,7 +54,7 @@ export abstract class SocketConnection {
     this.ws.close(code, reason);
   }
 
-  /** Ends it without waiting. */
+  /** Closes it immediately. */
   cut(): void {
     this.ws.terminate();
   }

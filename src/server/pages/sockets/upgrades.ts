@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** Lets routes of the server take connections that ask to become WebSockets; all others are answered like any request. */
+/** Dispatches WebSocket upgrades to routes of the server; other upgrade requests are handled like any request. */
 export class Upgrades {
   readonly #heads = new WeakMap<IncomingMessage, Buffer>();
   readonly #paths: ((path: string) => boolean)[] = [];
@@ -16,7 +16,7 @@ export class Upgrades {
     });
     app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#heads.set(request, head);
-      // A refusal goes the way of every other answer, and ends the connection.
+      // A refusal is a regular response that closes the connection.
       const response = new ServerResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(request.socket);
@@ -26,12 +26,12 @@ export class Upgrades {
     });
   }
 
-  /** Takes such connections at these paths; the route that serves them decides about each. */
+  /** Accepts upgrades at these paths; the route decides about each request. */
   at(isOurs: (path: string) => boolean): void {
     this.#paths.push(isOurs);
   }
 
-  /** What came behind the request; undefined where it does not ask for a WebSocket. */
+  /** The first bytes after an upgrade request; undefined for other requests. */
   headOf(request: IncomingMessage): Buffer | undefined {
     return this.#heads.get(request);
   }

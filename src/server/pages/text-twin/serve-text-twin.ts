@@ -19,10 +19,10 @@ import { readTwinFeeds } from './twin-feeds.ts';
 import { codePage, problemPage, roomPage } from './twin-page.ts';
 import { fillText, twinLanguage, twinTexts } from './twin-texts.ts';
 
-/** Most bytes of the form with a code. */
+/** Maximum size in bytes of the token form. */
 const FORM = 4096;
 
-/** No script at all, and nothing but what the page shows. @param ancestors sites that may frame it */
+/** Allows no scripts, and only the content of the page. @param ancestors sites that may frame it */
 const policy = (ancestors: readonly string[]) =>
   [
     "default-src 'none'",
@@ -37,15 +37,15 @@ const policy = (ancestors: readonly string[]) =>
 const queryOf = ({ url }: FastifyRequest) => new URLSearchParams(url.split('?').slice(1).join('?'));
 const slugsOf = ({ params }: FastifyRequest) => Object.values(params as Record<string, string>);
 
-/** Whether a page's text is asked for. */
+/** Whether the text version of a page is requested. */
 export const asksForText = (request: FastifyRequest): boolean => queryOf(request).has('text');
 
-/** Shows rooms as text: for who cannot use, or does not want, the room itself. The same visitors may enter. */
+/** Serves rooms as text pages, for visitors who can't or don't want to use the 3D view. Access rules are the same. */
 export class TextTwin {
   readonly #services: PageServices;
   readonly #ancestors: (domains: readonly string[]) => readonly string[];
 
-  /** @param ancestors of an organization's sites those that may stand in a policy */
+  /** @param ancestors filters an organization's sites for use in a policy */
   constructor(services: PageServices, ancestors: (domains: readonly string[]) => readonly string[]) {
     this.#services = services;
     this.#ancestors = ancestors;
@@ -55,7 +55,7 @@ export class TextTwin {
     return twinLanguage(queryOf(request).get('lang'), request.headers['accept-language']);
   }
 
-  /** What is there for a visitor: a browser brings the visits of several rooms; the one that is meant opens this one. */
+  /** The visitor's room: a browser sends tokens of several visits, and the matching one opens it. */
   async #readVisit(request: FastifyRequest): Promise<Visited> {
     const [organizationId, slugs] = [organizationOfHost(request), slugsOf(request)];
     let visit = await readVisit(this.#services, organizationId, slugs);
@@ -72,7 +72,7 @@ export class TextTwin {
     return visit;
   }
 
-  /** Answers with the text of a room, or asks for its code. @param wrong what was wrong with the last code */
+  /** Sends a room's text page, or the token form. @param wrong error of the last token */
   async show(request: FastifyRequest, reply: FastifyReply, wrong = ''): Promise<FastifyReply> {
     const services = this.#services;
     const language = this.#languageOf(request);
@@ -87,7 +87,7 @@ export class TextTwin {
     reply.code(visit.status).type('text/html; charset=utf-8');
     if (visit.endpoint) {
       const read = readEndpoint(visit.endpoint, services.clock);
-      // Ways back into the room lead into the preview.
+      // Links into the room keep the preview.
       const path = preview === null ? read.path : `${read.path}?${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
       const endpoint = { ...read, path };
       const feeds = await readTwinFeeds(services, organizationId, endpoint);
@@ -98,7 +98,7 @@ export class TextTwin {
     return reply.send(problemPage(language, settings.name, visit.status === 404 ? texts.noPage : texts.notOpened));
   }
 
-  /** Takes an access token: a right one leads to the text. */
+  /** Accepts an access token; a valid one leads to the text page. */
   async enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#services;
     const code = new URLSearchParams(String(request.body ?? '')).get('code')?.trim() ?? '';
@@ -131,7 +131,7 @@ export class TextTwin {
     }
   }
 
-  /** Registers the addresses to which the form with a code is sent. */
+  /** Registers the routes of the token form. */
   async takeCodes(app: FastifyInstance, paths: readonly string[]): Promise<void> {
     await app.register(async (scope) => {
       const type = 'application/x-www-form-urlencoded';

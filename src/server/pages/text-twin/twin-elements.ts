@@ -7,37 +7,37 @@ import { escapeHtml } from '../../core/html/escape.ts';
 import { linkHtml, safeAddress } from './twin-links.ts';
 import { fillText, type TwinTexts } from './twin-texts.ts';
 
-/** Width at which pictures of ours are shown, in pixels. */
+/** Width in pixels of our own images. */
 const TWIN_IMAGE_WIDTH = 490;
-/** Texts of at least so many characters are no headings. */
+/** Minimum length of texts that aren't headings. */
 export const LONG = 50;
 const IMAGE_ADDRESS = /^\/media\/[^?]+\.(?:png|jpe?g|webp)$/i;
 
-/** Address at which a picture is shown, ours in a fitting width; null where it may not be. */
+/** URL of an image, resized if it is ours; null if it isn't allowed. */
 export function shownPicture(given: string): string | null {
   const address = safeAddress(given);
   return address && IMAGE_ADDRESS.test(address) ? `${address}?width=${TWIN_IMAGE_WIDTH}` : address;
 }
 
-/** What the elements of a text page have in common. */
+/** Context of the elements of a text page. */
 export interface TwinPlace {
   texts: TwinTexts;
   /** Public path of the room. */
   path: string;
   /** The server's clock in seconds since 1970. */
   now: number;
-  /** Items of the feed that fills a group, as HTML. */
+  /** Items of a group's feed, as HTML. */
   itemsOf(feedId: number): string;
 }
 
-/** Plain text as a paragraph; nothing where it says nothing. */
+/** Plain text as a paragraph; empty if there is no text. */
 export const paragraph = (text: string) =>
   text.trim() === '' ? '' : `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
-/** A text as it reads best: short ones are headings. */
+/** A short text as a heading, a long one as a paragraph. */
 const words = (text: string, link: (html: string) => string) =>
   text.length < LONG ? `<h2>${link(escapeHtml(text))}</h2>` : `<p>${link(escapeHtml(text))}</p>`;
 
-/** The settings that are told in words; each type has some of them. */
+/** Settings that appear as text; each type has some of them. */
 interface ToldConfig {
   title?: string;
   sub_title?: string;
@@ -65,21 +65,21 @@ function picture(element: NestedElement, place: TwinPlace): string {
   const caption = [title && `<strong>${escapeHtml(title)}</strong>`, paragraph(text), escapeHtml(source)].filter(
     Boolean,
   );
-  // The name of a link is its picture's; a dialog's own content is opened by words.
+  // A link is named by its image; the content of a dialog needs a text to open it.
   const isFolded = navigation.type === 'modal_content';
   return `<figure>${isFolded ? image : linkHtml(navigation, image, place.path)}${
     caption.length ? `<figcaption>${caption.join(' ')}</figcaption>` : ''
   }</figure>${isFolded ? linkHtml(navigation, escapeHtml(alternative), place.path) : ''}`;
 }
 
-/** What plays: in the browser's own player where it can, otherwise a link to its platform. */
+/** A native player if the browser supports the format, otherwise a link to the platform. */
 function media(element: NestedElement, { texts }: TwinPlace): string {
   const isSound = traitsOf(element.element).plays === 'sound';
   const name = element.name || texts.textUntitled;
   const label = escapeHtml(fillText(isSound ? texts.textSound : texts.textFilm, { name }));
   const linked = (address: string) => `<p><a href="${escapeHtml(address)}">${label}</a></p>`;
   const { type = '', id, module_video } = element.config as ToldConfig;
-  // What has a platform's type is chosen from it; what has none plays the file of its video.
+  // Media with a platform type use the video chosen there; others use its file.
   const chosen = type && (module_video?.id || id);
   if (chosen && type.startsWith('youtube'))
     return linked(`https://www.youtube.com/watch?v=${encodeURIComponent(chosen)}`);
@@ -130,7 +130,7 @@ function elementHtml(element: NestedElement, place: TwinPlace): string {
   }
 }
 
-/** Elements as HTML without scripts, in the order of the document. Its HTML parts were cleaned when they were stored. */
+/** Elements as script-free HTML in document order. Their HTML was sanitized when it was stored. */
 export const elementsHtml = (elements: readonly NestedElement[], place: TwinPlace): string =>
   elements
     .filter((element) => isOpenAt(element, place.now))

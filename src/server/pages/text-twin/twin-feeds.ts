@@ -9,13 +9,13 @@ import { LONG, paragraph, shownPicture } from './twin-elements.ts';
 import { safeAddress } from './twin-links.ts';
 import { fillText, type TwinTexts } from './twin-texts.ts';
 
-/** Feeds of one room whose items its text page shows; those of further feeds are left out. */
+/** Maximum number of feeds on a text page. */
 const MAX_FEEDS = 20;
 
-/** Items by the id of their feed. */
+/** Items by feed id. */
 export type TwinFeeds = ReadonlyMap<number, readonly FeedItem[]>;
 
-/** Ids of the feeds that fill groups which are there now. */
+/** Ids of the feeds of currently visible groups. */
 function* feedsIn(elements: readonly NestedElement[], now: number): Generator<number> {
   for (const element of elements) {
     if (!isOpenAt(element, now)) continue;
@@ -26,8 +26,8 @@ function* feedsIn(elements: readonly NestedElement[], now: number): Generator<nu
 }
 
 /**
- * What the feeds of a room hold, for a visitor who may enter it. Sources elsewhere are read again as often as for the
- * room itself; what cannot be read is left out.
+ * Feed items of a room, for a visitor who may enter it. External sources are refreshed as often as for the room itself;
+ * unreadable ones are omitted.
  */
 export async function readTwinFeeds(
   services: Services,
@@ -47,11 +47,11 @@ export async function readTwinFeeds(
   return new Map(entries);
 }
 
-/** An item of a feed: its picture, what it says, who it is from and when, and where it leads. */
+/** A feed item: image, text, author, date, and link. */
 export function feedItemHtml({ name, message, file_url, link, created_at }: FeedItem, texts: TwinTexts): string {
   const shown = shownPicture(file_url);
   const address = safeAddress(link);
-  // An item without a name goes by its text, where that is short.
+  // An item without a name uses a short message as its title.
   const title = name || (message.length < LONG ? message.trim() : '') || texts.textUntitled;
   const picture = shown ? `<img src="${escapeHtml(shown)}" alt="${escapeHtml(title)}" loading="lazy">` : '';
   const moment = Date.parse(created_at);

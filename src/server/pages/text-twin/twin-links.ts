@@ -1,10 +1,10 @@
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { escapeHtml } from '../../core/html/escape.ts';
 
-/** An origin that does not exist: what resolves to it is an address of this site. */
+/** A nonexistent origin to detect relative URLs. */
 const HERE = 'https://here.invalid';
 
-/** An address that may be followed or shown: over https, or of this site; null otherwise. */
+/** A URL that may be linked or shown: https or relative; null otherwise. */
 export function safeAddress(address: string): string | null {
   if (address.trim() === '' || !URL.canParse(address, HERE)) return null;
   const url = new URL(address, HERE);
@@ -18,7 +18,7 @@ const twinOf = (path: string): string | null => {
   return address === null ? null : `${address.split(/[?#]/)[0]}?text`;
 };
 
-/** Where a link leads to on a text page; null where only the room itself can follow it. */
+/** Target of a link on a text page; null if it works only in the room itself. */
 export function linkAddress(navigation: Navigation, path: string): string | null {
   switch (navigation.type) {
     case 'space':
@@ -40,7 +40,7 @@ export function linkAddress(navigation: Navigation, path: string): string | null
 }
 
 /**
- * A link with its words, or the words alone where it leads nowhere; what it would show in a dialog stands below.
+ * A link with its content, or only the content if it has no target; a dialog's content is shown below.
  * @param words HTML
  */
 export function linkHtml(navigation: Navigation | undefined, words: string, path: string): string {

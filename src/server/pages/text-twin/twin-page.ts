@@ -18,7 +18,7 @@ const STYLE = `
   @media (prefers-color-scheme: dark) { body { background: #14171c; color: #f7f6f2; } a { color: #8ad0cd; } .wrong { color: #f0938a; } }
 `;
 
-/** A whole text page. @param body HTML of what is in it */
+/** A complete text page. @param body HTML of the content */
 function page(language: Language, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -36,11 +36,11 @@ ${body}
 `;
 }
 
-/** The text page of an address that shows no room. @param sentence why not */
+/** The text page of a URL without a room. @param sentence the reason */
 export const problemPage = (language: Language, title: string, sentence: string): string =>
   page(language, title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></main>`);
 
-/** The text page that asks for an access token. @param sentence what was wrong with the last one */
+/** The text page with the token form. @param sentence error of the last token */
 export function codePage(language: Language, { name, texts: own }: Settings, sentence: string): string {
   const texts = twinTexts(language, own);
   const wrong = sentence ? `<p class="wrong" role="alert">${escapeHtml(sentence)}</p>` : '';
@@ -61,7 +61,7 @@ const list = (title: string, items: readonly string[]) =>
         .map((item) => `<li>${item}</li>`)
         .join('')}</ul></nav>`;
 
-/** A time of day with the name of its zone, such as 20:00 Central European Summer Time. */
+/** A time of day with its zone, such as 20:00 Central European Summer Time. */
 const clockText = (at: Date, language: Language, timeZone: string): string =>
   new Intl.DateTimeFormat(language, {
     timeZone,
@@ -71,7 +71,7 @@ const clockText = (at: Date, language: Language, timeZone: string): string =>
     timeZoneName: timeZone === 'UTC' ? 'short' : 'long',
   }).format(at);
 
-/** A room as a page of text: the same document, in reading order, without scripts. */
+/** A room as a text page: the same document in reading order, without scripts. */
 export function roomPage(language: Language, settings: Settings, endpoint: PublicEndpoint, feeds: TwinFeeds): string {
   const texts = twinTexts(language, settings.texts);
   const { room, path } = endpoint;

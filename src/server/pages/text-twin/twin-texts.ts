@@ -4,14 +4,14 @@ import { LANGUAGES, type Language } from '../../../contract/viewer-texts/limits.
 import { nl } from '../../../contract/viewer-texts/nl.ts';
 import { type TextPageKey, textPageEn, textPageNl } from '../../../contract/viewer-texts/text-page.ts';
 
-/** What text pages say: the words of rooms, and some of their own. `{name}` stands for what is filled in. */
+/** Texts of text pages: those of rooms, and additional ones. `{name}` is a placeholder. */
 export type TwinTexts = Texts & Record<TextPageKey, string>;
 
 const TABLES: Record<Language, TwinTexts> = { en: { ...en, ...textPageEn }, nl: { ...nl, ...textPageNl } };
 
 /**
  * The language of a text page.
- * @param asked what the address asks for
+ * @param asked the language in the URL
  * @param accepted the browser's Accept-Language header
  */
 export function twinLanguage(asked: string | null, accepted: string | undefined): Language {
@@ -20,9 +20,9 @@ export function twinLanguage(asked: string | null, accepted: string | undefined)
   return known.flatMap((code) => LANGUAGES.filter((language) => language === code))[0] ?? 'en';
 }
 
-/** The words of a language, an organization's own in place of ours. */
+/** Texts in a language, overridden by the organization's own. */
 export const twinTexts = (language: Language, own: OwnTexts): TwinTexts => ({ ...TABLES[language], ...own[language] });
 
-/** A text with its `{name}` filled in. */
+/** Fills in a text's placeholders. */
 export const fillText = (text: string, values: Record<string, string>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

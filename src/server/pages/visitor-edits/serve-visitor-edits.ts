@@ -8,7 +8,7 @@ import { isKnownOrigin } from '../sockets/known-origin.ts';
 import type { Upgrades } from '../sockets/upgrades.ts';
 import { VisitorEdits } from './visitor-edits.ts';
 
-/** Serves the WebSocket over which visitors' pages hear what is edited in the room that they show. */
+/** Serves the WebSocket that sends visitors' pages the edits of their room. */
 export function serveVisitorEdits(app: FastifyInstance, services: PageServices, upgrades: Upgrades): VisitorEdits {
   const edits = new VisitorEdits(services, (error) => logFailure(app.health, app.log, error));
   upgrades.at((path) => path === VISITOR_EDITS_PATH);

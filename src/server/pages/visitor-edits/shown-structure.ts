@@ -7,9 +7,9 @@ import { findPublicEndpoint, openEndpoint } from '../../features/visits/public-e
 import { enterEndpoint, type PageServices } from '../../features/visits/service.ts';
 import type { VisitorConnection } from './visitor-connection.ts';
 
-/** Characters of commands in one message; what is longer is read as a whole instead. */
-const MAX_STEP_SECONDS = 512 * 1024;
-/** Steps that are remembered for pages that show an older state, and their characters together. */
+/** Maximum characters of commands in a message; for longer ones, the page reloads the structure. */
+const MAX_STEP_LENGTH = 512 * 1024;
+/** Number and total characters of steps cached for pages with an older state. */
 const STEPS = { count: 50, length: 1024 * 1024 };
 
 interface State {
@@ -21,22 +21,22 @@ interface State {
 interface Step {
   from: string;
   to: string;
-  /** The message; null where the structure is to be read again. */
+  /** The message; null if the structure has to be reloaded. */
   text: string | null;
 }
 
 const say = (news: VisitorServerMessage): string => JSON.stringify(news);
 
-/** Whether an error says that there is no way in, and not that something failed. */
+/** Whether an error means that access is denied, not that something failed. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
-/** A structure with the pages that show it: they are told what changes of its room for visitors. */
+/** A structure with the pages that show it, which receive changes of its room. */
 export class ShownStructure {
   readonly organizationId: number;
-  /** Parts of its address: it may move while it is visited. */
+  /** Slugs of its path, which may change during a visit. */
   #slugs: readonly string[];
   readonly #services: PageServices;
-  /** What a page shows, by its connection. */
+  /** State shown by each page, by its connection. */
   readonly #pages = new Map<VisitorConnection, string>();
   #state: State | null = null;
   #steps: Step[] = [];
@@ -52,7 +52,7 @@ export class ShownStructure {
     return this.#pages.size === 0;
   }
 
-  /** Space that it shows now; undefined where none was read yet. */
+  /** The space it shows; undefined before the first read. */
   get roomId(): number | undefined {
     return this.#state?.roomId;
   }
@@ -61,7 +61,7 @@ export class ShownStructure {
     this.#pages.delete(connection);
   }
 
-  /** Takes in a page, and tells it what has changed since the state that it shows. */
+  /** Adds a page, and sends it the changes since its state. */
   async join(connection: VisitorConnection, tag: string): Promise<void> {
     this.#pages.set(connection, tag);
     if (await this.#refuse(connection)) return;
@@ -69,7 +69,7 @@ export class ShownStructure {
     this.#catchUp(connection);
   }
 
-  /** Does something at the address of the structure, or where it is by now. */
+  /** Runs an action with the structure's path, following a move. */
   async #atAddress<T>(act: (slugs: readonly string[]) => Promise<T>): Promise<T> {
     try {
       return await act(this.#slugs);
@@ -83,7 +83,7 @@ export class ShownStructure {
     }
   }
 
-  /** Ends the connection of a visitor who may not enter, or no longer. @returns whether it did */
+  /** Closes the connection of a visitor without access. @returns whether it did */
   async #refuse(connection: VisitorConnection): Promise<boolean> {
     const { db, clock } = this.#services;
     const token = connection.opening?.token ?? null;
@@ -110,9 +110,9 @@ export class ShownStructure {
     return { roomId: document.id, tag: room.tag, room: document };
   }
 
-  /** Looks what the structure shows now, and tells its pages what has changed. */
+  /** Reads the structure's current state, and sends its changes to the pages. */
   refresh(): Promise<void> {
-    // One after the other, so that no older answer comes in behind a newer one.
+    // Serialized, so that no older result arrives after a newer one.
     this.#refreshing = this.#refreshing.catch(() => undefined).then(() => this.#refresh());
     return this.#refreshing;
   }
@@ -127,7 +127,7 @@ export class ShownStructure {
       for (const page of this.#pages.keys()) await this.#refuse(page);
       return;
     }
-    // Where there is nothing to be seen now, those who are inside stay with what they have.
+    // If nothing is visible now, present visitors stay with their last state.
     if (!state || state === this.#state) return;
     this.#state = state;
     if (!before) return;
@@ -138,12 +138,12 @@ export class ShownStructure {
   #remember(before: State, { tag, room, roomId }: State): void {
     const commands = before.roomId === roomId ? commandsBetween(before.room, room) : null;
     const text = commands && say({ type: 'edits', from: before.tag, to: tag, commands });
-    this.#steps.push({ from: before.tag, to: tag, text: text && text.length <= MAX_STEP_SECONDS ? text : null });
+    this.#steps.push({ from: before.tag, to: tag, text: text && text.length <= MAX_STEP_LENGTH ? text : null });
     let length = this.#steps.reduce((sum, step) => sum + (step.text?.length ?? 0), 0);
     while (this.#steps.length > STEPS.count || length > STEPS.length) length -= this.#steps.shift()!.text?.length ?? 0;
   }
 
-  /** Sends a page what lies between the state that it shows and the present one. */
+  /** Sends a page the steps from its state to the current one. */
   #catchUp(connection: VisitorConnection): void {
     const tag = this.#pages.get(connection);
     if (tag === undefined || !this.#state || tag === this.#state.tag) return;

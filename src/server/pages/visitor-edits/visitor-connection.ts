@@ -4,7 +4,7 @@ import { VISITOR_EDITS_CLOSE, type VisitorMessage } from '../../../contract/visi
 import { readJsonAs } from '../sockets/read-json-as.ts';
 import { SocketConnection } from '../sockets/socket-connection.ts';
 
-/** Bytes that may wait for a page before it is cut off: it comes back, and says what it shows. */
+/** Maximum bytes buffered for a page before it is cut off: it reconnects and sends its state. */
 const BACKLOG = 8 * 1024 * 1024;
 
 const openingSchema: z.ZodType<VisitorMessage> = z.strictObject({
@@ -18,7 +18,7 @@ interface Switchboard {
   closed(connection: VisitorConnection): void;
 }
 
-/** One visitor's page that hears of edits. */
+/** Connection of a visitor's page that receives edits. */
 export class VisitorConnection extends SocketConnection {
   declare readonly organizationId: number;
   readonly #board: Switchboard;

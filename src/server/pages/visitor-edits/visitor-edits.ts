@@ -9,42 +9,45 @@ import type { Relay } from '../sockets/relay.ts';
 import { ShownStructure } from './shown-structure.ts';
 import { VisitorConnection } from './visitor-connection.ts';
 
-/** Milliseconds between two readings of a structure that is edited at least; a slow one waits ten times as long as it took. */
+/** Minimum pause in milliseconds between reads of an edited structure; slow reads pause ten times their duration. */
 const PAUSE = 200;
 const SLOWNESS = 10;
-/** Milliseconds between two looks at all structures: what no news tells, such as another template or a publication. */
+/**
+ * Milliseconds between reads of all structures, for changes without a message, such as another template or a
+ * publication.
+ */
 const SWEEP = 3000;
-/** Sweeps between two questions whether pages are still there. */
+/** Sweeps between pings. */
 const CHECK_EVERY = 5;
-/** Milliseconds in which the first message has to come. */
+/** Timeout of the first message in milliseconds. */
 const FIRST_MESSAGE = 10_000;
-/** Bytes of the largest message of a page. */
+/** Maximum message size in bytes. */
 const MAX_MESSAGE_BYTES = 8192;
 
-/** What servers tell each other about edited rooms; of it only that one was changed matters here, and nothing is asked. */
+/** Messages between servers about edited rooms; only the fact of a change matters here, and nothing is requested. */
 const topic: Topic<RoomTold> = { ...editorTopic, question: {} };
 
 interface Shown {
   structure: ShownStructure;
-  /** Whether it is being read, and whether it has to be read again after that. */
+  /** Whether it is being read, and whether it has to be read again afterwards. */
   isReading: boolean;
   isStale: boolean;
 }
 
-/** Tells visitors' pages what is edited in the rooms that they show. */
+/** Sends visitors' pages the edits of their rooms. */
 export class VisitorEdits {
   readonly #services: PageServices;
   readonly #logError: (error: unknown) => void;
   readonly #relay: Relay<RoomTold> | null;
   readonly #shown = new Map<string, Shown>();
-  /** Ends the following of a room's news from other servers, by the room's id. */
+  /** Unsubscribes from a room's messages of other servers, by room id. */
   readonly #followed = new Map<number, () => void>();
   readonly connections: Connections<VisitorConnection>;
   readonly #timer: NodeJS.Timeout;
   readonly #stopHearing: () => void;
   #sweeps = 0;
 
-  /** @param logError told of what went wrong without anybody to tell */
+  /** @param logError logs failures that no caller handles */
   constructor(services: PageServices, logError: (error: unknown) => void) {
     this.#services = services;
     this.#logError = logError;
@@ -55,7 +58,7 @@ export class VisitorEdits {
     this.#timer = setInterval(() => this.#sweep(), SWEEP).unref();
   }
 
-  /** Takes over a connection that has asked to become a WebSocket. */
+  /** Accepts a WebSocket upgrade. */
   accept(organizationId: number, address: string, request: IncomingMessage, head: Buffer): void {
     this.connections.accept(request, head, (ws) => {
       const connection = new VisitorConnection(organizationId, address, ws, this);
@@ -100,7 +103,7 @@ export class VisitorEdits {
     this.#follow();
   }
 
-  /** Hears from other servers of the rooms that are shown, and of no others. */
+  /** Subscribes to messages of other servers about the shown rooms only. */
   #follow(): void {
     if (!this.#relay) return;
     const wanted = new Set([...this.#shown.values()].flatMap(({ structure }) => structure.roomId ?? []));
@@ -120,7 +123,7 @@ export class VisitorEdits {
     for (const shown of this.#shown.values()) if (shown.structure.roomId === roomId) this.#read(shown);
   }
 
-  /** Reads what a structure shows: at once, and again after a pause where more is said to have changed meanwhile. */
+  /** Reads a structure immediately, and again after a pause if it changed meanwhile. */
   #read(shown: Shown): void {
     shown.isStale = true;
     if (shown.isReading) return;
@@ -137,7 +140,7 @@ export class VisitorEdits {
       try {
         await shown.structure.refresh();
       } catch (error) {
-        // The database is away: the next sweep looks again.
+        // The database is unavailable: the next sweep tries again.
         this.#logError(error);
       }
       const pause = Math.max(PAUSE, (performance.now() - began) * SLOWNESS);
@@ -155,7 +158,7 @@ export class VisitorEdits {
     return [single('visitor_edit_connections', 'gauge', 'Pages that hear of edits.', () => this.connections.size)];
   }
 
-  /** Tells every page to come back, to this server or another one, and ends. */
+  /** Asks all clients to reconnect, to this server or another one, and closes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopHearing();

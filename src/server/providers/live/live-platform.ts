@@ -4,27 +4,27 @@ import { ApiError } from '../../../contract/errors.ts';
 
 export type Encoder = (typeof ENCODERS)[number];
 
-/** A broadcast that is to be made on a platform. */
+/** A broadcast to create on a platform. */
 export interface NewStream {
   name: string;
   encoder: Encoder;
 }
 
-/** A platform of live streams. Its errors are not_found, provider_failed and provider_busy. */
+/** A live streaming platform. Its errors are not_found, provider_failed and provider_busy. */
 export interface LivePlatform {
-  /** Broadcasts that it has, newest first; at most a page of them, and without where senders connect. */
+  /** Broadcasts, newest first; at most one page of them, without ingest settings. */
   list(): Promise<ModuleStream[]>;
-  /** One broadcast, with where its sender connects. */
+  /** A broadcast with its ingest settings. */
   read(id: string): Promise<ModuleStream>;
-  /** Whether a broadcast is on the air. */
+  /** Whether a broadcast is live. */
   state(id: string): Promise<LiveStreamState>;
-  /** Makes a broadcast. */
+  /** Creates a broadcast. */
   create(stream: NewStream): Promise<ModuleStream>;
   start(id: string): Promise<void>;
   stop(id: string): Promise<void>;
 }
 
-/** A broadcast without what only some platforms have. */
+/** A broadcast with only the fields that all platforms have. */
 export const bareStream = (id: string, name: string, state: LiveStreamState): ModuleStream => ({
   id,
   name,
@@ -35,14 +35,14 @@ export const bareStream = (id: string, name: string, state: LiveStreamState): Mo
   webrtc_url: '',
 });
 
-/** An address of a picture where a document takes it; otherwise none. */
+/** An image URL if documents accept it; otherwise empty. */
 export const pictureAddress = (address: string | null | undefined): string => href.safeParse(address ?? '').data ?? '';
 
-/** Where a browser sends its camera to: an encrypted address; otherwise none. */
+/** A secure WebSocket URL for a browser's camera; otherwise empty. */
 export const cameraAddress = (address: string | null | undefined): string =>
   address && /^(?:wss|https):\/\/[^\s"'<>]{1,2000}$/.test(address) ? address : '';
 
-/** Refuses a camera of the browser for platforms that take encoders only. */
+/** Rejects browser cameras on platforms that support only encoders. */
 export function needEncoder(platform: string, { encoder }: NewStream): void {
   if (encoder !== 'other_rtmp')
     throw new ApiError('invalid', {
@@ -51,8 +51,8 @@ export function needEncoder(platform: string, { encoder }: NewStream): void {
 }
 
 /**
- * An id that is put into a path.
- * @throws ApiError not_found for what can be no id there
+ * Validates an id for use in a path.
+ * @throws ApiError not_found if it is malformed
  */
 export function idInPath(id: string, form: RegExp): string {
   if (!form.test(id)) throw new ApiError('not_found');

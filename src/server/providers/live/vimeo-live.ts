@@ -4,10 +4,10 @@ import type { PlatformClient } from '../platform-client.ts';
 import { oneLine } from '../videos/provider.ts';
 import { bareStream, idInPath, type LivePlatform, needEncoder } from './live-platform.ts';
 
-/** Broadcasts that are listed: as many as there are on a page of Vimeo. */
+/** Maximum number of listed broadcasts: Vimeo's page size. */
 const EVENTS_PER_PAGE = 100;
 
-/** `ready` waits for the encoder; `streaming_preview` is seen by its owner only. */
+/** `ready` waits for the encoder; `streaming_preview` is visible only to its owner. */
 const VIMEO_STATES: Record<string, LiveStreamState> = {
   ready: 'starting',
   pending: 'starting',
@@ -28,7 +28,7 @@ const videosSchema = z.object({ data: z.array(videoSchema) });
 const VIDEO_FIELDS = 'uri,name,live';
 
 function videoAsModule({ uri, name, live }: z.output<typeof videoSchema>): ModuleStream {
-  // The hash of an unlisted video stands behind a slash, as Vimeo's player takes it.
+  // Vimeo's player expects the hash of an unlisted video after a slash.
   const id = uri.replace(/^\/videos\//, '').replace(':', '/');
   return {
     ...bareStream(oneLine(id, 200), oneLine(name), stateOf(live)),
@@ -37,12 +37,12 @@ function videoAsModule({ uri, name, live }: z.output<typeof videoSchema>): Modul
   };
 }
 
-/** Paths of both kinds take the number alone. */
+/** Paths of both kinds contain only the number. */
 const numberOf = (id: string): string => idInPath(id, /^\d{1,20}(?:\/[0-9a-z]{1,40})?$/i).split('/')[0]!;
 
 const withoutSource = (stream: ModuleStream): ModuleStream => ({ ...stream, source_connection_information: null });
 
-/** Single events of Vimeo: videos that are live once. https://developer.vimeo.com/api/reference/live */
+/** One-time events of Vimeo: videos that are live once. https://developer.vimeo.com/api/reference/live */
 export function vimeoSingle(client: PlatformClient): LivePlatform {
   const read = async (id: string): Promise<ModuleStream> => {
     const path = `/videos/${numberOf(id)}`;
@@ -100,7 +100,7 @@ function eventAsModule(event: z.output<typeof eventSchema>): ModuleStream {
   };
 }
 
-/** Recurring events of Vimeo: one address for all broadcasts. */
+/** Recurring events of Vimeo: one URL for all broadcasts. */
 export function vimeoRecurring(client: PlatformClient): LivePlatform {
   const read = async (id: string): Promise<ModuleStream> => {
     const path = `/me/live_events/${numberOf(id)}`;

@@ -4,9 +4,9 @@ import type { PlatformClient } from '../platform-client.ts';
 import { oneLine } from '../videos/provider.ts';
 import { bareStream, cameraAddress, idInPath, type LivePlatform, pictureAddress } from './live-platform.ts';
 
-/** Version that is spoken: https://developer.wowza.com/docs/wowza-video/api/video/current/tag/live_streams */
+/** API version: https://developer.wowza.com/docs/wowza-video/api/video/current/tag/live_streams */
 const ROOT = '/api/v2.0/live_streams';
-/** Broadcasts that are listed. */
+/** Maximum number of listed broadcasts. */
 const STREAMS_PER_PAGE = 100;
 
 const WOWZA_STATES: Record<string, LiveStreamState> = {
@@ -45,7 +45,7 @@ function wowzaStreamOf(stream: WowzaStream, state: LiveStreamState): ModuleStrea
   const { encoder, source_connection_information: source } = stream;
   return {
     ...bareStream(stream.id, oneLine(stream.name), state),
-    // Every encoder but the browser's camera sends RTMP, whatever brand it is.
+    // Every encoder except the browser's camera sends RTMP.
     encoder: encoder === 'other_webrtc' ? encoder : encoder ? 'other_rtmp' : null,
     source_connection_information: source
       ? {
@@ -65,7 +65,7 @@ const streamPathOf = (id: string): string => `${ROOT}/${idInPath(id, /^[\w-]{1,6
 
 /**
  * Live streams of Wowza Video.
- * @param location where Wowza runs new ones
+ * @param location region of new streams
  */
 export function wowzaLive(client: PlatformClient, location: string): LivePlatform {
   const state = async (id: string): Promise<LiveStreamState> => {
@@ -80,7 +80,7 @@ export function wowzaLive(client: PlatformClient, location: string): LivePlatfor
         path: ROOT,
         query: { page: 1, per_page: STREAMS_PER_PAGE },
       });
-      // Lists tell the state of some accounts' streams only; the others are asked for it one by one.
+      // Lists include the state only on some accounts; otherwise it is requested per stream.
       return Promise.all(
         live_streams.map(async (stream) => {
           const now = stream.state ? asState(stream.state) : await state(stream.id);

@@ -9,7 +9,7 @@ import { bareStream, type LivePlatform, needEncoder } from './live-platform.ts';
 
 const BROADCASTS = '/youtube/v3/liveBroadcasts';
 const STREAMS = '/youtube/v3/liveStreams';
-/** Broadcasts that are listed: as many as there are on a page of YouTube. */
+/** Maximum number of listed broadcasts: YouTube's page size. */
 const BROADCASTS_PER_PAGE = 50;
 const PARTS = 'id,snippet,status,contentDetails';
 
@@ -57,7 +57,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
     return items[0];
   };
 
-  /** The broadcast with where its encoder sends to. */
+  /** Adds the ingest settings to a broadcast. */
   const withSource = async (broadcast: Broadcast): Promise<ModuleStream> => {
     const { boundStreamId: id } = broadcast.contentDetails;
     if (!id) return youtubeStreamOf(broadcast);
@@ -84,7 +84,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
     try {
       await client.send({ method: 'POST', path: `${BROADCASTS}/transition`, query });
     } catch (error) {
-      // It is already where it was to go.
+      // It is already in the requested state.
       if (isReason(error, 'redundantTransition')) return;
       if (isReason(error, 'errorStreamInactive'))
         throw new PlatformError('YouTube gets no video yet. Start the encoder first, then the live stream.', '');
@@ -92,7 +92,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
     }
   };
 
-  /** Takes back what was made for a broadcast that did not come about. What stays is no harm, so failing is none. */
+  /** Rolls back an incomplete broadcast. Leftovers are harmless, so failures are ignored. */
   const takeBack = (path: string, id: string) => client.send({ method: 'DELETE', path, query: { id } }).catch(() => {});
 
   const insertBroadcast = (title: string) =>
@@ -103,7 +103,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
       json: {
         snippet: { title: title.slice(0, 100), scheduledStartTime: timestampOf(clock.now()) },
         status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: false },
-        // Without a preview of its own a broadcast goes from ready to live at once.
+        // Without a monitor stream, a broadcast goes live directly from ready.
         contentDetails: {
           enableAutoStart: false,
           enableAutoStop: false,

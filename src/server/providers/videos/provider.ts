@@ -3,10 +3,10 @@ import { href } from '../../../../engine/document/fields.ts';
 import type { videoModuleSchema } from '../../../../engine/document/video-module.ts';
 import type { Upload } from '../../core/files/upload.ts';
 
-/** A video as every platform gives it. */
+/** A video, in the same format for every platform. */
 export type VideoModule = z.output<typeof videoModuleSchema>;
 
-/** What is looked for, and which page of it. */
+/** A search, and the requested page. */
 export interface VideoQuery {
   query: string;
   page: number;
@@ -18,23 +18,23 @@ export interface VideoPage {
   last_page: number;
 }
 
-/** A platform that videos come from. */
+/** A video platform. */
 export interface VideoProvider {
   /** Videos whose title contains the words, newest first. */
   search(query: VideoQuery): Promise<VideoPage>;
   /**
-   * One video.
+   * A video.
    * @throws ApiError not_found
    */
   read(id: string): Promise<VideoModule>;
-  /** Sends a video to the platform. */
+  /** Uploads a video to the platform. */
   upload(file: Upload): Promise<VideoModule>;
 }
 
-/** An address of a platform where a document takes it; otherwise none. */
+/** A URL if documents accept it; otherwise empty. */
 export const safeAddress = (address: string | null | undefined): string => href.safeParse(address ?? '').data ?? '';
 
-/** A text of a platform as one line of at most so many characters. */
+/** A platform's text as one line, truncated. */
 export const oneLine = (text: string | null | undefined, most = 255): string =>
   (text ?? '')
     .toWellFormed()

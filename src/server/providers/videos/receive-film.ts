@@ -8,28 +8,28 @@ import type { Upload } from '../../core/files/upload.ts';
 import type { Workers } from '../../core/files/workers/workers.ts';
 import { oneLine } from './provider.ts';
 
-/** A film that has arrived and waits to be sent on. */
+/** A received video, ready to be forwarded. */
 export interface Film {
-  /** Title: the file's name without its ending. */
+  /** Title: the file name without its extension. */
   title: string;
   mime: string;
   bytes: number;
-  /** Reads it from a byte on, up to but without another one. */
+  /** Reads from a byte offset, up to but excluding another one. */
   read(from: number, to?: number): Readable;
 }
 
-/** Where films arrive, and what looks at them. */
-export interface FilmDesk {
+/** Services that receive and inspect videos. */
+export interface VideoServices {
   media: MediaStore;
   workers: Workers;
 }
 
 /**
- * Takes in a film that is sent on to a platform, and forgets it afterwards. A platform must be told the size first.
- * @throws ApiError wrong_type for what is no film
+ * Receives a video that is forwarded to a platform, and deletes it afterwards. Platforms need to know the size first.
+ * @throws ApiError wrong_type if it isn't a video
  */
-export async function withFilm<T>(
-  { media, workers }: FilmDesk,
+export async function withVideo<T>(
+  { media, workers }: VideoServices,
   file: Upload,
   use: (film: Film) => Promise<T>,
 ): Promise<T> {

@@ -3,9 +3,9 @@ import type { PlatformClient } from '../platform-client.ts';
 import { PlatformError } from '../platform-errors.ts';
 import type { Film } from './receive-film.ts';
 
-/** Times that sending is taken up again after it broke off. */
+/** Maximum number of resumptions after an interrupted upload. */
 const RESUMES = 3;
-/** Bytes of one request. */
+/** Bytes per request. */
 const PIECE = 128 * 1024 * 1024;
 
 const VERSION = { 'tus-resumable': '1.0.0' } as const;
@@ -21,8 +21,8 @@ const offsetOf = ({ 'upload-offset': offset = '' }: Record<string, string>): num
 };
 
 /**
- * Sends a film by tus: https://developer.vimeo.com/api/upload/videos#resumable-approach
- * @returns its address in the API, such as /videos/258684937
+ * Uploads a video with tus: https://developer.vimeo.com/api/upload/videos#resumable-approach
+ * @returns its API path, such as /videos/258684937
  */
 export async function sendToVimeo(client: PlatformClient, { title, bytes, read }: Film): Promise<string> {
   const { uri, upload } = await client.json(madeSchema, {

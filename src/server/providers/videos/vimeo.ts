@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '../../../contract/errors.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import { oneLine, safeAddress, type VideoModule, type VideoProvider } from './provider.ts';
-import { type FilmDesk, withFilm } from './receive-film.ts';
+import { type VideoServices, withVideo } from './receive-film.ts';
 import { sendToVimeo } from './vimeo-upload.ts';
 
 const fileSchema = z.object({
@@ -36,10 +36,10 @@ const tracksSchema = z.object({ data: z.array(trackSchema) });
 
 const VIDEO_FIELDS = 'uri,name,pictures.sizes,transcode.status,files,play';
 
-/** Id with the hash of an unlisted video behind a slash, as Vimeo's player takes it. */
+/** Id with the hash of an unlisted video after a slash, as Vimeo's player expects it. */
 const idOf = (uri: string): string => uri.replace(/^\/videos\//, '').replace(':', '/');
 
-/** The same as a path. Whatever else an id could hold is no part of it. */
+/** Converts an id to an API path; anything else in the id is rejected. */
 function videoPathOf(id: string): string {
   const [, video, hash] = /^(\d{1,20})(?:\/([0-9a-z]{1,40}))?$/i.exec(id) ?? [];
   if (video === undefined) throw new ApiError('not_found');
@@ -74,7 +74,7 @@ function vimeoModuleOf(video: VimeoVideo, tracks: VideoModule['text_tracks'] = [
 }
 
 /** Videos of the Vimeo account: https://developer.vimeo.com/api/reference/videos */
-export function vimeoVideos(client: PlatformClient, desk: FilmDesk): VideoProvider {
+export function vimeoVideos(client: PlatformClient, desk: VideoServices): VideoProvider {
   const read = async (id: string): Promise<VideoModule> => {
     const path = videoPathOf(id);
     const video = await client.json(videoSchema, { path, query: { fields: VIDEO_FIELDS } });
@@ -97,7 +97,7 @@ export function vimeoVideos(client: PlatformClient, desk: FilmDesk): VideoProvid
     },
     read,
     upload: async (file) => {
-      const uri = await withFilm(desk, file, (film) => sendToVimeo(client, film));
+      const uri = await withVideo(desk, file, (film) => sendToVimeo(client, film));
       return read(idOf(uri));
     },
   };

@@ -3,25 +3,25 @@ import { PlatformError } from '../platform-errors.ts';
 import type { YoutubeClient } from '../youtube-client.ts';
 import type { Film } from './receive-film.ts';
 
-/** Times that sending is taken up again after it broke off. */
+/** Maximum number of resumptions after an interrupted upload. */
 const RESUMES = 3;
-/** Status that says that more bytes are awaited. */
+/** Status that requests more bytes. */
 const RESUME_INCOMPLETE = 308;
 
 const madeSchema = z.object({ id: z.string().min(1) });
 
-/** Bytes that have arrived, from `Range: bytes=0-499`. */
+/** Number of received bytes, from `Range: bytes=0-499`. */
 function arrivedOf(headers: Record<string, string>): number {
   const last = /^bytes=0-(\d+)$/.exec(headers.range ?? '')?.[1];
   return last === undefined ? 0 : Number(last) + 1;
 }
 
-/** Whether a failure may be one of the way only. */
+/** Whether a failure may be transient. */
 const isPassing = (error: unknown): boolean => error instanceof PlatformError && error.platformReason === 'unreachable';
 
 /**
- * Sends a film: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
- * It is unlisted, so that rooms can show it and nobody finds it otherwise.
+ * Uploads a video: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * It is unlisted: rooms can show it, but it can't be found otherwise.
  * @returns its id
  */
 export async function sendToYoutube(client: YoutubeClient, { title, mime, bytes, read }: Film): Promise<string> {

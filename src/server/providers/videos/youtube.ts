@@ -9,10 +9,10 @@ import {
   type VideoProvider,
   type VideoQuery,
 } from './provider.ts';
-import { type FilmDesk, withFilm } from './receive-film.ts';
+import { type VideoServices, withVideo } from './receive-film.ts';
 import { sendToYoutube } from './youtube-upload.ts';
 
-/** Most pages that are walked to get to one whose token is not known. */
+/** Maximum number of pages fetched to reach one whose token isn't cached. */
 const MAX_STEPS = 20;
 
 const searchSchema = z.object({
@@ -40,7 +40,7 @@ const captionsSchema = z.object({
   ),
 });
 
-/** `processed` is said to anybody; the parts that tell how far processing is, to the owner of each video only. */
+/** `processed` is public; the parts with processing progress are visible only to each video's owner. */
 const PARTS = 'snippet,status,contentDetails';
 
 function youtubeModuleOf({ id, snippet, status }: YoutubeVideo, tracks: VideoModule['text_tracks'] = []): VideoModule {
@@ -60,7 +60,7 @@ function youtubeModuleOf({ id, snippet, status }: YoutubeVideo, tracks: VideoMod
 }
 
 /** Videos of YouTube: https://developers.google.com/youtube/v3/docs */
-export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvider {
+export function youtubeVideos(client: YoutubeClient, desk: VideoServices): VideoProvider {
   const whose = () => {
     if (client.isOwner) return { forMine: true };
     return client.channel === null ? {} : { channelId: client.channel };
@@ -74,7 +74,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
     return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
   };
 
-  /** Subtitles; only their owner may ask for them. */
+  /** Subtitles; only their owner may list them. */
   const tracksOf = async ({ id, contentDetails }: YoutubeVideo): Promise<VideoModule['text_tracks']> => {
     if (!client.isOwner || contentDetails.caption !== 'true') return [];
     const query = { part: 'snippet', videoId: id };
@@ -102,7 +102,10 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
       },
     });
 
-  /** YouTube numbers no pages: each tells the token of the next, so a page is reached from the last known one. */
+  /**
+   * YouTube has no page numbers: each page contains the token of the next, so a page is reached from the last known
+   * one.
+   */
   const search = async (asked: VideoQuery): Promise<VideoPage> => {
     const name = JSON.stringify([asked.query, asked.per_page]);
     const start = client.pages.nearest(name, asked.page);
@@ -132,7 +135,7 @@ export function youtubeVideos(client: YoutubeClient, desk: FilmDesk): VideoProvi
     read,
     upload: async (file) => {
       client.needOwner();
-      const id = await withFilm(desk, file, (film) => sendToYoutube(client, film));
+      const id = await withVideo(desk, file, (film) => sendToYoutube(client, film));
       return read(id);
     },
   };

@@ -2,8 +2,8 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Tables and indexes of 0.14.7, for both databases. `{id}` stands for the primary key, `{owned}` for the columns that
- * every row of an organization starts with, `{name}` for a name compared without case, and `{bytes}` for an order by bytes.
+ * Tables and indexes of 0.14.7, for both databases. `{id}` stands for the primary key, `{owned}` for the leading
+ * columns of every organization's row, `{name}` for a case-insensitive name, and `{bytes}` for bytewise collation.
  */
 const SCHEMA = `
   create table organizations (
@@ -343,8 +343,8 @@ const SCHEMA = `
 `;
 
 /**
- * Statistics grow with visits. PostgreSQL stores them in one partition per month, created as months begin, and one for
- * everything else; it compares times by their bytes, since the partitions' bounds are times.
+ * Statistics grow with visits. PostgreSQL stores them in one partition per month, created as months begin, and a
+ * default partition. Times collate bytewise, since they bound the partitions.
  */
 const STATISTICS = [
   {
@@ -378,13 +378,13 @@ const STATISTICS_INDEXES = `
 `;
 
 /**
- * PostgreSQL looks up a foreign key once per row, which takes nearly half the time of a large import. Tokens check theirs
- * once per statement instead: the same is refused, locked and deleted.
+ * PostgreSQL looks up a foreign key once per row, which takes nearly half the time of a large import. Tokens check
+ * theirs once per statement instead, with the same rejections, locks and cascades.
  */
 const TOKEN_REFERENCES = [
   `alter table access_tokens
     drop constraint access_tokens_organization_id_fkey, drop constraint access_tokens_endpoint_id_fkey`,
-  // Locks the structures, so that none is deleted before the tokens are there.
+  // Locks the structures, so that none is deleted before the tokens are inserted.
   `create function access_tokens_refer() returns trigger language plpgsql as $$
   begin
     perform 1 from endpoints where id in (select distinct endpoint_id from changed) for key share;
@@ -425,7 +425,7 @@ const SQLITE = {
   bigint: 'integer',
 };
 
-/** The schema of 0.14.7: what later migrations start from. */
+/** The schema of 0.14.7, from which later migrations start. */
 export const baseline: Migration = {
   up: async (db: Kysely<unknown>) => {
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;

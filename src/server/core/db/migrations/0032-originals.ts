@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnsFor } from './columns.ts';
 
-/** The uploaded file behind a file of the media library, as it came. Files of earlier versions have none. */
+/** The original upload behind a file of the media library. Files of earlier versions have none. */
 export const originals: Migration = {
   up: async (db: Kysely<unknown>) => {
     const { integer } = columnsFor(db);

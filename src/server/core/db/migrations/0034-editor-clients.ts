@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnsFor, required } from './columns.ts';
 
-/** Client numbers belong to users. Those in the logs go to the users who sent under them last. */
+/** Client numbers belong to users. Numbers in the logs are assigned to the last user who sent them. */
 export const editorClients: Migration = {
   up: async (db: Kysely<unknown>) => {
     const { table, index, integer, refers } = columnsFor(db);

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Milliseconds after the end of an hour for which it may not have been counted completely. */
+/** Milliseconds after the end of an hour until its events are counted completely. */
 const LATE = 10 * 60 * 1000;
 
-/** The hour from which figures may be incomplete; null where nothing has been counted yet. */
+/** The first hour with possibly incomplete figures; null if nothing has been counted yet. */
 async function uncountedFrom(db: Kysely<unknown>): Promise<string | null> {
   const { rows } = await sql<{ value: string }>`
     select value from installation_notes where name = 'statistics'
@@ -14,7 +14,7 @@ async function uncountedFrom(db: Kysely<unknown>): Promise<string | null> {
   return new Date(Date.parse(at) - LATE).toISOString().slice(0, 13);
 }
 
-/** Events are added to the figures of their hours in slices, once each; equal events are one row with a count. */
+/** Events are added to their hour's figures in slices, once each; equal events are one row with a count. */
 export const statisticsInSlices: Migration = {
   up: async (db: Kysely<unknown>) => {
     const events = db.schema.alterTable('statistics_events');

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Time zones of start times, and the one that an organization's new times get. Those of elements are in their bodies. */
+/** Time zones of start times, and the organization's default. Elements store theirs in their bodies. */
 export const timeZones: Migration = {
   up: async (db: Kysely<unknown>) => {
     for (const table of ['endpoints', 'organizations'])

@@ -2,18 +2,18 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { normalToken } from '../../../../contract/token-text.ts';
 
-/** Tokens that are looked at in one go. */
+/** Tokens per batch. */
 const BATCH = 5000;
 
 /**
- * The normal form of tokens that were stored without it, and the person whom a token was given to. New tokens are their own
- * normal form, so both cost an import of many nothing.
+ * The normalized form of tokens stored without it, and the holder of a token. New tokens equal their normalized form,
+ * so neither slows down large imports.
  */
 export const tokenForms: Migration = {
   up: async (db: Kysely<unknown>) => {
     for (const column of ['normal', 'holder_name', 'holder_email'])
       await db.schema.alterTable('access_tokens').addColumn(column, 'text').execute();
-    // Only these can differ from their normal form.
+    // Only these can differ from their normalized form.
     const isUnusual =
       db.getExecutor().adapter instanceof PostgresAdapter ? sql`token ~ '[^!-~]'` : sql`token glob ${'*[^!-~]*'}`;
     for (let last = 0; ; ) {

@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { installTokenSearch } from '../token-search/token-search.ts';
 
-/** What finds access tokens by any part of them in PostgreSQL, where its extension may be added. SQLite has a file for it. */
+/** PostgreSQL's substring search for access tokens, if its extension can be installed. SQLite uses a separate file. */
 export const tokenSearch: Migration = {
   up: async (db: Kysely<unknown>) => {
     if (db.getExecutor().adapter instanceof PostgresAdapter) await installTokenSearch(db);

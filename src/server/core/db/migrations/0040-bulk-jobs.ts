@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { columnsFor, required, zero } from './columns.ts';
 
-/** Actions on many things, and how far they have come. */
+/** Bulk actions and their progress. */
 export const bulkJobs: Migration = {
   up: async (db: Kysely<unknown>) => {
     const { table, index, integer, refers } = columnsFor(db);

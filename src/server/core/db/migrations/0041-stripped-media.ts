@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Whether metadata of a file has been looked for: files of before 0.15 were stored with it. */
+/** Whether a file has been checked for metadata: files from before 0.15 were stored with it. */
 export const strippedMedia: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema.alterTable('media').addColumn('stripping', 'text').execute();

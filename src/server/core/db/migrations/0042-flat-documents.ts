@@ -7,7 +7,7 @@ import { withKeys } from '../../../../../engine/document/sibling-keys.ts';
 import { unpackText } from '../../packed-text.ts';
 import { columnsFor } from './columns.ts';
 
-/** The tables as they are here. */
+/** The tables as of this migration. */
 interface Tables {
   rooms: { id: number };
   elements: { id: number; room_id: number; parent_element_id: number | null; order_rank: number; index: string };
@@ -15,22 +15,22 @@ interface Tables {
   room_commands: { id: number; room_id: number; seq: number; commands: string; inverses: string };
 }
 
-/** Bytes of the largest document. */
+/** Maximum document size in bytes. */
 const MAX_DOCUMENT_BYTES = 128 * 1024 * 1024;
-/** Rows that are written, and entries that are read, at once. */
+/** Rows per write, and entries per read. */
 const BATCH = 500;
 const ENTRIES = 50;
 
 type Row = Pick<Tables['elements'], 'id' | 'parent_element_id'>;
 
-/** Rows in the order of their tree. @param rows siblings in order */
+/** Rows in tree order. @param rows siblings in order */
 function inTreeOrder(rows: readonly Row[]): Row[] {
   const below = Map.groupBy(rows, ({ parent_element_id }) => parent_element_id);
   const visit = (row: Row): Row[] => [row, ...(below.get(row.id) ?? []).flatMap(visit)];
   return (below.get(null) ?? []).flatMap(visit);
 }
 
-/** An entry of a log in the form of this version, applied to the draft. */
+/** A log entry converted to this version and applied to the draft. */
 function lifted(draft: Draft, text: string): { commands: RoomCommand[]; inverses: RoomCommand[] } {
   const commands: RoomCommand[] = [];
   const inverses: RoomCommand[] = [];
@@ -42,7 +42,7 @@ function lifted(draft: Draft, text: string): { commands: RoomCommand[]; inverses
   return { commands, inverses };
 }
 
-/** The same for an entry that doesn't follow from the previous ones: something changed outside the log. */
+/** The same for an entry that doesn't follow from the previous ones, because something changed outside the log. */
 const liftedAlone = (text: string): RoomCommand[] =>
   (JSON.parse(text) as OlderCommand[]).map((command) => liftCommand(() => [], command));
 
@@ -77,7 +77,7 @@ async function liftLog(db: Kysely<Tables>, roomId: number): Promise<Element[] | 
   }
 }
 
-/** Keys for the rows of a room: those that its log leads to, where it leads to what the rows are. */
+/** Keys for a room's rows: those from its log if it leads to the same rows. */
 function keysFor(rows: readonly Row[], known: readonly Element[] | null): Map<number, string> {
   const isKnown =
     known?.length === rows.length &&
@@ -102,13 +102,15 @@ async function storeKeys(db: Kysely<Tables>, keys: readonly [number, string][]):
   }
 }
 
-/** Version 2 of documents: keys order elements among their siblings, in rows and in the logs of rooms, instead of numbers. */
+/**
+ * Document version 2: elements are ordered among siblings by keys instead of numbers, in rows and in the rooms' logs.
+ */
 export const flatDocuments: Migration = {
   up: async (untyped: Kysely<unknown>) => {
     const db = untyped as Kysely<Tables>;
     const { index } = columnsFor(untyped);
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
-    // Keys compare bytewise, whatever the language of the database.
+    // Keys compare bytewise, whatever the database's collation.
     const type = isPostgres ? sql`text collate "C"` : sql`text`;
     await db.schema
       .alterTable('elements')

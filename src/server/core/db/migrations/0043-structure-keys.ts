@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { keysBetween } from '../../../../../engine/document/sibling-keys.ts';
 import { columnsFor } from './columns.ts';
 
-/** The table as it is here. */
+/** The table as of this migration. */
 interface Tables {
   endpoints: {
     id: number;
@@ -14,7 +14,7 @@ interface Tables {
   };
 }
 
-/** Keys order structures among their siblings instead of numbers, as they do elements. */
+/** Structures are ordered among siblings by keys instead of numbers, like elements. */
 export const structureKeys: Migration = {
   up: async (untyped: Kysely<unknown>) => {
     const db = untyped as Kysely<Tables>;

@@ -4,7 +4,7 @@ import { keysBetween, siblingKeys } from '../../../../../engine/document/sibling
 import { normalToken } from '../../../../contract/token-text.ts';
 import { columnsFor, required } from './columns.ts';
 
-/** The tables as they are here. */
+/** The tables as of this migration. */
 interface Tables {
   changes: {
     id: number;
@@ -36,9 +36,9 @@ interface Tables {
   };
 }
 
-/** Ids of a table that are read at once. */
+/** Ids per read. */
 const IDS_PER_PAGE = 1000;
-/** Rows that one record has. */
+/** Rows per record. */
 const ROWS_PER_RECORD = 500;
 
 type Row = Record<string, unknown>;
@@ -54,7 +54,7 @@ const KINDS: Record<string, string> = {
   template: 'templates',
 };
 
-/** An endpoint with a key for its rank among siblings, or a token with its normal form, if an older version recorded it. */
+/** Converts a row recorded by an older version: an endpoint gets a sibling key, a token its normalized form. */
 function lifted({ order_rank, ...row }: Row): Row {
   if (typeof order_rank === 'number') return { ...row, index: keysBetween(null, null, order_rank + 1).at(-1) };
   if (typeof row.token !== 'string' || !('endpoint_id' in row) || row.normal !== undefined) return row;
@@ -64,7 +64,7 @@ function lifted({ order_rank, ...row }: Row): Row {
 
 type Ranked = Row & { id: number; parent_element_id: number | null; index: string };
 
-/** Elements in the order of their tree, with keys for ranks among siblings, if an older version recorded them. */
+/** Elements in tree order, with sibling keys if an older version recorded them. */
 function liftedElements(rows: readonly (Row & Ranked)[]): Ranked[] {
   const lists = Map.groupBy(rows, ({ parent_element_id }) => parent_element_id);
   const visit = (list: readonly Ranked[] = []): Ranked[] => {
@@ -79,7 +79,7 @@ function liftedElements(rows: readonly (Row & Ranked)[]): Ranked[] {
   return [...lists].flatMap(([parent, list]) => (parent !== null && ids.has(parent) ? [] : visit(list)));
 }
 
-/** What an older version recorded, as this one does. */
+/** Content recorded by an older version, converted to this one. */
 const liftedContent = <T extends object>(content: T): T =>
   'elements' in content ? { ...content, elements: liftedElements(content.elements as Ranked[]) } : content;
 
@@ -88,7 +88,7 @@ const pieces = (rows: readonly Row[]): Row[][] =>
     rows.slice(at * ROWS_PER_RECORD, (at + 1) * ROWS_PER_RECORD).map(lifted),
   );
 
-/** Everything that an entry of the change log restored: what belonged to the thing first, as if that had been removed first. */
+/** Everything that a change log entry restored: dependents first, as if they had been deleted first. */
 function recordsIn(entity: string, text: string): { kind: string; content: object }[] {
   const kind = KINDS[entity]!;
   const content = JSON.parse(text);
@@ -101,7 +101,7 @@ function recordsIn(entity: string, text: string): { kind: string; content: objec
   return [...others, ...pieces(rows).map((part) => ({ kind, content: { rows: part } }))];
 }
 
-/** What a step of an import did, as records have it. */
+/** Result of an import step, in the form of records. */
 function stepContent(kind: string, done: string, text: string): object {
   const { row, rows, fields, added, room, elements, content } = JSON.parse(text);
   if (kind === 'access_tokens') return done === 'create' ? { added } : { rows: rows.map(lifted) };
@@ -113,7 +113,7 @@ function stepContent(kind: string, done: string, text: string): object {
   return liftedContent(kind === 'rooms' && done === 'update' ? { room, elements } : (content ?? {}));
 }
 
-/** Ids of the rows that are to be moved. */
+/** Ids of the rows to move. */
 async function* idsOf(db: Kysely<Tables>, table: 'changes' | 'import_steps'): AsyncGenerator<number> {
   for (let after = 0; ; ) {
     const query = db.selectFrom(table).select('id').where('id', '>', after).where('content', 'is not', null);
@@ -160,7 +160,7 @@ async function moveSteps(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** One table has what reverts changes, for the bin and for imports. */
+/** Moves the revert data of the bin and of imports into one table. */
 export const changeRows: Migration = {
   up: async (untyped: Kysely<unknown>) => {
     const db = untyped as Kysely<Tables>;

@@ -1,14 +1,14 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, PostgresAdapter } from 'kysely';
 
-/** What is said of a column besides its name and type. */
+/** Column modifiers besides name and type. */
 export type Build = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 
 export const required: Build = (column) => column.notNull();
 export const zero: Build = (column) => column.notNull().defaultTo(0);
 
-/** What migrations build tables from, for the database at hand. */
+/** Table builders of migrations for the current database. */
 export interface Columns {
-  /** Type of ids, and of numbers that can be as large. */
+  /** Type of ids, and of other large numbers. */
   integer: 'bigint' | 'integer';
   /** A reference to another table's id. */
   refers(target: string, onDelete: 'cascade' | 'set null' | 'restrict', isRequired?: boolean): Build;
@@ -16,7 +16,7 @@ export interface Columns {
   table(name: string): CreateTableBuilder<string, 'id'>;
   /** A new table of rows that belong to an organization. */
   owned(name: string): CreateTableBuilder<string, 'id' | 'organization_id' | 'created_at' | 'updated_at'>;
-  /** Adds an index that is named after its table and columns. */
+  /** Adds an index named after its table and columns. */
   index(target: string, columns: string[], unique?: boolean): Promise<void>;
 }
 

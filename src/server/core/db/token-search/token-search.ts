@@ -1,9 +1,9 @@
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 
 /**
- * Adds to PostgreSQL what finds access tokens by any part of them: a table beside theirs, which a job fills from a queue, so
- * that an import of many is as fast as without.
- * @returns whether it is there; false where the extension `pg_trgm` is missing and may not be added
+ * Installs substring search for access tokens in PostgreSQL: a separate table that a job fills from a queue, so that
+ * large imports don't slow down.
+ * @returns whether it is available; false if the extension `pg_trgm` is missing and can't be installed
  */
 export async function installTokenSearch<T>(db: Kysely<T>): Promise<boolean> {
   const run = async (trx: Kysely<T>) => {
@@ -52,13 +52,13 @@ export async function installTokenSearch<T>(db: Kysely<T>): Promise<boolean> {
     return true;
   } catch (error) {
     if (isInTransaction) await sql`rollback to savepoint token_search`.execute(db);
-    // Without the right, or without the extension on the machine, beginnings are searched all the same.
+    // Without the privilege or the extension, prefix search still works.
     if (['42501', '0A000', '58P01'].includes((error as { code?: string }).code ?? '')) return false;
     throw error;
   }
 }
 
-/** Whether PostgreSQL finds tokens by any part of them. */
+/** Whether PostgreSQL can search tokens by substring. */
 export async function hasTokenSearch(db: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql<{ name: string | null }>`
     select to_regclass('access_token_search_queue')::text as name
@@ -66,7 +66,7 @@ export async function hasTokenSearch(db: QueryExecutorProvider): Promise<boolean
   return rows[0]!.name !== null;
 }
 
-/** Has all tokens of PostgreSQL looked at anew. */
+/** Queues all of PostgreSQL's tokens for indexing. */
 export async function queueAllTokens(db: QueryExecutorProvider): Promise<void> {
   await sql`delete from access_token_search`.execute(db);
   await sql`delete from access_token_search_queue`.execute(db);
@@ -75,10 +75,10 @@ export async function queueAllTokens(db: QueryExecutorProvider): Promise<void> {
   `.execute(db);
 }
 
-/** Tokens that one statement adds to what finds them. */
+/** Tokens indexed per statement. */
 const SEARCH_BATCH = 10_000;
 
-/** Adds tokens of PostgreSQL that wait to what finds them. @returns whether there may be more */
+/** Indexes queued tokens of PostgreSQL. @returns whether there may be more */
 export async function indexWaitingTokens<T>(db: Kysely<T>): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: number; first: number; last: number }>`

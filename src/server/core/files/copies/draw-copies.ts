@@ -3,10 +3,10 @@ import { PANORAMA_TILE, WHOLE_PANORAMA_WIDTH } from '../../../../../engine/docum
 import { openImage, readHeader } from '../inspect/image.ts';
 import { WHOLE } from './kept-names.ts';
 
-/** Quality of tiles, 1 to 100: they are seen at their own size. */
+/** JPEG quality of tiles, 1 to 100: they are viewed at full size. */
 const QUALITY = 85;
 
-/** A smaller copy of a picture to be made. */
+/** A thumbnail to draw. */
 interface Thumbnail {
   source: string;
   target: string;
@@ -14,11 +14,11 @@ interface Thumbnail {
   width: number;
   /** 1 to 100. */
   quality: number;
-  /** Pixels of the copy over which it is blurred; sharp without. */
+  /** Blur radius in pixels of the thumbnail; sharp if undefined. */
   blur?: number | undefined;
 }
 
-/** Makes a smaller copy of a picture as WebP. Pictures are never made larger. */
+/** Draws a smaller WebP copy of an image. Images are never enlarged. */
 export async function drawThumbnail({ source, target, width, quality, blur }: Thumbnail): Promise<void> {
   await readHeader(source, 'user');
   const copy = openImage(source).resize({ width, withoutEnlargement: true });
@@ -27,9 +27,9 @@ export async function drawThumbnail({ source, target, width, quality, blur }: Th
 }
 
 /**
- * Cuts a wide picture into tiles, with a copy of the whole made smaller.
- * @param target folder that is there
- * @returns whether it is wide enough to have tiles; nothing is made where it is not
+ * Cuts a wide image into tiles, plus a smaller copy of the whole.
+ * @param target an existing folder
+ * @returns whether it is wide enough for tiles; otherwise nothing is written
  */
 export async function cutTiles({ source, target }: { source: string; target: string }): Promise<boolean> {
   const { width } = await readHeader(source, 'user');

@@ -1,12 +1,12 @@
 import { openImage, readHeader } from '../inspect/image.ts';
 import { damaged } from '../inspect/inspection.ts';
 
-/** Sizes in pixels: for lists, and for link previews. */
+/** Sizes in pixels, for lists and for link previews. */
 const SMALL = { width: 640, height: 360 } as const;
 const LARGE = { width: 1200, height: 630 } as const;
 
 /**
- * Makes the two images of a poster of an image, each as base64: what does not fit is cut off at the sides.
+ * Draws the two poster images of an image as base64, cropped to fit.
  * @throws ApiError bad_file
  */
 export async function drawPosterImages({ source }: { source: string }): Promise<{ small: string; large: string }> {
@@ -25,12 +25,12 @@ export async function drawPosterImages({ source }: { source: string }): Promise<
   }
 }
 
-/** Pixels of a sheet of views of a model: six in a row, four rows of them; and of one view. */
+/** Size in pixels of a sheet of model views, six columns by four rows, and of one view. */
 const SHEET = { width: 1200, height: 600 } as const;
 const VIEW = { left: 0, top: 0, width: 200, height: 150 } as const;
 
 /**
- * Makes the images of a model of the sheet that a browser drew, each as base64: the sheet itself, and its first view.
+ * Encodes the sheet of model views that a browser drew, and its first view, as base64.
  * @throws ApiError bad_file
  */
 export async function drawTurntableImages({ source }: { source: string }): Promise<{ small: string; large: string }> {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 
-/** Folder in which the library puts the tiles of a picture, and the file of the whole picture beside it. */
+/** Paths written by the library: the folder of an image's tiles, and the file of the whole image next to it. */
 export const CUT = 'picture_files/0';
 export const WHOLE = 'whole.jpeg';
 
-/** Under which name copies of a file are kept beside its content: the same for the same path, short, and without folders. */
+/** Name of a cached copy: a short hash of the path, without folders. */
 export const copyName = (entry: string): string => createHash('sha256').update(entry).digest('hex').slice(0, 32);
 
 /**
- * Makes sure that there is a file to make copies of: addresses of files can be made up by anybody.
- * @throws when there is none
+ * Requires the original of a copy to exist: anyone can make up file URLs.
+ * @throws if it doesn't exist
  */
 export async function requireFile(path: string): Promise<void> {
   if (!(await stat(path)).isFile()) throw new Error('There is no such file.');

@@ -7,13 +7,13 @@ import { Once } from '../../once.ts';
 import type { Workers } from '../workers/workers.ts';
 import { copyName, requireFile } from './kept-names.ts';
 
-/** Widths of copies in pixels: three for lists of the back-office, the others for rooms. */
+/** Thumbnail widths in pixels: three for lists of the back-office, the others for rooms. */
 export const THUMBNAIL_WIDTHS = [200, 245, 400, ...COPY_WIDTHS] as const;
 
-/** Folder of a content in which its thumbnails are kept. */
+/** Thumbnail folder of a file's content. */
 export const THUMBNAILS = '.thumbnails';
 
-/** Width in pixels and quality, 1 to 100, of a copy, and over how many of its pixels it is blurred. */
+/** Width in pixels, quality (1 to 100) and blur radius of a copy. */
 interface Copy {
   width: number;
   quality: number;
@@ -36,9 +36,9 @@ async function draw(workers: Workers, source: string, target: string, copy: Copy
 }
 
 /**
- * A smaller copy of a picture as WebP, made when it is first asked for. Pictures are never made larger.
- * @param folder of the content
- * @param entry name of the picture in it
+ * A smaller WebP copy of an image, created on the first request. Images are never enlarged.
+ * @param folder folder of the content
+ * @param entry name of the image in it
  * @returns path of the copy
  */
 export async function smallPicture(workers: Workers, folder: string, entry: string, copy: Copy): Promise<string> {
@@ -48,6 +48,6 @@ export async function smallPicture(workers: Workers, folder: string, entry: stri
   return target;
 }
 
-/** The copy of a picture in one of the widths above. */
+/** The thumbnail of an image in one of the widths above. */
 export const thumbnail = (workers: Workers, folder: string, entry: string, width: number): Promise<string> =>
   smallPicture(workers, folder, entry, { width, quality: 80 });

@@ -6,10 +6,10 @@ import { Once } from '../../once.ts';
 import type { Workers } from '../workers/workers.ts';
 import { CUT, copyName, requireFile, WHOLE } from './kept-names.ts';
 
-/** Folder of a content in which its tiles are kept. */
+/** Tile folder of a file's content. */
 export const TILES = '.tiles';
 
-/** What may be asked for: the whole picture made smaller, or a tile by column and row. */
+/** Valid tile names: the whole image made smaller, or a tile by column and row. */
 export const TILE_NAME = /^(?:whole|(\d{1,2})-(\d{1,2}))$/;
 
 const cutting = new Once<boolean>();
@@ -21,7 +21,7 @@ async function cut(workers: Workers, source: string, target: string): Promise<bo
   await mkdir(half, { recursive: true });
   try {
     if (!(await workers.run('cutTiles', { source, target: half }))) return false;
-    // Another process may have been faster; what it made is the same.
+    // Another process may have been faster, with the same result.
     await rename(half, target).catch(() => undefined);
     return true;
   } finally {
@@ -30,24 +30,24 @@ async function cut(workers: Workers, source: string, target: string): Promise<bo
 }
 
 /**
- * Makes all parts of a picture, unless that was done or is under way.
- * @returns whether it is wide enough to have any
+ * Cuts an image into tiles, unless that was done or is in progress.
+ * @returns whether it is wide enough for tiles
  */
-export const cutWhereWide = (workers: Workers, folder: string, entry: string): Promise<boolean> => {
+export const cutIfWide = (workers: Workers, folder: string, entry: string): Promise<boolean> => {
   const target = join(folder, TILES, copyName(entry));
   return cutting.of(target, () => cut(workers, join(folder, entry), target));
 };
 
 /**
- * A part of a wide picture as JPEG. All parts are made when the first is asked for, if they were not made before.
- * @param folder of the content
- * @param entry name of the picture in it
+ * A tile of a wide image as JPEG. The first request cuts all tiles.
+ * @param folder folder of the content
+ * @param entry name of the image in it
  * @param name `whole`, or column and row as in `3-1`
- * @returns path of the part; that of a tile outside the picture leads nowhere
- * @throws when the picture is not wide enough to have tiles, or cannot be read
+ * @returns path of the tile; it doesn't exist for a tile outside the image
+ * @throws if the image isn't wide enough for tiles, or can't be read
  */
 export async function panoramaTile(workers: Workers, folder: string, entry: string, name: string): Promise<string> {
-  if (!(await cutWhereWide(workers, folder, entry))) throw new Error('The image is loaded as a whole.');
+  if (!(await cutIfWide(workers, folder, entry))) throw new Error('The image is loaded as a whole.');
   const target = join(folder, TILES, copyName(entry));
   return join(target, name === 'whole' ? WHOLE : join(CUT, `${name.replace('-', '_')}.jpeg`));
 }

@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a folder takes on disk, and when something in it was last used. */
+/** Disk usage and last access of a folder. */
 interface Use {
   folder: string;
   bytes: number;
-  /** Milliseconds. File systems note the day rather than the minute. */
+  /** Milliseconds. File systems update access times about once a day. */
   at: number;
 }
 
@@ -22,10 +22,10 @@ async function lookAt(folder: string): Promise<Use> {
 }
 
 /**
- * Makes room: removes the folders that were not used for longest, until the others fit.
- * @param folders each is removed as a whole, or stays
- * @param most bytes that may stay
- * @returns how many were removed
+ * Deletes the least recently used folders until the others fit.
+ * @param folders each is deleted or retained as a whole
+ * @param most maximum remaining bytes
+ * @returns number of deleted folders
  */
 export async function trimCopies(folders: AsyncIterable<string>, most: number): Promise<number> {
   const uses: Use[] = [];

@@ -12,21 +12,21 @@ import { unpackError } from './packed-error.ts';
 
 const FILE = fileURLToPath(new URL('./decoder.ts', import.meta.url));
 
-/** Milliseconds that a decoder may take to start. */
+/** Startup timeout of a decoder in milliseconds. */
 const START_TIME = 30_000;
-/** Megabytes of JavaScript objects in a decoder. */
+/** JavaScript heap limit of a decoder in megabytes. */
 const HEAP = 512;
 /**
- * Bytes that a decoder may map for data: a backstop behind the watchdog. Node with its libraries maps 660 MB, and the largest
- * WebP with transparency another 1.6 GB, of which half is used.
+ * Data segment limit of a decoder in bytes: a backstop behind the watchdog. Node and its libraries map 660 MB, and the
+ * largest WebP with transparency another 1.6 GB, half of which is used.
  */
 const DATA = 2.5 * 1024 * 1024 * 1024;
-/** How much lower decoders stand than the process that answers requests, as `nice` counts it. */
+/** Niceness of decoders relative to the server process. */
 const NICE = 10;
-/** Variables that a decoder is given: it sees none of the server's settings, which hold secrets. */
+/** Environment variables passed to decoders: none of the server's settings, which contain secrets. */
 const ENVIRONMENT = ['PATH', 'TMPDIR', 'TEMP', 'SYSTEMROOT'];
 
-/** What a job may take. */
+/** Resource limits of a job. */
 export interface Allowance extends Pick<DecoderLimits, 'seconds' | 'patience' | 'refuse'> {
   /** Bytes in memory. */
   memory: number;
@@ -35,7 +35,7 @@ export interface Allowance extends Pick<DecoderLimits, 'seconds' | 'patience' | 
 const isInstalled = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
-/** The programs that bound a decoder's memory and end it with the server, where this machine has them. */
+/** Wrapper programs that limit a decoder's memory and end it with the server, if this machine has them. */
 export function wrapping(): string[] {
   if (process.platform !== 'linux') return [];
   return [
@@ -44,16 +44,16 @@ export function wrapping(): string[] {
   ];
 }
 
-/** A decoder: a process that does one job after another. */
+/** A decoder: a process that runs one job after another. */
 export class DecoderProcess {
   readonly #process: ChildProcess;
-  /** Takes what it says. */
+  /** Handles its messages. */
   #hear: (message: DecoderMessage) => unknown = () => {};
-  /** Why it was ended. */
+  /** Why it was killed. */
   #spent: Spent | undefined;
   readonly ended: Promise<void>;
   hasEnded = false;
-  /** How often it has come to rest. */
+  /** Number of times it became idle. */
   rests = 0;
 
   private constructor(wrapped: readonly string[]) {
@@ -78,7 +78,10 @@ export class DecoderProcess {
     this.#process.on('exit', end).on('error', end);
   }
 
-  /** Starts one, without the programs around it where they fail. @throws ApiError unavailable where it does not start */
+  /**
+   * Starts a decoder; falls back to running it without the wrapper programs. @throws ApiError unavailable if it doesn't
+   * start
+   */
   static async start(wrapped: readonly string[]): Promise<DecoderProcess> {
     const decoder = new DecoderProcess(wrapped);
     const ready = new Promise<boolean>((resolve) => {
@@ -89,13 +92,13 @@ export class DecoderProcess {
       decoder.ended.then(() => false),
       passed(START_TIME, false, { ref: false }),
     ]);
-    // A program that has nothing to do but to wait for idle decoders may end.
+    // Idle decoders don't prevent the program from exiting.
     decoder.#process.unref();
     if (isReady) {
       try {
         setPriority(decoder.#process.pid!, NICE);
       } catch {
-        // It has ended, and its first job says so.
+        // It has exited; its first job reports that.
       }
       return decoder;
     }
@@ -104,28 +107,28 @@ export class DecoderProcess {
     throw new ApiError('unavailable');
   }
 
-  /** Ends it, whatever it is at. */
+  /** Kills it, whatever its state. */
   end(spent?: Spent): void {
     this.#spent ??= spent;
     this.#process.ref();
     this.#process.kill('SIGKILL');
   }
 
-  /** Bytes that it holds in memory. */
+  /** Resident memory in bytes. */
   async memory(): Promise<number> {
     return (await processUse(this.#process.pid!))?.memory ?? 0;
   }
 
   /**
-   * Has a job done.
-   * @returns how it ended, and what gives its result or throws what it refuses with
+   * Runs a job.
+   * @returns how it ended, and a function that returns the result or throws the job's error
    */
   async do(
     order: DecoderOrder,
     allowance: Allowance,
   ): Promise<{ ending: 'done' | Spent; hasBegun: boolean; outcome(): unknown }> {
     const said = Promise.withResolvers<Exclude<DecoderMessage, string>>();
-    // Its time begins when it has loaded what the job needs.
+    // Its time starts once it has loaded the job's dependencies.
     let begun: { computed: number; at: number } | undefined;
     this.#hear = async (message) => {
       if (typeof message === 'object') return said.resolve(message);

@@ -1,9 +1,9 @@
 import { type PackedError, packError } from './packed-error.ts';
 
-/** What decoders do. A decoder loads what a job needs when the first of its kind comes. */
+/** Decoder jobs. A job's dependencies are loaded when the first job of its kind arrives. */
 const jobs = {
   ping: async () => () => true,
-  // The library looks into archives, and so inflates what others sent.
+  // The library looks into archives, and so inflates untrusted input.
   detectKind: async () => (await import('../inspect/kind.ts')).kindOf,
   measureImage: async () => (await import('../inspect/image.ts')).measureImage,
   readEnvironment: async () => (await import('../inspect/hdr.ts')).inspectEnvironment,
@@ -19,16 +19,16 @@ const jobs = {
   cutTiles: async () => (await import('../copies/draw-copies.ts')).cutTiles,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
-/** The jobs by name: functions of one input, which travels to the decoder, to a result, which travels back. Files travel as paths. */
+/** The jobs by name: functions of one input to a result, both sent between processes. Files are passed as paths. */
 export type DecoderJobs = { [N in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[N]>> };
 
-/** A job as it is sent to a decoder. */
+/** A job as sent to a decoder. */
 export interface DecoderOrder {
   job: keyof DecoderJobs;
   input: unknown;
 }
 
-/** What a decoder says: that it is there, that it has loaded what a job needs, and what came of it. */
+/** Messages of a decoder: started, job loaded, result or error. */
 export type DecoderMessage = 'ready' | 'begun' | { result: unknown } | { error: PackedError };
 
 const say = (message: DecoderMessage) => process.send!(message);
@@ -42,6 +42,6 @@ process.on('message', async ({ job, input }: DecoderOrder) => {
     say({ error: packError(error) });
   }
 });
-// The server has ended. What a library computes in its own threads would hold up any other end.
+// The server has exited. SIGKILL, because library threads that are computing would delay a regular exit.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 say('ready');

@@ -5,14 +5,17 @@ import { type Allowance, DecoderProcess, wrapping } from './decoder-process.ts';
 import { DECODER_JOBS, DECODER_MEMORY, DECODER_TURNS, LARGE_PIXELS, type Spent } from './limits.ts';
 import { type Requester, Turns } from './turns.ts';
 
-/** Milliseconds after which a decoder without work ends. */
+/** Milliseconds after which an idle decoder exits. */
 const IDLE_TIME = 20_000;
-/** Milliseconds in which a decoder without work answers. */
+/** Ping timeout of an idle decoder in milliseconds. */
 const PING_TIME = 3000;
-/** Bytes that a decoder may keep between two jobs, a third more than a new one has: one that keeps more would refuse what others decode. */
+/**
+ * Maximum memory in bytes of an idle decoder, a third more than a new one uses: with more, it would reject files that
+ * others can decode.
+ */
 const KEPT_MEMORY = 110 * 1024 * 1024;
 
-/** Jobs on an image, whose path is their input's `path` or `source`. */
+/** Jobs on an image, whose path is in their input's `path` or `source`. */
 const IMAGE_JOBS = new Set<keyof DecoderJobs>([
   'readPicture',
   'drawThumbnail',
@@ -21,10 +24,10 @@ const IMAGE_JOBS = new Set<keyof DecoderJobs>([
   'drawTurntableImages',
 ]);
 
-/** How a job ended. */
+/** Outcome of a job. */
 export type Ending = 'done' | Spent;
 
-/** What jobs and decoders may take. */
+/** Limits of jobs and decoders. */
 interface Limits {
   jobs: typeof DECODER_JOBS;
   memory: typeof DECODER_MEMORY;
@@ -32,23 +35,23 @@ interface Limits {
 }
 
 /**
- * Decodes untrusted files in processes of their own, which are ended when they take too much memory or time. They share neither
- * memory nor libuv's pool with the server. They start with the first job, and end when there was none for a while.
+ * Decodes untrusted files in separate processes, which are killed if they exceed their memory or time. They share
+ * neither memory nor libuv's pool with the server. They start with the first job and exit after an idle period.
  */
 export class Decoders {
   readonly #limits: Limits;
   readonly #turns: Turns;
-  /** All that were started and have not ended, and when what they do is late. */
+  /** All running decoders, with the deadlines of their jobs. */
   readonly #decoders = new Map<DecoderProcess, number>();
-  /** Those without work, the last one used at the end. */
+  /** Idle decoders, the last used one at the end. */
   readonly #idle: DecoderProcess[] = [];
   #wrapped: string[] | undefined;
   readonly #count: (job: keyof DecoderJobs, ending: Ending) => void;
   #isClosed = false;
 
   /**
-   * @param limits what each job and each process may take
-   * @param count notes how a job ended
+   * @param limits limits of each job and each process
+   * @param count records the outcome of a job
    */
   constructor(limits: Partial<Limits> = {}, count: (job: keyof DecoderJobs, ending: Ending) => void = () => {}) {
     this.#count = count;
@@ -57,8 +60,9 @@ export class Decoders {
   }
 
   /**
-   * Has a job done when it has its turn.
-   * @throws ApiError what the job refuses with, or that of its limits; unavailable while too many wait, or when the server stops
+   * Queues a job and runs it.
+   * @throws ApiError the job's own error, or that of its limits; unavailable if too many jobs are queued, or when the
+   * server stops
    */
   async run<N extends keyof DecoderJobs>(
     job: N,
@@ -92,7 +96,7 @@ export class Decoders {
       this.#decoders.set(decoder, performance.now() + allowance.patience * 1000 + PING_TIME);
       const { ending, hasBegun, outcome } = await decoder.do({ job, input }, allowance);
       if (this.#isClosed) throw new ApiError('unavailable');
-      // One that was ended from outside while it waited is no fault of the file.
+      // A decoder killed externally before it began doesn't prove the file faulty.
       if (ending === 'crash' && !hasBegun && !isAgain) return await this.#do(job, input, { sender }, true);
       this.#count(job, ending);
       return outcome() as Awaited<ReturnType<DecoderJobs[N]>>;
@@ -113,14 +117,14 @@ export class Decoders {
     return decoder;
   }
 
-  /** @returns whether it was without work */
+  /** @returns whether it was idle */
   #forget(decoder: DecoderProcess): boolean {
     const at = this.#idle.indexOf(decoder);
     if (at >= 0) this.#idle.splice(at, 1);
     return at >= 0;
   }
 
-  /** Keeps a decoder for the next job, unless it holds much memory; and ends it when there is none for a while. */
+  /** Makes a decoder idle, unless it uses too much memory, and ends it after the idle time. */
   async #rest(decoder: DecoderProcess): Promise<void> {
     if (decoder.hasEnded) return;
     if (this.#isClosed || (await decoder.memory()) > KEPT_MEMORY) return decoder.end();
@@ -128,14 +132,14 @@ export class Decoders {
     this.#idle.push(decoder);
     const since = ++decoder.rests;
     void passed(IDLE_TIME, undefined, { ref: false }).then(() => {
-      // It is given no more work before it ends.
+      // Removed first, so that it gets no more jobs.
       if (decoder.rests === since && this.#forget(decoder)) decoder.end();
     });
   }
 
   /**
-   * Whether the pool responds: a decoder without work answers, or those at work are within their time.
-   * @returns within some seconds
+   * Whether the pool responds: an idle decoder answers a ping, or all busy ones are within their deadlines.
+   * @returns within a few seconds
    */
   async responds(): Promise<boolean> {
     const now = performance.now();
@@ -145,7 +149,7 @@ export class Decoders {
     return Promise.race([ping, passed(PING_TIME, false, { ref: false })]).catch(() => false);
   }
 
-  /** Ends all decoders, whatever they are at. */
+  /** Kills all decoders. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const all = [...this.#decoders.keys()];

@@ -6,16 +6,16 @@ import type { Requester, TurnLimits } from './turns.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Why a job was given up: its time or memory was spent, or its process ended by itself. */
+/** Why a job was aborted: time or memory exceeded, or its process crashed. */
 export type Spent = 'time' | 'memory' | 'crash';
 
-/** What one job may take, and what is said where it takes more. */
+/** Limits of a job, and its error when it exceeds them. */
 export interface DecoderLimits {
-  /** Seconds that its process may compute. */
+  /** CPU time limit in seconds. */
   seconds: number;
-  /** Most seconds by the clock, where its process waits for a processor or a disk. */
+  /** Wall-clock limit in seconds, including waits for a processor or disk. */
   patience: number;
-  /** Whether pages wait for it: it goes before what is uploaded. */
+  /** Whether pages wait for it: it takes precedence over uploads. */
   isCopy: boolean;
   refuse(spent: Spent): ApiError;
 }
@@ -33,7 +33,7 @@ const job = (seconds: number, patience: number, what: string, advice: string, is
 });
 const image = (seconds: number, isCopy = false) => job(seconds, seconds * 2, 'The image', 'send a smaller one', isCopy);
 
-/** The limits of every job. */
+/** The limits of all jobs. */
 export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } = {
   ping: image(5),
   detectKind: job(5, 50, 'The file', 'export it again'),
@@ -51,16 +51,16 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   drawTurntableImages: image(30),
 };
 
-/** Bytes that a decoder may hold in memory, by who sent what it decodes. */
+/** Memory limit of a decoder in bytes, by sender. */
 export const DECODER_MEMORY: Readonly<Record<Requester['sender'], number>> = {
   visitor: 300 * MEGABYTE,
   user: 1024 * MEGABYTE,
 };
 
-/** Pixels from which an image is large: of such, one is decoded at a time. */
+/** Pixels from which an image is large: only one large image is decoded at a time. */
 export const LARGE_PIXELS = 4_000_000;
 
-/** Three at least, so that an upload that takes long keeps neither pages waiting nor other organizations. */
+/** At least three, so that a slow upload blocks neither pages nor other organizations. */
 const DECODERS = Math.min(4, Math.max(3, availableParallelism() - 1));
 
 export const DECODER_TURNS: TurnLimits = {

@@ -7,16 +7,16 @@ import { LOOK_EVERY, processUse } from '../process-use.ts';
 import { wrapping } from './decoder-process.ts';
 import { DECODER_MEMORY } from './limits.ts';
 
-/** Milliseconds that a program may take. */
+/** Timeout of a program in milliseconds. */
 const TIME = 20_000;
-/** Most characters that are read of what a program says. */
+/** Maximum output of a program in characters. */
 const MAX_FFMPEG_OUTPUT = 10_000;
-/** Name of a film's picture, beside the film. */
+/** Name of a video's poster, in the video's folder. */
 export const POSTER = 'poster.jpg';
 
 /**
  * Runs a program without a shell.
- * @returns what it says; null where it is not on this machine, fails, or takes too long
+ * @returns its output; null if it isn't installed, fails, or times out
  */
 function run(program: string, args: readonly string[]): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
@@ -40,17 +40,17 @@ function run(program: string, args: readonly string[]): Promise<string | null> {
   return promise;
 }
 
-/** Programs that wait for their turn; a film that comes when there are more does without. */
+/** Maximum number of queued programs; videos beyond that get no poster. */
 const MAX_WAITING = 20;
-/** Most pixels of a film of which a picture is drawn: those of 4K. What decodes larger ones takes hundreds of megabytes. */
+/** Maximum pixels of a video for a poster: 4K. Decoding larger ones takes hundreds of megabytes. */
 const MAX_PIXELS = 4096 * 2304;
-/** Most bytes of one piece of memory. */
+/** Maximum size in bytes of a single allocation. */
 const MAX_MEMORY = 128 * 1024 * 1024;
 
 const turns = new Mutex();
 let waiting = 0;
 
-/** Runs a program when those before it have ended: each takes as much as a film wants. */
+/** Runs programs one at a time: each may take a lot of memory. */
 async function runInTurn(program: string, args: readonly string[]): Promise<string | null> {
   if (waiting >= MAX_WAITING) return null;
   waiting++;
@@ -61,10 +61,10 @@ async function runInTurn(program: string, args: readonly string[]): Promise<stri
   }
 }
 
-/** Only files are opened, whatever a film says that it consists of. */
+/** Restricts input to local files, whatever the video refers to. */
 const LOCAL_ONLY = ['-protocol_whitelist', 'file'] as const;
 
-/** Pixels of a film's pictures, as `ffprobe` tells; null where it is not on this machine or does not know. */
+/** Pixels per frame, according to `ffprobe`; null if it isn't installed or can't tell. */
 async function pixelsOf(film: string): Promise<number | null> {
   const shown = ['-select_streams', 'v:0', '-show_entries', 'stream=width,height', '-of', 'csv=p=0:s=x'];
   const said = await runInTurn('ffprobe', ['-v', 'error', ...LOCAL_ONLY, ...shown, film]);
@@ -73,9 +73,9 @@ async function pixelsOf(film: string): Promise<number | null> {
 }
 
 /**
- * Draws the picture of a film where `ffmpeg` is on this machine: a frame of its first second.
- * @param folder of the film; the picture comes to stand in it
- * @returns whether there is a picture now; there is none of a film with more pixels than 4K
+ * Draws a poster of a video, a frame from its first second, if `ffmpeg` is installed.
+ * @param folder folder of the video and its poster
+ * @returns whether there is a poster; videos above 4K have none
  */
 export async function drawPoster(folder: string, film: string): Promise<boolean> {
   const target = join(folder, POSTER);
@@ -84,7 +84,8 @@ export async function drawPoster(folder: string, film: string): Promise<boolean>
   const pixels = await pixelsOf(source);
   if (pixels !== null && pixels > MAX_PIXELS) return false;
   const half = join(folder, `.${randomUUID()}.jpg`);
-  // What a film says about itself need not be so: the decoder counts as well. Pictures are made smaller before many are held.
+  // Video metadata is untrusted, so the decoder enforces the limits, too. Frames are scaled down before many are
+  // buffered.
   const bounds = ['-max_alloc', String(MAX_MEMORY), '-threads', '1', '-max_pixels', String(MAX_PIXELS)];
   const picture = ['-frames:v', '1', '-vf', "scale='min(1280,iw)':-2,thumbnail=25", '-threads', '1', '-f', 'image2'];
   const done = await runInTurn('ffmpeg', [
@@ -104,7 +105,7 @@ export async function drawPoster(folder: string, film: string): Promise<boolean>
   return Boolean(made);
 }
 
-/** Seconds that a film plays, as `ffprobe` tells; null where it is not on this machine or does not know. */
+/** Duration of a video in seconds, according to `ffprobe`; null if it isn't installed or can't tell. */
 export async function measureFilm(folder: string, film: string): Promise<number | null> {
   const args = ['-v', 'error', ...LOCAL_ONLY, '-show_entries', 'format=duration', '-of', 'csv=p=0', join(folder, film)];
   const seconds = Number.parseFloat((await runInTurn('ffprobe', args)) ?? '');

@@ -2,37 +2,37 @@ import { ApiError } from '../../../../contract/errors.ts';
 
 /** On whose behalf something is decoded. */
 export interface Requester {
-  /** Visitors may send less than users. */
+  /** Visitors have lower limits than users. */
   sender: 'visitor' | 'user';
-  /** Null where anybody's page asks, such as for a thumbnail. */
+  /** Null for public requests, such as for a thumbnail. */
   organizationId: number | null;
-  /** Address of a visitor's network; null for users, who may share one. */
+  /** Network address of a visitor; null for users, who may share one. */
   address: string | null;
 }
 
-/** On behalf of an organization's users. */
+/** A requester for an organization's users. */
 export const ofOrganization = (organizationId: number): Requester => ({
   sender: 'user',
   organizationId,
   address: null,
 });
 
-/** What wants to be decoded. */
+/** A request to decode something. */
 interface Claim extends Requester {
-  /** Whether pages wait for it: it goes before what is uploaded. */
+  /** Whether pages wait for it: it takes precedence over uploads. */
   isCopy: boolean;
-  /** Whether it is one of the images of which one is decoded at a time. */
+  /** Whether it is a large image: only one is decoded at a time. */
   isLarge: boolean;
 }
 
-/** Most that may be decoded, and wait for it, at once. */
+/** Maximum numbers of running and queued jobs. */
 export interface TurnLimits {
   all: number;
-  /** Of uploads: less than of all, so that pages never wait behind them. */
+  /** For uploads: less than `all`, so that pages never wait behind them. */
   uploads: number;
   organization: number;
   address: number;
-  /** `all` holds for copies and for uploads, each. */
+  /** `all` applies to copies and to uploads separately. */
   waiting: { all: number; organization: number; address: number };
 }
 
@@ -44,12 +44,12 @@ interface Waiting {
 const orgKey = ({ organizationId }: Claim) => `organization ${organizationId}`;
 const addressKey = ({ address }: Claim) => `address ${address}`;
 
-/** Gives turns: to pages first, then by organization and by address in rotation, so that no queue is in front of another's. */
+/** Schedules jobs: pages first, then round-robin by organization and address, so that no one can fill the queue. */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #running = new Set<Claim>();
   readonly #waiting: Waiting[] = [];
-  /** The last turn that an organization and an address had, while one of theirs waits or is decoded. */
+  /** Last turn of each organization and address with queued or running jobs. */
   readonly #served = new Map<string, number>();
   #turn = 0;
 
@@ -59,8 +59,8 @@ export class Turns {
 
   /**
    * Waits for a turn.
-   * @returns ends it
-   * @throws ApiError unavailable while too many wait
+   * @returns releases it
+   * @throws ApiError unavailable if too many jobs are queued
    */
   async take(claim: Claim): Promise<() => void> {
     this.#refuseCrowd(claim);
@@ -98,7 +98,7 @@ export class Turns {
     );
   }
 
-  /** Lower goes first. */
+  /** Lower ranks run first. */
   #rank({ claim }: Waiting): [number, number, number] {
     return [
       claim.isCopy ? 0 : 1,
@@ -126,7 +126,7 @@ export class Turns {
     }
   }
 
-  /** Forgets those of whom nothing is left. */
+  /** Drops entries without queued or running jobs. */
   #forget(): void {
     const left = [...this.#running, ...this.#waiting.map(({ claim }) => claim)];
     const keys = new Set(left.flatMap((claim) => [orgKey(claim), addressKey(claim)]));

@@ -7,24 +7,24 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ApiError } from '../../../../contract/errors.ts';
 import { damaged } from './inspection.ts';
 
-/** Bounds of an archive. */
+/** Limits of an archive. */
 export const ARCHIVE_LIMITS = { entries: 2000, levels: 32, unpacked: 500 * 1024 * 1024, ratio: 100 } as const;
 
-/** Kind of a Unix file, in the upper half of the external attributes; links must not be unpacked. */
+/** Unix file type of symbolic links, in the upper half of the external attributes; links must not be unpacked. */
 const LINK = 0o120000;
 const KIND = 0o170000;
-/** Bit of the general flags that marks an encrypted entry. */
+/** General-purpose flag of an encrypted entry. */
 const ENCRYPTED = 1;
-/** Length of a local header before its name. */
+/** Length of a local header up to the file name. */
 const LOCAL_HEADER = 30;
 
-/** A file of an archive, by the path under which it is unpacked. */
+/** A file of an archive, with its path after unpacking. */
 export interface ArchiveFile {
   path: string;
   entry: Entry;
 }
 
-/** Most bytes of a path in an archive, and of each name in it: file systems and buckets take no more. */
+/** Maximum length in bytes of a path in an archive, and of each segment: limits of file systems and buckets. */
 const MAX_PATH_LENGTH = 900;
 const MAX_NAME_LENGTH = 255;
 
@@ -48,7 +48,7 @@ function checkEntry(entry: Entry): void {
   if (entry.uncompressedSize > ARCHIVE_LIMITS.unpacked) throw damaged('The archive unpacks to more than 500 MB.');
 }
 
-/** Two entries that share bytes are how small archives unpack to huge ones. */
+/** Overlapping entries make zip bombs. */
 function checkOverlap(entries: Entry[]): void {
   const sorted = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
@@ -58,23 +58,23 @@ function checkOverlap(entries: Entry[]): void {
   }
 }
 
-/** Names that systems put into archives, which are left out. */
+/** Files that operating systems add to archives; they are skipped. */
 const isClutter = (name: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$)/.test(name);
 
-/** The folder that holds everything, with its slash; empty when there is none. */
+/** The folder that contains everything, with trailing slash; empty if there is none. */
 function commonRoot(names: string[]): string {
   const first = names[0]?.split('/')[0] ?? '';
   return names.length > 0 && names.every((name) => name.startsWith(`${first}/`)) ? `${first}/` : '';
 }
 
-/** A path without the parts that lead nowhere. */
+/** A path without empty and `.` segments. */
 const plainPath = (path: string) =>
   path
     .split('/')
     .filter((part) => part !== '' && part !== '.')
     .join('/');
 
-/** Refuses what could not stand beside one another on a disk, whatever the disk takes for the same name. */
+/** Rejects paths that collide on case-insensitive or normalizing file systems. */
 function checkPlaces(paths: string[]): void {
   const keyOf = (path: string) => path.normalize('NFC').toLowerCase();
   const seen = new Set<string>();
@@ -117,8 +117,8 @@ async function readDirectory(zip: ZipFile): Promise<Entry[]> {
 }
 
 /**
- * Checks the whole directory of an archive before anything is written.
- * @returns its files, without clutter and without a folder around everything
+ * Checks an archive's whole directory before anything is written.
+ * @returns its files, without clutter and without an enclosing folder
  * @throws ApiError bad_file naming what is wrong
  */
 export async function readArchive(zip: ZipFile, archiveBytes: number): Promise<ArchiveFile[]> {
@@ -135,7 +135,6 @@ export async function readArchive(zip: ZipFile, archiveBytes: number): Promise<A
   return files;
 }
 
-/** Opens an archive. */
 export async function openArchive(path: string): Promise<ZipFile> {
   try {
     return await openPromise(path, { lazyEntries: true, strictFileNames: false, autoClose: false });
@@ -144,13 +143,13 @@ export async function openArchive(path: string): Promise<ZipFile> {
   }
 }
 
-/** Unpacks files that `readArchive` gave into a folder. */
+/** Unpacks files from `readArchive` into a folder. */
 export async function unpack(zip: ZipFile, files: ArchiveFile[], folder: string): Promise<void> {
   let total = 0;
   for (const { path, entry } of files) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
-    // Sizes in the directory are claims; what really comes out is counted.
+    // Declared sizes are untrusted: the actual output is counted.
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         total += chunk.length;
@@ -160,7 +159,7 @@ export async function unpack(zip: ZipFile, files: ArchiveFile[], folder: string)
     try {
       await pipeline(await zip.openReadStreamPromise(entry), count, createWriteStream(target, { flags: 'wx' }));
     } catch (error) {
-      // What the disk says, such as that it is full, is no fault of the archive.
+      // System errors, such as a full disk, are no fault of the archive.
       if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
       throw damaged(`The archive is damaged at ${shown(path)}.`);
     }

@@ -1,7 +1,7 @@
 import { tracksOfMp4 } from './metadata/iso-metadata.ts';
 import { FileParts } from './metadata/pieces.ts';
 
-/** What a codec is called, and how far browsers play it. */
+/** A codec's name, and which browsers support it. */
 interface Codec {
   name: string;
   plays: 'everywhere' | 'somewhere' | 'nowhere';
@@ -11,7 +11,7 @@ const everywhere = (name: string): Codec => ({ name, plays: 'everywhere' });
 const nowhere = (name: string): Codec => ({ name, plays: 'nowhere' });
 const HEVC: Codec = { name: 'HEVC (H.265)', plays: 'somewhere' };
 
-/** Codecs by the types of sample entries: https://mp4ra.org/registered-types/sampleentries */
+/** Codecs by sample entry type: https://mp4ra.org/registered-types/sampleentries */
 const ENTRIES: Record<string, Codec> = {
   avc1: everywhere('H.264'),
   avc3: everywhere('H.264'),
@@ -50,7 +50,7 @@ const ENTRIES: Record<string, Codec> = {
   in24: nowhere('PCM'),
 };
 
-/** Codecs that the descriptor of an entry names: https://mp4ra.org/registered-types/object-types */
+/** Codecs by object type in an entry's descriptor: https://mp4ra.org/registered-types/object-types */
 const OBJECTS: Record<number, Codec> = {
   32: nowhere('MPEG-4 Part 2'),
   96: nowhere('MPEG-2'),
@@ -60,10 +60,10 @@ const OBJECTS: Record<number, Codec> = {
   106: nowhere('MPEG-1'),
   108: nowhere('Motion JPEG'),
 };
-/** Kind of audio that MPEG-4 calls USAC, sold as xHE-AAC. */
+/** MPEG-4 audio object type of USAC, marketed as xHE-AAC. */
 const USAC = 42;
 
-/** What `esds` says: the kind of object, and of MPEG-4 audio. */
+/** Reads the object type and the MPEG-4 audio object type from `esds`. */
 function describedIn(entry: Buffer): { object: number; audio: number } | undefined {
   let at = entry.indexOf('esds');
   if (at < 0) return undefined;
@@ -97,7 +97,7 @@ function codecOfEntry(format: string, entry: Buffer): Codec {
   return ENTRIES[format] ?? nowhere(`“${format.replace(/[^ -~]/g, '?')}”`);
 }
 
-/** Format tags of WAV that all browsers play: PCM, numbers with a fraction, A-law, µ-law. */
+/** WAV format tags that all browsers play: PCM, floating point, A-law, µ-law. */
 const WAVES = new Set([1, 3, 6, 7]);
 const WAVE_NAMES: Record<number, string> = {
   2: 'Microsoft ADPCM',
@@ -126,16 +126,16 @@ async function codecOfWav(file: FileParts): Promise<Codec | undefined> {
   return undefined;
 }
 
-/** Codecs of Ogg by what their first packets begin with; others are left to the reader of the file. */
+/** Ogg codecs by the start of their first packet; others are left to the parser. */
 async function codecOfOgg(file: FileParts): Promise<Codec | undefined> {
   const head = await file.read(0, 64);
   const packet = head.subarray(27 + (head[26] ?? 0));
   return packet.toString('latin1', 0, 8) === 'Speex   ' ? nowhere('Speex') : undefined;
 }
 
-/** What a file holds that browsers play in part or not at all. */
+/** Codecs of a file that browsers play partially or not at all. */
 export interface Playability {
-  /** A sentence that refuses the file. */
+  /** A sentence that rejects the file. */
   refusal?: string;
   warnings: string[];
 }
@@ -146,7 +146,7 @@ const sentence = (what: 'video' | 'audio', { name }: Codec) =>
     : `The ${what} is ${name}, which browsers can't play. Export it as ${what === 'video' ? 'H.264 in an MP4' : 'AAC, MP3 or WAV'}.`;
 
 /**
- * Looks which codecs a file has, by its headers.
+ * Detects a file's codecs from its headers.
  * @param mime media type of the container
  */
 export async function playabilityOf({ path, mime }: { path: string; mime: string }): Promise<Playability> {

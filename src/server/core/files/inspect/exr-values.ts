@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { inflateSync } from 'node:zlib';
 
-/** Lines in a block by compression, where it is one that is read here: none, ZIPS and ZIP. */
+/** Lines per block by supported compression: none, ZIPS and ZIP. */
 const LINES: Readonly<Record<number, number>> = { 0: 1, 2: 1, 3: 16 };
-/** Bytes of a value by type: a whole number, a half, a float. */
+/** Bytes per value by type: uint, half, float. */
 const SIZES = [4, 2, 4] as const;
-/** Bit of the version by which a file is tiled, deep or of several parts. */
+/** Version flags of tiled, deep and multi-part files. */
 const OTHER_LAYOUTS = 0x1a00;
 
-/** Attributes of a header by name, and where what follows it begins: https://openexr.com/en/latest/OpenEXRFileLayout.html */
+/** Header attributes by name, and the offset after the header: https://openexr.com/en/latest/OpenEXRFileLayout.html */
 export function readExrHeader(head: Buffer): { attributes: Map<string, Buffer>; end: number } | null {
   const attributes = new Map<string, Buffer>();
   let at = 8;
@@ -30,7 +30,7 @@ export function readExrHeader(head: Buffer): { attributes: Map<string, Buffer>; 
   return null;
 }
 
-/** Types of the channels in their order; null where one is sampled more coarsely than the others. */
+/** Channel types in order; null if a channel is subsampled. */
 function typesOf(list: Buffer): (0 | 1 | 2)[] | null {
   const types: (0 | 1 | 2)[] = [];
   for (let at = 0; at < list.length && list[at] !== 0; ) {
@@ -44,7 +44,7 @@ function typesOf(list: Buffer): (0 | 1 | 2)[] | null {
   return types.length > 0 ? types : null;
 }
 
-/** Takes back what the compression does before: differences, then every second byte apart. */
+/** Reverses the filters applied before compression: delta encoding, then byte interleaving. */
 function restore(bytes: Buffer): Buffer {
   for (let i = 1; i < bytes.length; i++) bytes[i] = (bytes[i - 1]! + bytes[i]! - 128) & 0xff;
   const half = Math.ceil(bytes.length / 2);
@@ -53,7 +53,7 @@ function restore(bytes: Buffer): Buffer {
   return restored;
 }
 
-/** Whether a line holds what is no finite number: its exponent is the highest. */
+/** Whether a line contains NaN or infinity: all exponent bits are set. */
 function isBroken(line: Buffer, types: readonly (0 | 1 | 2)[], width: number): boolean {
   let at = 0;
   for (const type of types) {
@@ -68,7 +68,7 @@ function isBroken(line: Buffer, types: readonly (0 | 1 | 2)[], width: number): b
   return false;
 }
 
-/** A part of a file. @throws RangeError where the file ends before */
+/** Reads a part of a file. @throws RangeError if the file is shorter */
 async function readBytes(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
   if (bytesRead < bytes) throw new RangeError('The file is cut off.');
@@ -76,10 +76,10 @@ async function readBytes(file: FileHandle, at: number, bytes: number): Promise<B
 }
 
 /**
- * Looks for NaN and infinity in an EXR file, block by block: no more of it is in memory at once than some lines.
- * @param head its first bytes, with the whole header
- * @returns null where its layout or compression is none that is read here
- * @throws RangeError, or an error of zlib, where it is damaged
+ * Searches an EXR file for NaN and infinity, block by block, so that only a few lines are in memory.
+ * @param head first bytes, including the whole header
+ * @returns null if its layout or compression isn't supported here
+ * @throws RangeError, or a zlib error, if it is damaged
  */
 export async function hasBrokenValues(
   path: string,

@@ -9,7 +9,7 @@ const FONT_FORMATS: Record<string, { mime: string; extension: string }> = {
   'font/woff2': { mime: 'font/woff2', extension: 'woff2' },
 };
 
-/** A font to be read: its media type as its first bytes tell it, and its size. */
+/** A font: its detected media type, and its size. */
 interface FontFile {
   path: string;
   mime: string;
@@ -17,8 +17,8 @@ interface FontFile {
 }
 
 /**
- * Checks that a font is whole: WOFF carries its own length; in TrueType and OpenType each table must lie in the file.
- * WOFF2 is kept unpacked.
+ * Checks that a font is complete: WOFF declares its own length; in TrueType and OpenType, each table must lie in the
+ * file. WOFF2 is stored unpacked.
  */
 export async function inspectFont({ path, mime, bytes }: FontFile): Promise<Inspection> {
   const handle = await open(path);
@@ -34,7 +34,7 @@ export async function inspectFont({ path, mime, bytes }: FontFile): Promise<Insp
   };
   if (bytesRead < 44 || !whole()) throw damaged('The font is damaged or incomplete.');
   if (head.toString('latin1', 0, 4) === 'true') {
-    // Not every reader of fonts takes Apple's mark: it is the same as the one of TrueType.
+    // Not every font parser accepts Apple's signature, so it is replaced by TrueType's.
     const own = `${path}.ttf`;
     await copyFile(path, own);
     const copy = await open(own, 'r+');

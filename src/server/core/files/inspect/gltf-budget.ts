@@ -1,10 +1,10 @@
 import { readJson } from '../../read-json.ts';
 
-/** Bytes that a model may take once it is decoded. */
+/** Maximum decoded size of a model in bytes. */
 export const DECODED_BUDGET = 256 * 1024 * 1024;
-/** Most JSON of a model in bytes, and most nodes. */
+/** Maximum size of a model's JSON in bytes, and maximum number of nodes. */
 export const MAX_JSON = 64 * 1024 * 1024;
-/** Bytes that the JSON may take once it is read, which is done twice: here, and by the validator. */
+/** Maximum memory of the parsed JSON in bytes; it is parsed twice, here and by the validator. */
 const JSON_MEMORY = 128 * 1024 * 1024;
 const MAX_NODES = 100_000;
 
@@ -16,7 +16,7 @@ const list = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry) : [];
 const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
 
-/** The JSON of a GLTF file, or of the first chunk of a GLB. */
+/** The JSON of a GLTF file, or of a GLB's first chunk. */
 export function readGltfJson(bytes: Buffer): Json {
   const isBinary = bytes.length >= 20 && bytes.readUInt32LE(0) === 0x46546c67;
   const end = isBinary ? 20 + bytes.readUInt32LE(12) : bytes.length;
@@ -35,7 +35,7 @@ export function readGltfJson(bytes: Buffer): Json {
   return value as Json;
 }
 
-/** Bytes that the geometry of a model takes once it is decoded, as its own JSON claims. */
+/** Bytes of a model's decoded geometry, as declared in its JSON. */
 export function decodedBytes(json: Json): number {
   const accessors = list(json.accessors).reduce(
     (sum, { count: length, componentType, type }) =>
@@ -49,14 +49,14 @@ export function decodedBytes(json: Json): number {
   return accessors + views;
 }
 
-/** Addresses of buffers and pictures that are not inside the file. */
+/** URIs of buffers and images outside the file. */
 export function outsideAddresses(json: Json): string[] {
   return [...list(json.buffers), ...list(json.images)]
     .map(({ uri }) => uri)
     .filter((uri): uri is string => typeof uri === 'string' && !uri.startsWith('data:'));
 }
 
-/** Whether the nodes form a tree; a node below itself makes readers run for ever. */
+/** Whether the nodes contain a cycle, on which loaders would recurse forever. */
 export function hasLoop(json: Json): boolean {
   const nodes = list(json.nodes);
   if (nodes.length > MAX_NODES) throw new Error(`The model has more than ${MAX_NODES} nodes.`);
@@ -82,12 +82,12 @@ export function hasLoop(json: Json): boolean {
   return false;
 }
 
-/** Most parts of a model that are named. */
+/** Maximum number of named parts. */
 const MAX_PARTS = 200;
 
 /**
- * Names of the nodes at the top of the model that draw something, by which each can be shown alone. Empty where that
- * would not make up the whole: with a node that has no name of its own, or with bones, which reach across nodes.
+ * Names of the drawable top-level nodes, each of which can be shown alone. Empty if they don't add up to the whole
+ * model: if one has no unique name, or for skinned models, whose bones span nodes.
  */
 export function partNames(json: Json): string[] {
   const nodes = list(json.nodes);
@@ -104,7 +104,7 @@ export function partNames(json: Json): string[] {
     .map((index) => nodes[index]!.name);
   const known = new Map<unknown, number>();
   for (const { name } of nodes) known.set(name, (known.get(name) ?? 0) + 1);
-  // A name is kept in one line of at most 255 characters.
+  // A name is stored in one line of at most 255 characters.
   const isName = (name: unknown): name is string =>
     typeof name === 'string' && /^[^\p{Cc}]{1,255}$/u.test(name) && name.trim() === name && known.get(name) === 1;
   return names.length <= MAX_PARTS && names.every(isName) ? names : [];

@@ -4,7 +4,7 @@ import { damaged, type Inspection } from './inspection.ts';
 import { aboutExr, aboutRadiance } from './metadata/light-metadata.ts';
 import { blanked, writePieces } from './metadata/pieces.ts';
 
-/** Longest side of an environment in pixels. */
+/** Maximum side length of an environment in pixels. */
 const MAX_SIDE = 8192;
 
 function checked(width: number, height: number, kind: Pick<Inspection, 'mime' | 'extension'>): Inspection {
@@ -29,7 +29,7 @@ function inspectExr(head: Buffer): Inspection {
   return checked(corner(2) - corner(0) + 1, corner(3) - corner(1) + 1, { mime: 'image/x-exr', extension: 'exr' });
 }
 
-/** Refuses an EXR file with values that are no light: each would spoil all of the light around it. */
+/** Rejects an EXR file with NaN or infinite values: each would corrupt all lighting around it. */
 async function refuseBroken(path: string, head: Buffer, { width = 0, height = 0 }: Inspection): Promise<void> {
   const isBroken = await hasBrokenValues(path, head, { width, height }).catch(() => {
     throw damaged('The EXR file is damaged or incomplete.');
@@ -41,7 +41,7 @@ async function refuseBroken(path: string, head: Buffer, { width = 0, height = 0 
 }
 
 /**
- * Reads the size of an environment from its head, and its values as far as they can be read; strips what it tells about itself.
+ * Reads an environment's size, checks its values if its format allows it, and strips metadata.
  * @throws ApiError bad_file
  */
 export async function inspectEnvironment(file: {
@@ -52,7 +52,7 @@ export async function inspectEnvironment(file: {
   const head = Buffer.from(file.head);
   const isExr = file.format === 'exr';
   const found = isExr ? inspectExr(head) : inspectRadiance(head);
-  // A Radiance file can hold none but finite numbers.
+  // Radiance files contain only finite numbers.
   if (isExr) await refuseBroken(file.path, head, found);
   const attributes = isExr ? (readExrHeader(head)?.attributes ?? new Map<string, Buffer>()) : null;
   const about = attributes ? aboutExr(head, attributes) : aboutRadiance(head);

@@ -4,20 +4,20 @@ import { damaged } from './inspection.ts';
 import { profileOfHeif } from './metadata/iso-metadata.ts';
 import { FileParts } from './metadata/pieces.ts';
 
-/** Most bytes of a color profile in one segment of a JPEG. */
+/** Maximum size in bytes of a color profile in one JPEG segment. */
 const MAX_PROFILE = 65_000;
-/** Bytes of the beginning of a JPEG, which a profile may follow. */
+/** Length in bytes of the JPEG start marker, after which a profile may follow. */
 const START = 2;
 
 /** Refuses a HEIC image that can't be decoded. */
 export const brokenHeic = () => damaged('The HEIC image is damaged or incomplete; export it as JPEG.');
 
-/** Whether a file begins like HEIC, by its brands: ISO/IEC 23008-12, annex B. */
+/** Whether a file's brands identify it as HEIC: ISO/IEC 23008-12, annex B. */
 export const isHeic = (head: Buffer): boolean =>
   head.toString('latin1', 4, 8) === 'ftyp' &&
   /^(?:hei[cxms]|hev[cxms]|mif[12]|msf1)$/.test(head.toString('latin1', 8, 12));
 
-/** A JPEG with a color profile: https://www.color.org/specification/ICC.1-2022-05.pdf, B.4 */
+/** Adds a color profile to a JPEG: https://www.color.org/specification/ICC.1-2022-05.pdf, B.4 */
 function withProfile(jpeg: Buffer, profile: Buffer): Buffer {
   const head = Buffer.from('ffe20000', 'hex');
   const content = Buffer.concat([Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1'), profile]);
@@ -26,11 +26,11 @@ function withProfile(jpeg: Buffer, profile: Buffer): Buffer {
 }
 
 /**
- * Decodes a HEIC image, which browsers but Safari don't show, and encodes it as JPEG, upright and in its own colors.
- * @throws ApiError bad_file where it can't be decoded
+ * Converts a HEIC image, which only Safari shows, to JPEG, upright and in its own color space.
+ * @throws ApiError bad_file if it can't be decoded
  */
 export async function jpegOfHeif(path: string): Promise<{ jpeg: Buffer; width: number; height: number }> {
-  // Only those who send HEIC need it, and it takes megabytes.
+  // Loaded on demand: it takes megabytes.
   const { default: libheif } = await import('libheif-js/wasm-bundle.js');
   const [image] = new libheif.HeifDecoder().decode(await readFile(path));
   if (!image) throw brokenHeic();

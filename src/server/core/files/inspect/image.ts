@@ -10,21 +10,24 @@ import { FileParts, type Piece, writePieces } from './metadata/pieces.ts';
 import { panoramaNotes, stereoWarnings } from './panorama.ts';
 import { readHead } from './wanted-head.ts';
 
-/** Most pixels of an image that users send: a panorama of 16,384 × 8,192. */
+/** Maximum pixels of an image from users: a panorama of 16,384 × 8,192. */
 export const MAX_PIXELS = 16_384 * 8_192;
-/** Most pixels of WebP, whose decoder takes 8 bytes a pixel for the whole image: 940 MB of the 1 GB that users have. */
+/** Maximum pixels of WebP, whose decoder takes 8 bytes per pixel for the whole image: 940 MB of the 1 GB for users. */
 const MAX_WEBP_PIXELS = 100_000_000;
-/** Most pixels of AVIF and HEIF, whose decoders hold several copies of the whole image. */
+/** Maximum pixels of AVIF and HEIF, whose decoders hold several copies of the whole image. */
 const MAX_HEIF_PIXELS = 32_000_000;
-/** Most pixels of an image that visitors send: the largest that phones take as JPEG, and half of that in formats that cost more. */
+/** Maximum pixels of an image from visitors: the largest JPEG of phones, and half of that in more expensive formats. */
 const MAX_VISITOR_PIXELS = { jpeg: 50_000_000, other: 25_000_000 } as const;
 /**
- * Most pixels of AVIF that visitors send, within the 300 MB of their decoder. It takes 15 bytes a pixel with colors at half
- * resolution, 18 with all of them, and 25 with 10 or 12 bits (libheif 1.23 with libaom 3.15), beside 85 MB of its own.
+ * Maximum pixels of AVIF from visitors, within their decoder's 300 MB. It takes 15 bytes per pixel with 4:2:0 chroma
+ * subsampling, 18 with 4:4:4, and 25 with 10 or 12 bits (libheif 1.23 with libaom 3.15), besides a base of 85 MB.
  */
 const MAX_VISITOR_AVIF = { halfColors: 13_000_000, allColors: 11_000_000, deep: 8_000_000 } as const;
 
-/** The limit for the AVIF of a visitor, by its `av1C`: https://aomediacodec.github.io/av1-isobmff/#av1codecconfigurationbox-syntax */
+/**
+ * The limit for a visitor's AVIF, by its `av1C`:
+ * https://aomediacodec.github.io/av1-isobmff/#av1codecconfigurationbox-syntax
+ */
 function maxAvifOf(head: Buffer): number {
   let most: number = MAX_VISITOR_AVIF.halfColors;
   for (let at = head.indexOf('av1C'); at >= 0 && at + 7 <= head.length; at = head.indexOf('av1C', at + 4)) {
@@ -52,10 +55,10 @@ async function maxPixelsOf(
   return format === 'webp' ? MAX_WEBP_PIXELS : MAX_PIXELS;
 }
 
-// Nothing is decoded twice by the same process; a few threads for each image leave processors to others.
+// No caching: no process decodes the same file twice. Few threads per image leave processors to others.
 sharp.cache(false);
 sharp.concurrency(2);
-// Formats that nobody may send are not even tried.
+// Disables loaders of formats that are not accepted.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
@@ -69,24 +72,26 @@ const MIMES: Record<string, string> = {
   heif: 'image/avif',
 };
 
-/** Seconds that it may take to make another picture of one: less than the job has, whose end does not end the library's work. */
+/** Processing timeout in seconds: shorter than the job's, because aborting the job doesn't stop the library. */
 const SECONDS = 50;
 
-/** Opens a picture with the limits that hold everywhere. */
+/** Opens an image with the general limits. */
 export const openImage = (path: string): Sharp =>
   sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' }).timeout({ seconds: SECONDS });
 
-/** Pixels from which a better encoder would take too long and too much memory. */
+/** Pixels from which a better encoder would take too much time and memory. */
 const MANY_PIXELS = 16_000_000;
-/** Pixels from which a visitor's image that must be turned takes more steps: all at once would exceed its decoder's memory. */
+/**
+ * Pixels from which a visitor's image is rotated in separate steps: in one step it would exceed its decoder's memory.
+ */
 const MAX_TURNED = 13_000_000;
 
-/** Encodes an image again in its own format, turned upright. */
+/** Re-encodes an image in its own format, turned upright. */
 function rewrite(image: Sharp, format: string, pixels: number): Sharp {
   const upright = image.autoOrient();
   switch (format) {
     case 'jpeg':
-      // The best tables take the coefficients of the whole image, three bytes a pixel.
+      // Optimized Huffman tables need the coefficients of the whole image, three bytes per pixel.
       return upright.jpeg({ quality: 90, mozjpeg: pixels <= MANY_PIXELS, optimiseCoding: pixels <= MANY_PIXELS });
     case 'png':
       return upright.png();
@@ -96,8 +101,8 @@ function rewrite(image: Sharp, format: string, pixels: number): Sharp {
 }
 
 /**
- * A large image of a visitor, decoded into a file before it is turned: its decoder has given its memory back by then.
- * @param width in pixels, of the image as it is stored
+ * Decodes a visitor's large image into a file before it is rotated, so that the decoder's memory is free by then.
+ * @param width in pixels, as stored
  */
 async function decodedFirst(path: string, folder: string, width: number, orientation: number): Promise<Sharp> {
   const decoded = join(folder, 'decoded');
@@ -106,11 +111,11 @@ async function decodedFirst(path: string, folder: string, width: number, orienta
   return openImage(decoded);
 }
 
-/** What is shown of an image, and nothing else; null where there is nothing else. */
+/** The visible content of an image, without metadata; null if it has no metadata. */
 const shownOf = async (path: string, format: string): Promise<Piece[] | null> =>
   format === 'heif' ? FileParts.use(path, shownOfAvif) : shownOfImage(format, await readFile(path));
 
-/** Frames of an animated PNG, which the library takes for a still one: https://www.w3.org/TR/png-3/#acTL-chunk */
+/** Frames of an animated PNG, which the library treats as a still image: https://www.w3.org/TR/png-3/#acTL-chunk */
 function pngFrames(head: Buffer): number {
   for (let at = 8; at + 12 <= head.length; at += 12 + head.readUInt32BE(at)) {
     const type = head.toString('latin1', at + 4, at + 8);
@@ -120,23 +125,23 @@ function pngFrames(head: Buffer): number {
   return 1;
 }
 
-/** Pixels in all frames of an image, as its header claims. */
+/** Pixels in all frames of an image, as its header declares. */
 async function claimedPixels(path: string, { format, width, height, pages = 1 }: Metadata) {
-  // `acTL` comes before the pixels of a PNG.
+  // `acTL` precedes the pixels of a PNG.
   const head = format === 'png' || format === 'gif' ? await readHead(path) : Buffer.alloc(0);
   if (format === 'png') {
     const frames = pngFrames(head);
     return { frames, pixels: width * height * frames };
   }
-  // The library corrects an unlikely size of a GIF; browsers take it as it is.
+  // The library corrects an implausible GIF size; browsers use it as declared.
   const screen = format === 'gif' ? head.readUInt16LE(6) * head.readUInt16LE(8) : 0;
   return { frames: pages, pixels: Math.max(width * height, screen) * pages };
 }
 
 /**
- * Reads the header of an image, and decodes nothing.
- * @returns what it says, with the number of frames
- * @throws ApiError bad_file where it can't be read, or claims more pixels in all of its frames than its sender may send
+ * Reads an image's header without decoding it.
+ * @returns its metadata, with the number of frames
+ * @throws ApiError bad_file if it can't be read, or if all frames together exceed the sender's pixel limit
  */
 export async function readHeader(path: string, sender: Requester['sender']): Promise<Metadata & { frames: number }> {
   const header = await sharp(path, { limitInputPixels: false })
@@ -158,19 +163,19 @@ export async function readHeader(path: string, sender: Requester['sender']): Pro
 }
 
 /**
- * Reads the pixels of an image from its header.
- * @returns in all of its frames
- * @throws ApiError bad_file where it claims more than its sender may send
+ * Number of pixels according to the header.
+ * @returns the sum of all frames
+ * @throws ApiError bad_file if it exceeds the sender's limit
  */
 export async function measureImage({ path, sender }: Pick<ImageFile, 'path' | 'sender'>): Promise<number> {
   const { width, height, frames } = await readHeader(path, sender);
   return width * height * frames;
 }
 
-/** Sides of the image that is made to decode another, in pixels. */
+/** Side length in pixels of the throwaway image that forces decoding. */
 const CHECKED_SIDE = 64;
 
-/** An image to be read. */
+/** An image to inspect. */
 interface ImageFile {
   path: string;
   folder: string;
@@ -178,9 +183,9 @@ interface ImageFile {
 }
 
 /**
- * Reads an image whole, to know that it can be shown, and strips metadata. Nothing is encoded again, unless it must be turned, or
- * is HEIC.
- * @param file with who sent it, and the folder in which the stripped copy is written
+ * Decodes a whole image to verify that it can be shown, and strips metadata. It is re-encoded only if it must be
+ * rotated, or is HEIC.
+ * @param file with its sender, and the folder for the stripped copy
  */
 export async function inspectImage({ path, folder, sender }: ImageFile): Promise<Inspection> {
   const header = await readHeader(path, sender);
@@ -196,16 +201,16 @@ export async function inspectImage({ path, folder, sender }: ImageFile): Promise
   if (!mime || !format) throw unusable('Images can be JPEG, PNG, WebP, AVIF, GIF or HEIC.');
   const extension = { jpeg: 'jpg', heif: 'avif' }[format as string] ?? format;
   const isAnimated = frames > 1 || format === 'gif';
-  // AVIF is turned by its own properties, and animations by nothing.
+  // AVIF rotates by its own properties; animations don't rotate.
   const orientation = isAnimated || format === 'heif' ? 1 : (header.orientation ?? 1);
   const isMuch = sender === 'visitor' && orientation > 1 && width * height > MAX_TURNED;
-  // WebP and PNG are encoded whole, too.
+  // WebP and PNG are encoded as a whole, too.
   const isHalved = isMuch && format !== 'jpeg';
   const [across, down] = isHalved ? [Math.round(width / 2), Math.round(height / 2)] : [width, height];
   const size = orientation >= 5 ? { width: down, height: across } : { width: across, height: down };
   const found = { type: 'image', mime, extension, ...size } as const;
   try {
-    // Those of visitors become no panoramas.
+    // Visitors' images don't become panoramas.
     const warnings =
       isAnimated || sender === 'visitor' ? [] : await stereoWarnings(openImage(path).autoOrient(), found);
     const details = isAnimated
@@ -216,14 +221,14 @@ export async function inspectImage({ path, folder, sender }: ImageFile): Promise
       await rewrite(image, format, width * height).toFile(stripped);
       return { ...found, details, instead: { path: stripped } };
     }
-    // Decodes all of it, line by line.
+    // Decodes the whole image, line by line.
     await openImage(path).resize(CHECKED_SIDE, CHECKED_SIDE, { fit: 'fill' }).raw().toBuffer();
     const pieces = await shownOf(path, format);
     if (!pieces) return { ...found, details };
     await writePieces(path, stripped, pieces);
     return { ...found, details, instead: { path: stripped } };
   } catch (error) {
-    // What the disk says, such as that it is full, is no fault of the image.
+    // System errors, such as a full disk, are no fault of the image.
     if ((error as NodeJS.ErrnoException).syscall) throw error;
     throw damaged('The image is damaged or incomplete.');
   }

@@ -8,17 +8,17 @@ import { type Inspection, unusable } from './inspection.ts';
 import { KIND_NAMES } from './kind-names.ts';
 import { readHead } from './wanted-head.ts';
 
-/** What is known of a file besides its content. */
+/** Information about a file besides its content. */
 export interface SentAs {
-  /** Name under which it was sent; only for better sentences. */
+  /** File name of the upload; only for error messages. */
   name: string;
   /** On whose behalf it is read. */
   requester: Requester;
-  /** Kind that is wanted, where an archive could be either. */
+  /** Expected type, if an archive could be several. */
   accept?: MediaType | undefined;
 }
 
-/** Reads a model that stands alone, under a name that tells its kind. */
+/** Inspects a single model file, under a name with its real extension. */
 async function inspectLoneModel(
   workers: Workers,
   arrival: Arrival,
@@ -26,13 +26,13 @@ async function inspectLoneModel(
   requester: Requester,
 ): Promise<Inspection> {
   const file = `${arrival.file}.${extension}`;
-  // Its textures are stripped by writing another file in its place; the upload stays as it came.
+  // Stripping textures replaces this link by a new file; the upload stays unchanged.
   await link(arrival.file, file).catch(() => copyFile(arrival.file, file));
   const found = await workers.run('readModel', { file, folder: arrival.folder, alone: true }, requester);
   return { ...found, instead: { path: file } };
 }
 
-/** Unpacks an archive, and reads the model in it if there is one. */
+/** Unpacks an archive, and inspects the model in it if there is one. */
 async function inspectArchive(workers: Workers, arrival: Arrival, { accept, requester }: SentAs): Promise<Inspection> {
   const { file: archive, bytes, folder } = arrival;
   const content = await workers.run('unpackArchive', { path: archive, bytes, folder, accept }, requester);
@@ -45,8 +45,8 @@ async function inspectArchive(workers: Workers, arrival: Arrival, { accept, requ
 }
 
 /**
- * Finds out what a file is, by its content alone, and whether it can be used. All of it is read in workers.
- * @throws ApiError wrong_type or bad_file with a sentence that says why it cannot be used
+ * Detects a file's type by its content alone, and checks that it is usable. Workers read all of it.
+ * @throws ApiError wrong_type or bad_file with the reason
  */
 export async function inspect(workers: Workers, arrival: Arrival, sentAs: SentAs): Promise<Inspection> {
   const { name, requester, accept } = sentAs;

@@ -1,6 +1,6 @@
 import type { MediaType } from '../../../../contract/entities.ts';
 
-/** The kinds of the library, in words. */
+/** Media types in words. */
 export const KIND_NAMES: Record<MediaType, string> = {
   image: 'an image',
   object: 'a 3D model',

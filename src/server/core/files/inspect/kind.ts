@@ -18,26 +18,26 @@ const PICTURES = new Set([
 
 const FONTS = new Set(['font/ttf', 'font/otf', 'font/woff', 'font/woff2']);
 
-/** What the first bytes of a file tell about it. */
+/** A file's type, detected from its first bytes. */
 interface FileKind {
   format: 'radiance' | 'exr' | 'glb' | 'picture' | 'font' | 'audio or video' | 'zip' | 'text';
-  /** Media type by which a picture, font, sound or film is told. */
+  /** Media type of an image, font, audio or video. */
   mime: string;
-  /** What it can be in the library. */
+  /** Possible types in the library. */
   types: readonly MediaType[];
   name: string;
 }
 
 const TEXT: readonly MediaType[] = ['object', 'font', 'text_track', 'motion'];
 
-/** Whether an ISO base media file names AVIF among its brands, and not HEIC: https://aomediacodec.github.io/av1-avif/#brands */
+/** Whether an ISO base media file has an AVIF brand, and not HEIC: https://aomediacodec.github.io/av1-avif/#brands */
 function isAvif(head: Buffer): boolean {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false;
   const brands = head.toString('latin1', 8, Math.min(head.length, head.readUInt32BE(0)));
   return /^(?:....)*(?:avif|avis|avio)/s.test(brands) && !/^(?:....)*(?:hei[cxms]|hev[cxms])/s.test(brands);
 }
 
-/** Tells a file by its first bytes. */
+/** Detects a file's type from its first bytes. */
 export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   const head = Buffer.from(bytes);
   const one = (format: FileKind['format'], type: MediaType, mime = ''): FileKind => ({
@@ -50,14 +50,14 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   if (head.length > 4 && head.readUInt32LE(0) === 20_000_630) return one('exr', 'hdr');
   if (head.subarray(0, 4).toString('latin1') === 'glTF') return one('glb', 'object');
   if (isUtf16Srt(head)) return { format: 'text', mime: '', types: ['text_track'], name: KIND_NAMES.text_track };
-  // Apple's own mark of TrueType, and brands of AVIF that came later.
+  // Apple's signature for TrueType, and newer AVIF brands.
   if (head.toString('latin1', 0, 4) === 'true') return one('font', 'font', 'font/ttf');
   if (isAvif(head)) return one('picture', 'image', 'image/avif');
   const mime: string = (await fileTypeFromBuffer(head))?.mime ?? '';
   if (PICTURES.has(mime)) return one('picture', 'image', mime);
   if (FONTS.has(mime)) return one('font', 'font', mime);
   if (mime.startsWith('audio/')) return one('audio or video', 'audio', mime);
-  // Which of the two it is, the whole file tells.
+  // Telling them apart takes the whole file.
   if (mime.startsWith('video/'))
     return { format: 'audio or video', mime, types: ['audio', 'video'], name: 'a video or audio file' };
   if (mime === 'application/zip') return { format: 'zip', mime, types: ['object', 'site'], name: 'an archive' };

@@ -6,7 +6,7 @@ const list = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry) : [];
 const count = (value: unknown): number => (typeof value === 'number' && value >= 0 ? value : 0);
 
-/** Draws of triangles as a list, a strip and a fan. */
+/** Primitive modes of triangle lists, strips and fans. */
 const LIST = 4;
 const STRIPS = [5, 6];
 
@@ -20,7 +20,7 @@ function trianglesOf(json: Json, mesh: Json | undefined): number {
   }, 0);
 }
 
-/** Triangles that EXT_mesh_gpu_instancing draws besides those of the meshes themselves: a mesh once more for each further instance. */
+/** Additional triangles of EXT_mesh_gpu_instancing: each instance after the first draws its mesh once more. */
 export function instancedTriangles(json: Json): number {
   const [accessors, meshes] = [list(json.accessors), list(json.meshes)];
   return list(json.nodes).reduce((sum, { mesh, extensions }) => {
@@ -31,18 +31,18 @@ export function instancedTriangles(json: Json): number {
   }, 0);
 }
 
-/** What every KTX2 texture begins with; its width and height follow behind format and type. */
+/** KTX2 signature; width and height follow after format and type. */
 const KTX2 = Buffer.from('ab4b5458203230bb0d0a1a0a', 'hex');
 const SIDES = 20;
 
-/** Where the chunk of a GLB's own data begins. */
+/** Offset of a GLB's binary chunk. */
 function binaryStart(bytes: Buffer): number | null {
   const isBinary = bytes.length >= 20 && bytes.readUInt32LE(0) === 0x46546c67;
   const at = isBinary ? 20 + bytes.readUInt32LE(12) : bytes.length;
   return isBinary && at + 8 <= bytes.length ? at + 8 : null;
 }
 
-/** The data of a GLB; undefined for a file that has none of its own. */
+/** A GLB's binary chunk; undefined if there is none. */
 export const binaryOf = (bytes: Buffer): Buffer | undefined => {
   const start = binaryStart(bytes);
   return start === null ? undefined : bytes.subarray(start);
@@ -55,10 +55,10 @@ async function bytesOfUri(uri: string, folder: string): Promise<Buffer | null> {
 }
 
 /**
- * Pixels of the textures that are packed as KTX2, of which the validator knows none.
+ * Pixels of KTX2 textures, which the validator doesn't know.
  * @param model its file, whose neighbors have been checked already
- * @param bytes of that file
- * @returns also how many of them are none
+ * @param bytes content of that file
+ * @returns also the number of invalid textures
  */
 export async function packedTextures(
   json: Json,

@@ -7,19 +7,19 @@ const list = (value: unknown): Json[] =>
 const names = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
 
-/** Extensions that three's loader reads, and those that change nothing of what is drawn. */
+/** Extensions that three's loader supports, and those that don't affect rendering. */
 const READ =
   /^(?:KHR_(?:draco_mesh_compression|lights_punctual|materials_(?:anisotropy|clearcoat|diffuse_roughness|dispersion|emissive_strength|ior|iridescence|sheen|specular|transmission|unlit|variants|volume)|mesh_quantization|meshopt_compression|texture_basisu|texture_transform|xmp|xmp_json_ld)|EXT_(?:materials_bump|mesh_gpu_instancing|meshopt_compression|texture_avif|texture_webp))$/;
-/** Extensions without which a model is drawn, but looks different. */
+/** Extensions without which a model renders, but looks different. */
 const LOOKS =
   /^(?:KHR_(?:animation_pointer|gaussian_splatting.*|materials_common|materials_pbrSpecularGlossiness|node_visibility|techniques_webgl|texture_procedurals)|MSFT_texture_dds)$/;
 const SPECULAR = 'KHR_materials_pbrSpecularGlossiness';
 
-/** The extension that a model can't be shown without, and that is not read; undefined for none. */
+/** A required extension that isn't supported; undefined if there is none. */
 export const missingExtension = (json: Json): string | undefined =>
   names(json.extensionsRequired).find((name) => !READ.test(name) && name !== SPECULAR);
 
-/** What will look different, as warnings. */
+/** Warnings about what will look different. */
 function extensionWarnings(json: Json): string[] {
   return [...new Set([...names(json.extensionsUsed), ...names(json.extensionsRequired)])]
     .filter((name) => LOOKS.test(name))
@@ -30,13 +30,13 @@ function extensionWarnings(json: Json): string[] {
     );
 }
 
-/** Images that browsers show, by their first bytes; and KTX2, which is unpacked. */
+/** Signatures of image formats that browsers show, and of KTX2, which is transcoded. */
 const SHOWN = /^(?:ffd8ff|89504e47|47494638|424d|52494646.{8}57454250|.{8}66747970|ab4b5458)/;
 
-/** Bytes of a texture from which its format is told. */
+/** Bytes needed to detect a texture's format. */
 const HEAD = 16;
 
-/** Names of textures in formats that browsers do not show, such as TGA. */
+/** Names of textures in formats that browsers don't show, such as TGA. */
 async function unshownTextures(json: Json, file: string, binary: Buffer | undefined): Promise<string[]> {
   const views = list(json.bufferViews);
   const found: string[] = [];
@@ -53,10 +53,10 @@ async function unshownTextures(json: Json, file: string, binary: Buffer | undefi
   return found;
 }
 
-/** Light of a sun in lux, and of a lamp in candela, from which others in a room are overexposed. */
+/** Brightness of a sun in lux, and of a lamp in candela, from which a room is overexposed. */
 const BRIGHT = { directional: 10, other: 1000 } as const;
 
-/** The lights that stand in a model's nodes. */
+/** The lights of a model's nodes. */
 function lightsOf(json: Json): Json[] {
   const known = list(((json.extensions as Json | undefined)?.KHR_lights_punctual as Json | undefined)?.lights);
   return list(json.nodes).flatMap(({ extensions }) => {
@@ -69,7 +69,7 @@ function lightsOf(json: Json): Json[] {
 const isBright = ({ type, intensity = 1 }: Json) =>
   Number(intensity) > (type === 'directional' ? BRIGHT.directional : BRIGHT.other);
 
-/** Whether any node of the scene that is shown draws something. */
+/** Whether the default scene draws nothing. */
 function drawsNothing(json: Json): boolean {
   const nodes = list(json.nodes);
   const scene = list(json.scenes)[typeof json.scene === 'number' ? json.scene : 0];
@@ -87,9 +87,9 @@ function drawsNothing(json: Json): boolean {
 }
 
 /**
- * What of a model is not shown as its maker sees it.
- * @param binary data of a GLB
- * @returns how many lights it has, and warnings
+ * Features of a model that will render differently from what its author sees.
+ * @param binary a GLB's binary chunk
+ * @returns the number of lights, and warnings
  */
 export async function supportOf(
   json: Json,

@@ -10,15 +10,15 @@ import { binaryOf, instancedTriangles, packedTextures } from './model-extras.ts'
 import { missingExtension, supportOf } from './model-support.ts';
 import { repairModel } from './repair-model.ts';
 
-/** Faults that make a model unusable. Others, such as weights that don't add up, are warnings. */
+/** Errors that make a model unusable. Others, such as weights that don't add up, are warnings. */
 const FATAL =
   /^(?:GLB_|IO_ERROR|INVALID_JSON|INVALID_GLTF|ARRAY_LENGTH_NOT|TYPE_MISMATCH|UNDEFINED_PROPERTY|UNRESOLVED_REFERENCE|NODE_LOOP|NODE_PARENT_OVERRIDE|ACCESSOR_TOO_LONG|ACCESSOR_TOTAL_OFFSET|ACCESSOR_INDEX_OOB|ACCESSOR_INVALID_FLOAT|ACCESSOR_SPARSE_INDEX_OOB|BUFFER_BYTE_LENGTH_MISMATCH|BUFFER_VIEW_TOO_LONG|BUFFER_GLB_CHUNK_TOO_BIG|UNKNOWN_ASSET_MAJOR_VERSION|IMAGE_DATA_INVALID|IMAGE_UNEXPECTED_EOS|MESH_PRIMITIVE_.*OOB)/;
 
 type Json = Record<string, unknown>;
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 
-/** Whether a fault is one of values that only shade: normals that are no numbers leave a model visible, positions do not. */
-function isBearable(json: Json, code: string, pointer = ''): boolean {
+/** Whether an error only affects shading: a model with NaN normals is still visible, with NaN positions it isn't. */
+function affectsShadingOnly(json: Json, code: string, pointer = ''): boolean {
   if (code !== 'ACCESSOR_INVALID_FLOAT') return false;
   const accessor = Number(/^\/accessors\/(\d+)/.exec(pointer)?.[1]);
   const primitives = list(json.meshes).flatMap((mesh) => list(mesh?.primitives));
@@ -27,15 +27,15 @@ function isBearable(json: Json, code: string, pointer = ''): boolean {
   return named.length > 0 && named.every(([name]) => /^(?:NORMAL|TANGENT|COLOR_\d|TEXCOORD_\d)$/.test(name));
 }
 
-/** Draw calls from which a model slows visitors' devices down. */
+/** Draw calls from which a model slows down visitors' devices. */
 const MANY_DRAW_CALLS = 300;
 
-/** A model to be read. */
+/** A model to inspect. */
 interface ModelFile {
   file: string;
   /** Folder outside which nothing is read. */
   folder: string;
-  /** Whether the file stands alone, so that a missing neighbor can be explained. */
+  /** Whether it was uploaded as a single file, which explains missing neighbors. */
   alone: boolean;
 }
 
@@ -77,7 +77,7 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
   });
   const { messages, numErrors, numWarnings } = report.issues;
   const fatal = messages.find(
-    ({ severity, code, pointer }) => severity === 0 && FATAL.test(code) && !isBearable(json, code, pointer),
+    ({ severity, code, pointer }) => severity === 0 && FATAL.test(code) && !affectsShadingOnly(json, code, pointer),
   );
   if (fatal) throw damaged(`The model is damaged: ${fatal.message} (${fatal.code})`);
   const binary = binaryOf(bytes);
@@ -117,13 +117,13 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
 function refusalOf(error: unknown): string {
   if (error instanceof TooComplex) return error.message;
   if (error instanceof SyntaxError) return "The model can't be read.";
-  // A walk through nodes that are nested in thousands of levels.
+  // Stack overflow in nodes nested thousands of levels deep.
   if (error instanceof RangeError) return 'The nodes of the model are nested too deep; make it flatter.';
   return String((error as Error).message);
 }
 
 /**
- * Reads a GLTF or GLB model with the files that it refers to.
+ * Inspects a GLTF or GLB model with the files it refers to.
  * @throws ApiError bad_file naming what is wrong with it
  */
 export async function inspectModel(model: ModelFile): Promise<Inspection> {

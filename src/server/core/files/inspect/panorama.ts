@@ -2,32 +2,32 @@ import type { Sharp } from 'sharp';
 import type { PanoramaPart } from '../../../../../engine/document/fields.ts';
 import { hasPanoramaRatio } from '../../../../contract/template-file.ts';
 
-/** Bytes of XMP that are looked at: what cameras note of a panorama stands in front. */
+/** Bytes of XMP to parse: cameras write panorama fields at the start. */
 const MAX_XMP = 64 * 1024;
-/** A field of a panorama, as an attribute or an element: https://developers.google.com/streetview/spherical-metadata */
+/** A panorama field as an attribute or an element: https://developers.google.com/streetview/spherical-metadata */
 const FIELD = /\bGPano:(\w{1,40})(?:=["']|>)([^"'<]{1,40})/g;
 
-/** Sides of the small picture in which two halves are compared, in pixels. */
+/** Size in pixels of the small image whose halves are compared. */
 const COMPARED_WIDTH = 64;
 const HEIGHT = 32;
-/** How alike two halves are that hold the same view, from -1 to 1. */
+/** Correlation, from -1 to 1, from which two halves count as the same view. */
 const ALIKE = 0.9;
-/** Brightness, of 255, by which a half must differ from a plain one for its likeness to mean anything. */
+/** Minimum contrast, of 255, below which a half is too plain to compare. */
 const PLAIN = 2;
 
-/** What a camera noted of a panorama that does not surround its visitor. */
+/** Camera metadata of a panorama that isn't a full mono sphere. */
 export interface PanoramaNotes {
-  /** Another projection than equirectangular. */
+  /** A projection other than equirectangular. */
   projection?: string;
-  /** How the pictures of two eyes stand in it. */
+  /** Layout of the two eyes' images. */
   stereo?: string;
-  /** Pixels of the whole sphere, of which it is a part. */
+  /** Size in pixels of the whole sphere, of which it is a part. */
   full?: { width: number; height: number };
-  /** Where on that sphere it lies, from 0 to 1; left out where it was not noted, or lies beyond it. */
+  /** Position on that sphere, from 0 to 1; undefined if not recorded or out of range. */
   part?: PanoramaPart;
 }
 
-/** Reads what stands in XMP about a panorama. @returns nothing where it is none, or a whole one for one eye */
+/** Reads panorama metadata from XMP. @returns undefined if there is none, or for a full mono sphere */
 export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefined {
   if (!xmp) return undefined;
   const fields = new Map<string, string>();
@@ -59,7 +59,7 @@ export function panoramaNotes(xmp: Buffer | undefined): PanoramaNotes | undefine
   return Object.keys(notes).length > 0 ? notes : undefined;
 }
 
-/** A half of the small picture without what a sky or a floor makes alike: the means of its rows and columns. */
+/** A half of the small image, minus the means of its rows and columns, which removes sky and floor gradients. */
 function detailOf(pixels: Uint8Array, left: number, top: number, width: number, height: number): number[] {
   const at = (x: number, y: number) => pixels[(top + y) * COMPARED_WIDTH + left + x]!;
   const mean = (count: number, each: (index: number) => number) =>
@@ -73,7 +73,7 @@ function detailOf(pixels: Uint8Array, left: number, top: number, width: number, 
   });
 }
 
-/** Correlation of two halves, from -1 to 1; 0 where one of them is plain. */
+/** Correlation of two halves, from -1 to 1; 0 if one of them is plain. */
 function likeness(one: readonly number[], other: readonly number[]): number {
   const product = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
   const [mine, theirs] = [product(one, one), product(other, other)];
@@ -82,8 +82,8 @@ function likeness(one: readonly number[], other: readonly number[]): number {
 }
 
 /**
- * Looks whether a picture of a panorama's shape seems to hold one view twice, for two eyes.
- * @returns warnings: a room may well look the same on both sides
+ * Detects whether an image of a panorama's shape seems to contain one view twice, for two eyes.
+ * @returns warnings only: a room may well look the same on both sides
  */
 export async function stereoWarnings(image: Sharp, size: { width: number; height: number }): Promise<string[]> {
   if (!hasPanoramaRatio(size)) return [];

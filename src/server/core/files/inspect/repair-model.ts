@@ -16,11 +16,11 @@ interface ModelFile {
 }
 
 const JSON_CHUNK = 'JSON';
-/** Bytes of a GLB's header, and of that of each chunk. */
+/** Lengths in bytes of a GLB's header, and of each chunk's. */
 const HEADER = 12;
 const CHUNK_HEADER = 8;
 
-/** The chunks of a GLB; undefined where they do not fill the file, which the validator reports. */
+/** The chunks of a GLB; undefined if they don't fill the file, which the validator reports. */
 function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
   const chunks: { type: string; data: Buffer }[] = [];
   let at = HEADER;
@@ -36,7 +36,7 @@ function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
   return at === bytes.length && chunks[0]?.type === JSON_CHUNK ? chunks : undefined;
 }
 
-/** A GLB of chunks, each padded to four bytes (glTF 2.0, section 4.4.1, Binary glTF chunks). */
+/** Builds a GLB from chunks, each padded to four bytes (glTF 2.0, section 4.4.1, Binary glTF chunks). */
 function glbOf(chunks: readonly { type: string; data: Buffer }[]): Buffer {
   const parts = chunks.flatMap(({ type, data }) => {
     const padding = Buffer.alloc((4 - (data.length % 4)) % 4, type === JSON_CHUNK ? ' ' : 0);
@@ -53,7 +53,7 @@ function glbOf(chunks: readonly { type: string; data: Buffer }[]): Buffer {
   return Buffer.concat([header, ...parts]);
 }
 
-/** Spellings of one path that file systems and exporters take for the same. */
+/** Normalizes a path: file systems and exporters treat these spellings as equal. */
 const keyOf = (path: string) => path.replaceAll('\\', '/').normalize('NFC').toLowerCase();
 
 function decoded(uri: string): string | undefined {
@@ -65,7 +65,7 @@ function decoded(uri: string): string | undefined {
 }
 
 /**
- * Finds the file that an address means: with backslashes, in another case or normal form, with `#`, `?` or `%` as they are.
+ * Resolves a URI leniently: backslashes, different case or normalization, unescaped `#`, `?` or `%`.
  * @param files paths below the model's folder
  * @returns its path from the model's own folder, or undefined
  */
@@ -78,7 +78,7 @@ function fileMeant(uri: string, { file, folder }: ModelFile, files: readonly str
   if (plain !== undefined && files.includes(pathOf(plain))) return undefined;
   const names = [uri, decoded(uri)].flatMap((name) => (name === undefined ? [] : name.replaceAll('\\', '/')));
   const wanted = names.map((name) => keyOf(pathOf(name)));
-  // Addresses on the disk of whoever exported it name files that may lie anywhere in the archive.
+  // Absolute local paths from the exporting machine may match a file anywhere in the archive.
   const isLocal = /^(?:[a-z]:[\\/]|file:)/i.test(uri);
   const ends = names.map((name) => keyOf(name.split('/').at(-1)!));
   const found = files.filter((path) =>
@@ -87,7 +87,7 @@ function fileMeant(uri: string, { file, folder }: ModelFile, files: readonly str
   return found.length === 1 ? relative(dirname(file), resolve(folder, found[0]!)).split(sep).join('/') : undefined;
 }
 
-/** Rewrites the addresses of files that are there under another spelling. @returns the files */
+/** Rewrites URIs of files that exist under a different spelling. @returns the files */
 async function rewriteAddresses(json: Json, model: ModelFile): Promise<string[]> {
   const entries = [...list(json.buffers), ...list(json.images)].filter(({ uri }) => typeof uri === 'string');
   if (entries.some(({ uri, bufferView }) => (uri as string).trim() === '' && bufferView === undefined))
@@ -110,10 +110,10 @@ async function rewriteAddresses(json: Json, model: ModelFile): Promise<string[]>
 }
 
 /**
- * Repairs what readers of models forgive and the specification does not: a byte order mark, chunks that are not padded, and
- * addresses in another spelling than their files. Another file takes the place of the model then.
- * @returns its structure, and what was repaired, as warnings
- * @throws ApiError bad_file for an address that is empty
+ * Repairs what loaders tolerate but the specification forbids: a byte order mark, unpadded chunks, and URIs that differ
+ * in spelling from their files. A repaired file replaces the model.
+ * @returns its JSON, and the repairs as warnings
+ * @throws ApiError bad_file for an empty URI
  */
 export async function repairModel(model: ModelFile): Promise<{ bytes: Buffer; json: Json; warnings: string[] }> {
   const bytes = await readFile(model.file);

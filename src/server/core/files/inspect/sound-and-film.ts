@@ -5,7 +5,7 @@ import { playedOfMp4 } from './metadata/iso-metadata.ts';
 import { FileParts, writePieces } from './metadata/pieces.ts';
 import { playedOf } from './metadata/sound-metadata.ts';
 
-/** Media types that browsers play, with the ending under which they are kept. */
+/** Media types that browsers play, with the extension under which they are stored. */
 const AUDIO: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/ogg': 'ogg',
@@ -20,12 +20,10 @@ const AUDIO: Record<string, string> = {
 };
 const VIDEO: Record<string, string> = { 'video/mp4': 'mp4', 'video/webm': 'webm', 'video/x-m4v': 'mp4' };
 
-/** Kinds that may not note their own length. */
+/** Containers that may not declare their duration. */
 const STREAMED = new Set(['video/webm', 'audio/flac', 'audio/x-flac']);
 
-/**
- * Reads length and kind. An MP4 or WebM without a picture is sound, whatever its name says.
- */
+/** Reads duration and type. An MP4 or WebM without a video track is audio, whatever its name. */
 async function inspectPlayed({ path, mime }: { path: string; mime: string }): Promise<Inspection> {
   const plain = mime.split(';')[0]!;
   const { refusal, warnings } = await playabilityOf({ path, mime: plain });
@@ -35,11 +33,11 @@ async function inspectPlayed({ path, mime }: { path: string; mime: string }): Pr
   const read = await parseFile(path, { duration: true, skipCovers: true }).catch(() => null);
   if (!read) throw damaged('The audio or video is damaged or incomplete.');
   const { trackInfo, codec, hasVideo } = read.format;
-  // The length of an MP4 is that of its sound; a silent film has only that of its pictures.
+  // An MP4's duration is that of its audio; a silent video has only that of its video track.
   const duration = read.format.duration ?? trackInfo?.find(({ duration: length }) => length)?.duration;
   const hasPicture = hasVideo === true || trackInfo?.some(({ video }) => video) === true;
   const isMeasured = duration !== undefined && duration > 0 && Number.isFinite(duration);
-  // Recorders write these while they record, and do not go back to note how long it was.
+  // Streaming recorders don't write the duration afterwards.
   if (!isMeasured && !(STREAMED.has(plain) && codec))
     throw damaged('The audio or video has no length: it is damaged or incomplete.');
   if (!isMeasured) warnings.push('The file does not say how long it is.');
@@ -61,12 +59,12 @@ async function inspectPlayed({ path, mime }: { path: string; mime: string }): Pr
   return { type: 'audio', mime: plain, extension: AUDIO[plain]!, ...length, details };
 }
 
-/** Kinds that are kept as ISO base media files. */
+/** Extensions of ISO base media files. */
 const ISO = new Set(['mp4', 'm4a']);
 
 /**
- * Reads length and kind of audio or video, and strips its metadata: places, tags, covers.
- * @param file with its media type as its first bytes tell it
+ * Reads duration and type of audio or video, and strips locations, tags and covers.
+ * @param file with its media type as detected from its first bytes
  */
 export async function inspectSoundOrFilm(file: { path: string; mime: string }): Promise<Inspection> {
   const found = await inspectPlayed(file);

@@ -1,58 +1,59 @@
 import chardet from 'chardet';
 import { damaged } from './inspection.ts';
 
-/** Largest SubRip file in bytes, and most subtitles in it: a day of talk has some twenty thousand. */
+/**
+ * Maximum size of a SubRip file in bytes, and maximum number of subtitles: a day of speech has about twenty thousand.
+ */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_CUES = 50_000;
-/** Bytes by which a file is told to be SRT. */
+/** Bytes used to detect SRT. */
 const SRT_HEAD_BYTES = 8192;
-/** Longest line that can hold times, in characters. */
+/** Maximum length in characters of a line with times. */
 const MAX_TIMES_LENGTH = 200;
 
-/** Times of a subtitle; what stands behind them is where players of discs put it. */
+/** Start and end times of a subtitle; coordinates after them are ignored. */
 const TIMES =
   /^(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.](\d{1,3}))?(?:\s.*)?$/;
 
-/** One subtitle: when, in milliseconds, and what. */
+/** A subtitle: start and end in milliseconds, and its lines. */
 interface Cue {
   start: number;
   end: number;
   lines: string[];
 }
 
-/** What an SRT file has become. */
+/** A converted SRT file. */
 export interface ConvertedSubtitles {
-  /** The subtitles as WebVTT. */
   vtt: string;
   cues: number;
-  /** Subtitles that were left out because they end before they begin. */
+  /** Number of subtitles skipped because they end before they begin. */
   left: number;
 }
 
-/** Reads bytes of text as UTF-16 with its mark; undefined where there is none. */
+/** Decodes UTF-16 with a byte order mark; undefined without one. */
 function utf16Of(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   return undefined;
 }
 
-/** Whether a file begins like subtitles in UTF-16, which by its first bytes alone is taken for sound. */
+/** Whether a file is SRT in UTF-16, whose first bytes resemble MP3. */
 export const isUtf16Srt = (head: Uint8Array): boolean => looksLikeSrt(utf16Of(head) ?? '');
 
 /**
- * Subtitles as old programs write them: in UTF-16, or in the letters of Windows.
- * @returns undefined for what is none
+ * Decodes SRT in legacy encodings: UTF-16, or Windows code pages.
+ * @returns undefined if it isn't SRT
  */
 export function oldSrt(bytes: Uint8Array): { text: string; encoding: string } | undefined {
   const marked = utf16Of(bytes);
   if (marked !== undefined) return looksLikeSrt(marked) ? { text: marked, encoding: 'UTF-16' } : undefined;
-  // Times and numbers are the same in all of the others.
+  // Times and numbers are the same in all other encodings.
   if (!looksLikeSrt(Buffer.from(bytes.subarray(0, SRT_HEAD_BYTES)).toString('latin1'))) return undefined;
   const encoding = encodingOf(bytes);
   return { text: new TextDecoder(encoding).decode(bytes), encoding };
 }
 
-/** Encodings that are told by their letters; any other is taken for that of Western Europe. */
+/** Detectable encodings; any other is treated as Windows-1252. */
 const ENCODINGS: Record<string, string> = {
   'ISO-8859-2': 'windows-1250',
   'windows-1250': 'windows-1250',
@@ -72,16 +73,16 @@ const ENCODINGS: Record<string, string> = {
   Big5: 'big5',
   GB18030: 'gb18030',
 };
-/** Bytes of words from which an encoding is told. */
+/** Bytes of text used to detect the encoding. */
 const MAX_WORDS = 64 * 1024;
-/** Letters of Central Europe that Windows has where Western Europe has signs, or other letters. */
+/** Central European letters of Windows-1250 that Windows-1252 maps to symbols or other letters. */
 const CENTRAL = /[ąćčďęěłńňőřśšťůűźżžŁŚŠŹŻŽČĆŘŐŰ]/g;
-/** Signs between letters, as words have where they are read in a wrong encoding. */
+/** Symbols between letters, a sign of a wrong encoding. */
 const ODD = /\p{L}[¡-¿]\p{L}/gu;
-/** Confidence, of 100, from which an encoding is believed. */
-const TOLD = 20;
+/** Minimum detection confidence, of 100. */
+const MIN_CONFIDENCE = 20;
 
-/** The encoding of words, judged by how letters follow each other: of the lines without times. */
+/** Detects the encoding by letter statistics, from the lines without times. */
 function encodingOf(bytes: Uint8Array): string {
   const words = Buffer.from(bytes.subarray(0, MAX_WORDS))
     .toString('latin1')
@@ -89,24 +90,24 @@ function encodingOf(bytes: Uint8Array): string {
     .filter((line) => !/^[\d\s:,.>-]*$/.test(line))
     .join('\n');
   const sample = Buffer.from(words, 'latin1');
-  const [likely, ...others] = chardet.analyse(sample).filter(({ confidence }) => confidence > TOLD);
+  const [likely, ...others] = chardet.analyse(sample).filter(({ confidence }) => confidence > MIN_CONFIDENCE);
   const told = [likely, ...others].flatMap((each) => (each && ENCODINGS[each.name]) ?? [])[0];
   const isWestern = likely !== undefined && /^(?:ISO-8859-1|windows-1252)$/.test(likely.name);
   if (told && !isWestern) return told;
-  // Polish and Czech as Western Europe: signs in the middle of words.
+  // Polish and Czech read as Windows-1252 have symbols inside words.
   const asCentral = new TextDecoder('windows-1250').decode(sample);
   const asWestern = new TextDecoder('windows-1252').decode(sample);
   const isCentral = (asWestern.match(ODD)?.length ?? 0) > 0 && (asCentral.match(CENTRAL)?.length ?? 0) > 0;
   return isCentral ? 'windows-1250' : 'windows-1252';
 }
 
-/** A line with times of WebVTT that has commas where WebVTT has points. */
+/** A WebVTT time line with commas in place of points. */
 const COMMA_TIMES =
   /^((?:\d{2,}:)?\d{2}:\d{2}),(\d{3})([ \t]+-->[ \t]+)((?:\d{2,}:)?\d{2}:\d{2})[,.](\d{3})|^((?:\d{2,}:)?\d{2}:\d{2})\.(\d{3})([ \t]+-->[ \t]+)((?:\d{2,}:)?\d{2}:\d{2}),(\d{3})/gm;
 
 /**
- * WebVTT with a point in front of the thousandths of each time.
- * @returns also how many subtitles it has, and how many lines were corrected
+ * Replaces decimal commas in WebVTT times by points.
+ * @returns also the number of subtitles and of corrected lines
  */
 export function correctedVtt(text: string): { vtt: string; cues: number; corrected: number } {
   let corrected = 0;
@@ -118,7 +119,7 @@ export function correctedVtt(text: string): { vtt: string; cues: number; correct
   return { vtt, cues, corrected };
 }
 
-/** Whether a text begins as SRT does: with a number, or none, and with times. */
+/** Whether a text starts like SRT: an optional number, then times. */
 export function looksLikeSrt(text: string): boolean {
   const lines = text
     .slice(0, 4096)
@@ -129,7 +130,7 @@ export function looksLikeSrt(text: string): boolean {
   return times !== undefined && times.length < MAX_TIMES_LENGTH && TIMES.test(times);
 }
 
-/** @param parts hours, minutes, seconds and thousandths as texts @param line for the error */
+/** @param parts hours, minutes, seconds and milliseconds as text @param line for the error */
 function momentOf(
   [hours = '0', minutes = '0', seconds = '0', rest = '0']: (string | undefined)[],
   line: number,
@@ -150,13 +151,13 @@ function* cuesIn(text: string): Generator<Cue> {
       continue;
     }
     const found = line.length < MAX_TIMES_LENGTH ? TIMES.exec(line) : null;
-    // An arrow in what is said is no time.
+    // An arrow in spoken text isn't a time line.
     if (!found && cue && !/^[\d:,.\s]{1,40}-->\s{0,9}(?:[\d:,.]|$)/.test(line)) {
       cue.lines.push(line);
       continue;
     }
     if (!found) throw damaged(`Line ${number}: use times such as 00:00:01,000 --> 00:00:04,000.`);
-    // The number of a subtitle stands in front of its times, behind the words of the one before.
+    // The number before a time line was read as a line of the previous subtitle.
     if (cue && /^\d{1,9}$/.test(cue.lines.at(-1) ?? '')) cue.lines.pop();
     if (cue) yield cue;
     cue = { start: momentOf(found.slice(1, 5), number), end: momentOf(found.slice(5, 9), number), lines: [] };
@@ -171,7 +172,7 @@ const timestampOf = (at: number) => {
   return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}.${String(at % 1000).padStart(3, '0')}`;
 };
 
-/** Where a subtitle stands, by the number that `{\an8}` gives: as on the keys of a calculator, 2 in the middle below. */
+/** Cue settings for the position in `{\an8}`, numbered like a numeric keypad: 2 is bottom center. */
 function settingsOf(place: number): string {
   const [column, row] = [(place - 1) % 3, Math.floor((place - 1) / 3)];
   const across = [' position:5% align:start', '', ' position:95% align:end'][column]!;
@@ -184,7 +185,7 @@ const escaped = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** Words with the marks that WebVTT has, each closed; those of fonts and colors go, anything else is text. */
+/** Converts markup to WebVTT, closing every tag; fonts and colors are dropped, anything else is text. */
 function marked(text: string): string {
   const open: string[] = [];
   let marks = '';
@@ -197,7 +198,7 @@ function marked(text: string): string {
       open.push(mark);
       marks += `<${mark}>`;
     } else if (slash && open.includes(mark)) {
-      // What was opened later is closed first, whatever the order of the file.
+      // Closes tags in reverse order, whatever the order in the file.
       while (open.length > 0) {
         const last = open.pop()!;
         marks += `</${last}>`;
@@ -214,7 +215,7 @@ function marked(text: string): string {
   );
 }
 
-/** @returns the subtitle in WebVTT; nothing for one without words */
+/** @returns the subtitle in WebVTT; empty if it has no text */
 function written({ start, end, lines }: Cue): string {
   const text = lines
     .join('\n')
@@ -229,9 +230,9 @@ function written({ start, end, lines }: Cue): string {
 }
 
 /**
- * Turns SubRip subtitles (SRT) into WebVTT, which is what browsers show.
- * @param text of any line ends, with or without byte order mark
- * @throws ApiError bad_file naming the line that is wrong, or saying that there are no subtitles
+ * Converts SubRip subtitles (SRT) to WebVTT, the format browsers support.
+ * @param text with any line breaks, with or without byte order mark
+ * @throws ApiError bad_file naming the invalid line, or saying that there are no subtitles
  */
 export function vttOfSrt(text: string): ConvertedSubtitles {
   if (text.length > MAX_BYTES) throw damaged(`Use subtitles of at most ${MAX_BYTES / 1024 / 1024} MB.`);

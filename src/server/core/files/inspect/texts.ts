@@ -3,17 +3,17 @@ import { readJson, TooComplex } from '../../read-json.ts';
 import { damaged, type Inspection, unusable } from './inspection.ts';
 import { correctedVtt, looksLikeSrt, oldSrt, vttOfSrt } from './subtitles.ts';
 
-/** Largest text file in bytes. */
+/** Maximum size of a text file in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Bytes that JSON may take once it is read. */
+/** Maximum memory of parsed JSON in bytes. */
 const JSON_MEMORY = 128 * 1024 * 1024;
 
-/** Kinds of files that are taken, as sentences name them. */
+/** Accepted file types, in words. */
 const TAKEN =
   'images (JPEG, PNG, WebP, AVIF, GIF, HEIC), models (GLB, GLTF, or a zip of it), environments (HDR, EXR), audio (MP3, AAC, Ogg, WAV, FLAC), videos (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped pages with an index.html';
 
-/** Reads UTF-8 without its mark; subtitles in older encodings as well. */
+/** Reads UTF-8 without its byte order mark; also subtitles in legacy encodings. */
 async function readText(path: string): Promise<{ text: string; encoding?: string }> {
   const bytes = await readFile(path);
   if (bytes.length > MAX_BYTES) throw damaged('The text file is larger than 32 MB.');
@@ -26,7 +26,7 @@ async function readText(path: string): Promise<{ text: string; encoding?: string
   }
 }
 
-/** Writes SRT as WebVTT, beside the file that was sent. */
+/** Converts SRT to WebVTT, next to the uploaded file. */
 async function convertSrt(path: string, text: string, encoding: string | undefined): Promise<Inspection> {
   const { vtt, cues, left } = vttOfSrt(text);
   const converted = `${path}.vtt`;
@@ -47,7 +47,7 @@ async function convertSrt(path: string, text: string, encoding: string | undefin
   return { type: 'text_track', mime: 'text/vtt', extension: 'vtt', details, instead: { path: converted } };
 }
 
-/** Reads WebVTT, and corrects times with a comma in front of the thousandths, of which browsers show nothing. */
+/** Reads WebVTT, and corrects times with decimal commas, which browsers reject. */
 async function inspectVtt(path: string, text: string): Promise<Inspection> {
   const { vtt, cues, corrected } = correctedVtt(text);
   const warnings = [
@@ -98,8 +98,9 @@ function inspectJson(text: string): Inspection | 'gltf' {
 }
 
 /**
- * What a file of text is: subtitles, motion capture, a typeface font, or a GLTF model that needs a closer look.
- * @param file with the name under which it was sent; only for better sentences
+ * Detects the type of a text file: subtitles, motion capture, a typeface font, or a GLTF model that needs further
+ * inspection.
+ * @param file with its upload name, only for error messages
  */
 export async function inspectText({ path, name }: { path: string; name: string }): Promise<Inspection | 'gltf'> {
   const { text, encoding } = await readText(path);

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 /** Bytes at the start of a file that identify its format. */
 export const HEAD_BYTES = 16 * 1024;
 
-/** The first bytes of a file. */
+/** Reads the first bytes of a file. */
 export async function readHead(path: string): Promise<Buffer> {
   const handle = await open(path);
   const { buffer, bytesRead } = await handle

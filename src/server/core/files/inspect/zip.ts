@@ -5,7 +5,7 @@ import { damaged } from './inspection.ts';
 
 const INDEX = 'index.html';
 
-/** What an archive holds: a model with its files, or a page; and its first file. */
+/** Content of an archive: a model with its files, or a page; and its main file. */
 export interface ArchiveContent {
   folder: 'model' | 'site';
   entry: string;
@@ -14,16 +14,16 @@ export interface ArchiveContent {
   files: number;
 }
 
-/** An archive to be read, and the kind that is wanted, where it could be either. */
+/** An archive, and the expected type if it could be several. */
 interface Archive {
   path: string;
   bytes: number;
-  /** Where it is unpacked, below a folder named after what it is. */
+  /** Target folder; the content goes into a subfolder named after its type. */
   folder: string;
   accept: MediaType | undefined;
 }
 
-/** Which kind of archive it is: a model with its files, or a page; the wanted kind decides where both would do. */
+/** Type of an archive: a model with its files, or a page; `accept` decides if it could be both. */
 function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<ArchiveContent, 'folder' | 'entry'> {
   const models = files.map(({ path }) => path).filter((path) => /\.(?:gltf|glb)$/i.test(path));
   const hasPage = files.some(({ path }) => path === INDEX);
@@ -40,9 +40,9 @@ function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<Ar
 }
 
 /**
- * Checks and unpacks an archive: a page with `index.html` at its root, or a GLTF model with its files. What is in them is not
- * read yet.
- * @throws ApiError bad_file naming what is wrong; nothing is written then, unless the archive lies about itself
+ * Checks and unpacks an archive: a page with `index.html` at its root, or a GLTF model with its files. Their content is
+ * not inspected yet.
+ * @throws ApiError bad_file naming what is wrong; nothing is written then, unless the archive's directory is wrong
  */
 export async function inspectZip({ path, bytes, folder, accept }: Archive): Promise<ArchiveContent> {
   const zip = await openArchive(path);

@@ -1,23 +1,23 @@
 import { type HtmlText, sanitizePage, sanitizeRichText } from '../../html/sanitize-html.ts';
 import type { Workers } from './workers.ts';
 
-/** Makes HTML safe: what was written by hand, and what the rich text editor makes. */
+/** Sanitizes HTML: pages written by hand, and rich text. */
 export interface HtmlCleaner {
   page(html: string): string;
   richText(html: string): string;
 }
 
-/** Makes HTML safe where it stands, which takes milliseconds for each ten thousand characters. */
+/** Sanitizes synchronously, which takes milliseconds per ten thousand characters. */
 export const cleanNow: HtmlCleaner = { page: sanitizePage, richText: sanitizeRichText };
 
-/** Most characters that are made safe where they stand; longer HTML is given to a worker. */
+/** Maximum number of characters sanitized synchronously; longer HTML goes to a worker. */
 const SHORT = 8192;
-/** Characters that a worker is given at once: between two jobs others have their turn. */
+/** Maximum characters per worker job: other requests run between two jobs. */
 const MAX_AT_ONCE = 500_000;
 
 const htmlKeyOf = (kind: HtmlText['kind'], html: string) => `${kind}:${html}`;
 
-/** The texts in parts, none of which is long unless it is a single text. */
+/** Groups texts into batches under the limit; a single long text is its own batch. */
 function inParts(texts: readonly HtmlText[]): HtmlText[][] {
   const parts: HtmlText[][] = [];
   let length = MAX_AT_ONCE;
@@ -33,11 +33,10 @@ function inParts(texts: readonly HtmlText[]): HtmlText[][] {
 }
 
 /**
- * Makes long HTML safe in a worker before it is needed, so that what needs it can go on without waiting, such as in a
- * transaction.
- * @param read reads what will be read, with a cleaner that only notes what is long; what it throws is left to the real reading
- * @returns a cleaner that knows all of these texts; others are made safe where they stand
- * @throws ApiError invalid when it takes too long
+ * Sanitizes long HTML in a worker ahead of time, so that synchronous code, such as a transaction, doesn't wait.
+ * @param read performs the read with a cleaner that only collects long texts; its errors are left to the actual read
+ * @returns a cleaner that has these texts cached; others are sanitized synchronously
+ * @throws ApiError invalid if it takes too long
  */
 export async function cleanAhead(workers: Workers, read: (html: HtmlCleaner) => unknown): Promise<HtmlCleaner> {
   const found = new Map<string, HtmlText>();
@@ -48,7 +47,7 @@ export async function cleanAhead(workers: Workers, read: (html: HtmlCleaner) => 
   try {
     read({ page: note('page'), richText: note('richText') });
   } catch {
-    // The real reading refuses it, with all that is wrong.
+    // The actual read reports all errors.
   }
   if (found.size === 0) return cleanNow;
   const known = new Map<string, string>();

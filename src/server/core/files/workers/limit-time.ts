@@ -1,24 +1,23 @@
 import type { Worker } from 'node:worker_threads';
 
-/** How long a job may take. */
+/** Time limit of a job. */
 export interface TimeLimit {
-  /** Seconds that its thread may compute, once it has begun. */
+  /** CPU seconds of its thread, from the start of the job. */
   seconds: number;
-  /** How many times as long it may take by the clock, where its thread waits for a processor or a disk; 10 where nothing is said. */
+  /** Wall-clock limit as a multiple of `seconds`, for waits for a processor or disk; 10 by default. */
   patience?: number;
 }
 
-/** Milliseconds after which a thread is looked at again that has almost used up its time. */
+/** Minimum interval in milliseconds between checks of a thread close to its limit. */
 const SHORTEST_LOOK = 50;
 
 /**
- * Ends a job that computes for longer than it may. What its thread computes counts, not what passes meanwhile: a machine on which
- * others compute, too, is not the fault of what is read. A thread within a long call of the engine does not tell what it has
- * computed; the clock ends that.
- * @param thread the one that does the job
- * @param begun its processor time in microseconds when the job began
+ * Ends a job that exceeds its CPU time. Wall-clock time doesn't count, because the machine may be busy with other work.
+ * A thread inside a long native call can't report its CPU time; the wall-clock limit ends that.
+ * @param thread the thread that runs the job
+ * @param begun its CPU time in microseconds when the job began
  * @param end ends the job
- * @returns stops looking
+ * @returns stops the checks
  */
 export function limitTime(
   thread: Worker,
@@ -35,7 +34,7 @@ export function limitTime(
     if (left <= 0) end();
     else lookAfter(Math.max(left, SHORTEST_LOOK));
   };
-  // A thread that has ended computes no more, and its job has ended with it.
+  // A thread that has exited has no job left.
   const lookAfter = (milliseconds: number) => {
     next = setTimeout(() => look().catch(() => {}), milliseconds).unref();
   };

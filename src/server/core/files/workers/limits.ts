@@ -7,24 +7,24 @@ import type { TimeLimit } from './limit-time.ts';
 import type { Jobs } from './worker.ts';
 
 /**
- * A pool of threads: how many at most, and MB of memory that each may take. A thread ends by itself only where it asks for memory
- * in small pieces; what it is given must be bounded so that large ones stay far below.
+ * Size of a thread pool, and MB of heap per thread. The heap limit stops only code that allocates in small pieces;
+ * large allocations must be limited through the input size.
  */
 export interface PoolLimits {
   threads: number;
   memory: number;
 }
 
-/** Two at least, so that one that takes long does not keep all others waiting. */
+/** At least two, so that one long job doesn't block all others. */
 const THREADS = Math.max(2, availableParallelism() - 1);
 
-/** The pool in which texts are read that people wait for while they save. Files are read by decoders. */
+/** Pool for parsing texts while users wait for a save. Decoders read files. */
 export const POOL: PoolLimits = { threads: THREADS, memory: 768 };
 
-/** What a job took too much of. */
+/** The limit that a job exceeded. */
 export type Spent = 'time' | 'memory';
 
-/** What one job may take, and what is said where it takes more. */
+/** Limits of a job, and its error when it exceeds them. */
 interface JobLimits extends TimeLimit {
   refuse(spent: Spent): ApiError;
 }
@@ -33,7 +33,7 @@ const TOO: Record<Spent, string> = { time: 'long', memory: 'much memory' };
 const tooLongFile = (spent: Spent) =>
   refuseItems('bad_file', `The file takes too ${TOO[spent]} to read. Split it into several.`);
 
-/** The limits of every job. */
+/** The limits of all jobs. */
 export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
   checkCodes: {
     seconds: 120,

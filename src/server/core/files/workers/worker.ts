@@ -1,7 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import { type PackedError, packError } from '../decoders/packed-error.ts';
 
-/** What workers do: they read texts. A worker loads what a job needs when the first of its kind comes. */
+/** Worker jobs, which parse texts. A job's dependencies are loaded when the first job of its kind arrives. */
 const jobs = {
   checkCodes: async () => (await import('../inspect/codes/codes-in-file.ts')).checkCodesFile,
   cleanHtml: async () => (await import('../../html/sanitize-html.ts')).cleanHtml,
@@ -11,30 +11,30 @@ const jobs = {
   readFeed: async () => (await import('../inspect/feeds/picdrop-items.ts')).picdropItems,
 } satisfies Record<string, () => Promise<(input: never) => unknown>>;
 
-/** The jobs by name: functions of one input, which travels to the worker, to a result, which travels back. */
+/** The jobs by name: functions of one input to a result, both sent between threads. */
 export type Jobs = { [N in keyof typeof jobs]: Awaited<ReturnType<(typeof jobs)[N]>> };
 
-/** A job as it is sent to a worker. */
+/** A job as sent to a worker. */
 export interface Order {
-  /** Number by which the worker says that it begins. */
+  /** Identifies the job in the worker's `Begun` message. */
   id: number;
   job: keyof Jobs;
   input: unknown;
 }
 
-/** What a worker says when it has loaded what a job needs. */
+/** Sent by a worker once it has loaded a job's dependencies. */
 export interface Begun {
-  /** Number of the order. */
+  /** Id of the order. */
   begun: number;
   thread: number;
-  /** What the thread has computed until then. */
+  /** CPU time of the thread so far. */
   computed: NodeJS.CpuUsage;
 }
 
-/** What comes of a job. */
+/** Outcome of a job. */
 export type Outcome = { result: unknown } | { error: PackedError };
 
-/** Does one job. Errors are part of the outcome, so that they arrive with their codes. */
+/** Runs a job. Errors are part of the outcome, so that their codes survive. */
 export async function work({ id, job, input }: Order): Promise<Outcome> {
   try {
     const does = (await jobs[job]()) as (input: unknown) => unknown;

@@ -13,34 +13,34 @@ import type { Begun, Jobs, Order, Outcome } from './worker.ts';
 
 const FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Jobs that wait in a pool; one that comes when there are more is refused. */
+/** Maximum number of queued jobs in a pool; further jobs are rejected. */
 const MAX_WAITING = 200;
-/** Milliseconds after which a pool without work lets its threads go, and with them their memory. */
+/** Milliseconds after which an idle pool ends its threads, which frees their memory. */
 const WORKER_IDLE_TIME = 20_000;
-/** How much lower the threads stand than the one that answers requests, as `nice` counts it. */
+/** Niceness of worker threads relative to the request thread. */
 const NICE = 10;
 
-/** What jobs and threads may take. */
+/** Limits of jobs and threads. */
 interface Limits {
   jobs: typeof JOB_LIMITS;
   pool: PoolLimits;
   decoders: ConstructorParameters<typeof Decoders>[0];
 }
 
-/** Whom the server itself decodes for: what pages show, and what it drew. */
+/** Requester of the server's own jobs: what pages show, and posters. */
 const SERVER: Requester = { sender: 'user', organizationId: null, address: null };
 
 type AllJobs = Jobs & DecoderJobs;
 
 const isText = (job: keyof AllJobs): job is keyof Jobs => job in JOB_LIMITS;
 
-/** The pool while it has threads. */
+/** A pool with running threads. */
 interface Running {
   threads: Piscina<Order, Outcome>;
-  /** Jobs that wait or are done at the moment, and the number of the last one. */
+  /** Number of queued and running jobs, and the id of the last one. */
   jobs: number;
   last: number;
-  /** Begins the time of a job, by its number. */
+  /** Starts a job's timer, by job id. */
   begun: Map<number, (said: Begun) => void>;
 }
 
@@ -50,28 +50,28 @@ async function startPool({ threads, memory }: PoolLimits): Promise<Running> {
   const pool = new Piscina<Order, Outcome>({
     filename: FILE,
     name: 'work',
-    // One always stands ready: a pool without any would leave those waiting where they are when it loses its last thread.
+    // At least one thread: a pool that loses its last one would never run its queued jobs.
     minThreads: 1,
     maxThreads: threads,
-    // Threads go on with what is asynchronous between two jobs, such as closing files.
+    // Threads finish asynchronous work between jobs, such as closing files.
     atomics: 'disabled',
     niceIncrement: NICE,
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: memory },
   });
   pool.on('message', (said: Begun) => begun.get(said.begun)?.(said));
-  // A thread that fails between jobs is replaced, and nobody waits for it.
+  // A thread that fails between jobs is replaced; no one waits for it.
   pool.on('error', () => {});
   return { threads: pool, jobs: 0, last: 0, begun };
 }
 
-/** Why a thread ended in the middle of a job, where it is the job's fault. */
+/** Whether a job killed its thread by exhausting the heap. */
 const isOutOfMemory = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /**
- * Does beside the server what reads bytes that others sent, with a limit of time and memory for each job: one that takes more is
- * refused, its thread or process is replaced, and nobody else notices. Texts are read in threads, files in decoders. They start
- * with the first job, and end when there was none for a while.
+ * Parses untrusted input outside the request thread, with time and memory limits per job. A job that exceeds them
+ * fails, its thread or process is replaced, and other jobs are unaffected. Texts are parsed in threads, files in
+ * decoders. They start with the first job and end after an idle period.
  */
 export class Workers {
   #pool: Promise<Running> | null = null;
@@ -81,13 +81,13 @@ export class Workers {
   #orders = 0;
   #isClosed = false;
 
-  /** @param limits what each job, thread and decoder may take */
+  /** @param limits limits of each job, thread and decoder */
   constructor(limits: Partial<Limits> = {}) {
     this.#limits = { jobs: JOB_LIMITS, pool: POOL, decoders: {}, ...limits };
     this.#decoders = new Decoders(this.#limits.decoders, (job, ending) => this.#count(job, ending));
   }
 
-  /** What operators watch: how many jobs there were, and how many were given up. */
+  /** Metrics: the number of jobs, and of aborted jobs. */
   measures(): (Omit<Measure, 'read'> & { read(): Iterable<Sample> })[] {
     return [
       {
@@ -104,9 +104,10 @@ export class Workers {
   }
 
   /**
-   * Has a job done.
+   * Runs a job.
    * @param requester on whose behalf a file is decoded
-   * @throws ApiError what the job refuses with, or that of its limits; unavailable while too many wait, or when the server stops
+   * @throws ApiError the job's own error, or that of its limits; unavailable if too many jobs are queued, or when the
+   * server stops
    */
   async run<N extends keyof AllJobs>(
     job: N,
@@ -118,7 +119,7 @@ export class Workers {
     return found as Promise<Awaited<ReturnType<AllJobs[N]>>>;
   }
 
-  /** Whether decoders respond. */
+  /** Whether the decoders respond. */
   responds(): Promise<boolean> {
     return this.#decoders.responds();
   }
@@ -144,7 +145,7 @@ export class Workers {
     const { refuse, ...time } = this.#limits.jobs[order.job];
     const limit = new AbortController();
     let stopLimit: (() => void) | undefined;
-    // Its time begins when it does: waiting for others is not its fault.
+    // The timer starts with the job: time in the queue doesn't count.
     begun.set(order.id, ({ thread: id, computed }) => {
       const thread = threads.threads.find(({ threadId }) => threadId === id);
       if (thread) stopLimit = limitTime(thread, computed, time, () => limit.abort());
@@ -171,7 +172,7 @@ export class Workers {
     this.#counts.set(job, counts);
   }
 
-  /** Ends the threads, unless they have work again by then. */
+  /** Ends the threads unless new jobs have arrived. */
   async #rest(pool: Running): Promise<void> {
     const { last } = pool;
     await passed(WORKER_IDLE_TIME, undefined, { ref: false });
@@ -180,7 +181,7 @@ export class Workers {
     await pool.threads.destroy();
   }
 
-  /** Ends all threads and decoders, whatever they are at. */
+  /** Ends all threads and decoders. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([this.#decoders.close(), this.#pool?.then(({ threads }) => threads.destroy())]);

@@ -1,28 +1,28 @@
 import type { TokenItem } from '../../../../../contract/calls/access-tokens.ts';
 import type { ImportTable } from '../../../../../contract/entities.ts';
 
-/** A code, and the line on which it stands. */
+/** A code and its line number. */
 export interface CodeLine {
   code: string;
   line: number;
-  /** Its times and its holder, where the file has them. */
+  /** Validity times and holder, if the file contains them. */
   fields?: Omit<TokenItem, 'token'>;
-  /** Whether it stood otherwise in the file. */
+  /** Whether it was normalized. */
   isNormalized?: boolean;
-  /** Why this is none, as it follows the number of the line, where it was looked at more closely than a cell. */
+  /** Why it is invalid, phrased to follow the line number, if checks beyond the cell found that. */
   fault?: string;
 }
 
-/** The codes of a file in their order, a part at a time; each call reads it from its beginning. */
+/** The codes of a file in order, in batches; each call reads from the start. */
 export type Codes = () => AsyncIterable<CodeLine[]>;
 
-/** A checked file of codes, on disk until it is disposed of. */
+/** A validated file of codes, on disk until it is discarded. */
 export interface CodeFile {
   parts: Codes;
-  /** Whether it has times or holders of its codes as well. */
+  /** Whether it also contains validity times or holders. */
   hasFields: boolean;
-  /** The first rows of a table and how it is read; null for JSON. */
+  /** The first rows of a table and its column mapping; null for JSON. */
   table: ImportTable | null;
-  /** Lets it go. */
+  /** Deletes it. */
   discard(): Promise<void>;
 }

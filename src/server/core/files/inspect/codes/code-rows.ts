@@ -2,28 +2,28 @@ import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 
-/** Characters from which the delimiter is read. */
+/** Characters used to detect the delimiter. */
 const TABLE_HEAD_BYTES = 64 * 1024;
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const SLICE = 256 * 1024;
 
-/** Most characters of a line, other columns included. */
+/** Maximum line length in characters, all columns included. */
 const MAX_LINE_LENGTH = 64 * 1024;
 const TOO_LONG = 'this is longer than a line of tokens may be';
 
-/** A row of a table: its cells without space around them, the line on which it begins, and whether all of them are empty. */
+/** A table row: trimmed cells, the number of its first line, and whether all cells are empty. */
 export interface CodeRow {
   cells: string[];
   line: number;
   isBlank: boolean;
 }
 
-/** Why a file is no table: a sentence for the person who sent it. */
+/** Why a file is not a valid table; the message is a sentence for the sender. */
 export class TableError extends Error {}
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13);
 
-/** A cell without the spaces around it that are nothing unusual: others are reported. */
+/** Trims ordinary spaces around a cell; other ones are reported. */
 function trimmed(cell: string): string {
   let start = 0;
   let end = cell.length;
@@ -32,7 +32,7 @@ function trimmed(cell: string): string {
   return start === 0 && end === cell.length ? cell : cell.slice(start, end);
 }
 
-/** A cell over several lines, as it is written on one. */
+/** Joins a multi-line cell into one line. */
 const inOneLine = (cell: string) =>
   cell.includes('\n')
     ? cell
@@ -42,14 +42,14 @@ const inOneLine = (cell: string) =>
         .join(' ')
     : cell;
 
-/** Decodes UTF-8 as it arrives; one kind of line break makes lines countable, a byte order mark goes away. */
+/** Decodes UTF-8 as a stream; normalizes line breaks so that lines can be counted, and removes the byte order mark. */
 export function decodedText(file: string): AsyncIterable<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let held = '';
   const text = (chunk: Uint8Array | undefined) => {
     try {
       const all = held + (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode());
-      // A line break of two signs may arrive in halves.
+      // CRLF may be split between chunks.
       held = chunk && all.endsWith('\r') ? '\r' : '';
       return (held ? all.slice(0, -1) : all).replace(/\r\n?/g, '\n');
     } catch {
@@ -62,16 +62,16 @@ export function decodedText(file: string): AsyncIterable<string> {
   })();
 }
 
-/** What stands between the columns, and whether the first line only says so. */
+/** The delimiter, and whether the first line only declares it. */
 interface Layout {
   delimiter: string;
   hasSepLine: boolean;
 }
 
-/** The first line of exports that name their delimiter, as spreadsheets understand it. */
+/** A first line that declares the delimiter, as spreadsheets understand it. */
 const SEP_LINE = /^"?sep=(.)"?(?:\n|$)/i;
 
-/** The delimiter that a table names, or whatever is in the most lines, outside of quotation marks. */
+/** A table's declared delimiter, or the one found on the most lines, outside of quotation marks. */
 function layoutOf(text: string): Layout {
   const named = SEP_LINE.exec(text)?.[1];
   if (named !== undefined) return { delimiter: named, hasSepLine: true };
@@ -93,10 +93,10 @@ async function layoutOfFile(file: string): Promise<Layout> {
   return layoutOf(head);
 }
 
-/** A number with a decimal comma that a spreadsheet has shortened, as it lies between commas. */
+/** A number with a decimal comma in scientific notation, split at the comma. */
 const SPLIT_NUMBER = /(?:^|,)\s*[-+]?\d{1,3},\d+e[-+]\d/i;
 
-/** Cells in which numbers with a decimal comma are whole again: what is left of one must not be taken for a token. */
+/** Rejoins numbers with a decimal comma, so that a fragment isn't mistaken for a token. */
 function withDecimals(cells: string[]): string[] {
   const whole: string[] = [];
   for (const cell of cells) {
@@ -108,13 +108,13 @@ function withDecimals(cells: string[]): string[] {
   return whole;
 }
 
-/** Rows of a file without quotation marks: every line is one. */
+/** Rows of a file without quotation marks: one per line. */
 async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
   let rest = '';
   let line = 0;
   const rowOf = (text: string): CodeRow => {
     line++;
-    // Most lists have one column, in which there is nothing to split.
+    // Most lists have one column, so there is nothing to split.
     if (!text.includes(delimiter)) {
       const cell = trimmed(text);
       return { cells: [cell], line, isBlank: cell.trim() === '' };
@@ -136,7 +136,7 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
 const QUOTE_INSIDE =
   'a quotation mark stands in a cell without quotation marks around it; write "" for one inside a cell';
 
-/** What the parser finds wrong. */
+/** Texts for the parser's errors. */
 const FAULTS: Partial<Record<CsvError['code'], string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
   INVALID_OPENING_QUOTE: QUOTE_INSIDE,
@@ -144,12 +144,12 @@ const FAULTS: Partial<Record<CsvError['code'], string>> = {
   CSV_MAX_RECORD_SIZE: TOO_LONG,
 };
 
-/** Rows as they are collected: the parser gives them one by one. */
+/** Rows per batch: the parser emits them one by one. */
 const CSV_BATCH = 5000;
 
 /**
- * Text in which cells such as `="00123458"` are quoted as CSV asks for: exports write them so that spreadsheets leave them alone.
- * Lines stay in one piece.
+ * Quotes cells such as `="00123458"` as CSV requires: exports write them to prevent conversion by spreadsheets. Line
+ * numbers stay the same.
  */
 async function* withQuotedFormulas(file: string, delimiter: string): AsyncGenerator<string> {
   const sign = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
@@ -172,12 +172,12 @@ async function* withQuotedFormulas(file: string, delimiter: string): AsyncGenera
   yield quoted(rest);
 }
 
-/** Rows of a file in which cells may be quoted, and may hold line breaks then. */
+/** Rows of a file with quoted cells, which may contain line breaks. */
 async function* quotedRows(file: string, delimiter: string): AsyncGenerator<CodeRow[]> {
-  // The parser runs ahead of what is read from it, so lines are noted where it finds them.
+  // The parser reads ahead of its consumer, so line numbers are recorded as it finds them.
   let begins = 1;
   const parser = parse<CodeRow, string[]>({
-    // The types of csv-parse let a record become another type only where its first line names columns.
+    // csv-parse's types allow a different record type only if the first line names columns.
     columns: false as unknown as true,
     delimiter,
     record_delimiter: '\n',
@@ -196,7 +196,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
   });
   let batch: CodeRow[] = [];
   try {
-    // What fails before the parser fails the parser, and is thrown here.
+    // A failure of an earlier stage fails the parser, and is thrown here.
     const rows = pipeline(
       Readable.from(withQuotedFormulas(file, delimiter)),
       parser,
@@ -209,7 +209,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // What was read before is what a beginning of a file has.
+    // A truncated file still yields the rows before the cut.
     if (batch.length > 0) yield batch;
     const fault = FAULTS[error.code] ?? "this can't be read";
     throw new TableError(`Line ${begins}: ${fault}.`);
@@ -218,9 +218,9 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
 }
 
 /**
- * The rows of a CSV on disk, a part at a time: UTF-8 with or without byte order mark, columns between commas, semicolons,
- * tabs, or what its first line names (`sep=`). No more than a part of it is ever held.
- * @param isQuoted whether there is a quotation mark anywhere in it
+ * Rows of a CSV file on disk in batches: UTF-8 with or without byte order mark, columns separated by commas,
+ * semicolons, tabs, or the delimiter declared in the first line (`sep=`). Memory holds no more than a batch.
+ * @param isQuoted whether the file contains a quotation mark
  * @throws TableError
  */
 export async function* codeRows(file: string, isQuoted: boolean): AsyncGenerator<CodeRow[]> {

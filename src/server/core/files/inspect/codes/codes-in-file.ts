@@ -11,20 +11,20 @@ import { isTotal, tokenRank } from './heading-names.ts';
 import { refuseCodes } from './refuse-codes.ts';
 import { readPlan, type TableChoice, type TablePlan } from './table-plan.ts';
 
-/** Largest table in bytes. */
+/** Maximum table size in bytes. */
 export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
-/** Most codes in a file. */
+/** Maximum number of codes in a file. */
 const MAX_ROWS = 2_000_000;
-/** Wrong rows that are named one by one. */
+/** Maximum number of invalid rows listed individually. */
 const MAX_NAMED_FAULTS = 20;
-/** Characters of a holder's name that are kept. */
+/** Maximum length of a holder's name in characters. */
 const HOLDER_NAME = 255;
 const QUOTE = '"'.charCodeAt(0);
 
-/** Texts that need no closer look: most codes are. */
+/** Valid codes that need no further checks: most are. */
 const SIMPLE = /^[!-~]{1,255}$/;
 
-/** Why this is no code, behind the number of its line; null when it is. */
+/** Why a code is invalid, phrased to follow its line number; null if it is valid. */
 function faultOf({ code, fault }: CodeLine): string | null {
   if (fault) return fault;
   const damage = tokenDamage(code);
@@ -39,7 +39,7 @@ async function hasQuotes(file: string): Promise<boolean> {
   return false;
 }
 
-/** Why a row of a table is no code although its cell could be one. @param first line that may look like a heading */
+/** Why a row isn't a code although its cell could be one. @param first line that may look like a heading */
 function strayFault({ cells, line }: CodeRow, code: string, first: number): string | undefined {
   if (line !== first && tokenRank(code) !== null) return `: This looks like a heading (${code}). Remove the line.`;
   if (isTotal(code) || (/^[\d.,\s]{0,10}$/.test(code) && cells.some(isTotal)))
@@ -47,21 +47,21 @@ function strayFault({ cells, line }: CodeRow, code: string, first: number): stri
   return undefined;
 }
 
-/** What headings and totals contain, so that most rows need no closer look. */
+/** Matches headings and totals, so that most rows need no further checks. */
 const STRAY =
   /code|token|ticket|billet|secret|\bpins?\b|qr|number|nummer|num[eé]ro|sleutel|schl[uü]ssel|jeton|voucher|coupon|gutschein|\bbons?\b|seri|r[eé]f|tot|sum|gesamt|som|count|aantal|anzahl|nombre|^[\d.,\s]{0,10}$|^[\d.,]+ /iu;
 
-/** The address in a cell, as it is stored; null where there is none. */
+/** The email address in a cell, normalized; null if there is none. */
 function emailIn(cell: string): string | null {
   const { data } = emailText.safeParse(normalToken(cell));
   return data ?? null;
 }
 
-/** The codes of a table, read by a plan. */
+/** The codes of a table, read with a column mapping. */
 export async function* codesIn(file: string, isQuoted: boolean, plan: TablePlan): AsyncGenerator<CodeLine[]> {
   const { column, first, skipTo, name, email } = plan;
   const hasHolders = name.length > 0 || email !== null;
-  // An empty cell says nothing: what is known of a token that is there already stays.
+  // An empty cell leaves an existing token's value unchanged.
   const holderIn = (cells: readonly string[]) => {
     const holder_name = normalToken(name.map((index) => cells[index] ?? '').join(' ')).slice(0, HOLDER_NAME);
     const holder_email = email === null ? null : emailIn(cells[email] ?? '');
@@ -84,7 +84,7 @@ export async function* codesIn(file: string, isQuoted: boolean, plan: TablePlan)
           ...(fault && { fault }),
         };
       });
-    // Others have their turn: a file is long.
+    // Yields to the event loop: files can be long.
     await nextTurn();
   }
 }
@@ -96,17 +96,17 @@ export async function* codesInDocument(file: string): AsyncGenerator<CodeLine[]>
   }
 }
 
-/** A checked file: how it is read, or the question how. */
+/** A checked file: its column mapping, or the question how to read it. */
 export interface CheckedCodes {
-  /** How a table is read; null for JSON, and where that is not certain. */
+  /** Column mapping; null for JSON, or if ambiguous. */
   plan: TablePlan | null;
   /** The first rows of a table; null for JSON. */
   table: ImportTable | null;
-  /** Whether there is a quotation mark anywhere in a table. */
+  /** Whether a table contains a quotation mark. */
   isQuoted: boolean;
 }
 
-/** Refuses a file with a row that cannot be a code, or too many rows, or none. */
+/** Rejects a file with invalid codes, too many rows, or none. */
 async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
   const faults: string[] = [];
   const rounded = new RoundedNumbers(MAX_NAMED_FAULTS);
@@ -133,23 +133,23 @@ async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
   if (rows === 0) throw refuseCodes('invalid', 'The file holds no tokens.');
 }
 
-/** Rows from which it is told how a table is read. */
-const TELLING_ROWS = 200;
+/** Rows used to detect the column mapping. */
+const DETECTION_ROWS = 200;
 
 async function firstRows(file: string, isQuoted: boolean): Promise<CodeRow[]> {
   const found: CodeRow[] = [];
   for await (const rows of codeRows(file, isQuoted)) {
-    found.push(...rows.filter(({ isBlank }) => !isBlank).slice(0, TELLING_ROWS - found.length));
-    if (found.length >= TELLING_ROWS) break;
+    found.push(...rows.filter(({ isBlank }) => !isBlank).slice(0, DETECTION_ROWS - found.length));
+    if (found.length >= DETECTION_ROWS) break;
   }
-  // Looked at as they will be stored.
+  // Compared in the form in which they will be stored.
   return found.map((row) => ({ ...row, cells: row.cells.map((cell) => normalToken(plainCell(unwrapCell(cell)))) }));
 }
 
-/** Bytes by which kinds of files are told apart. */
+/** Bytes used to detect the file type. */
 const SIGNATURE_BYTES = 1024;
 
-/** Refuses what is no text, or a page that was saved under the name of a spreadsheet. */
+/** Rejects binary files, and web pages saved with a spreadsheet's extension. */
 async function refuseOtherKinds(file: string): Promise<void> {
   let head = Buffer.alloc(0);
   for await (const chunk of createReadStream(file, { end: SIGNATURE_BYTES - 1 }))
@@ -165,26 +165,26 @@ async function refuseOtherKinds(file: string): Promise<void> {
     );
 }
 
-/** Names of the lines whose token was damaged, where the column is known and only the heading is not. */
+/** Errors for damaged tokens, if the column is known and only the heading is ambiguous. */
 const damagedLines = (rows: readonly CodeRow[], column: number): string[] =>
   rows.flatMap(({ cells, line }) => {
     const damage = tokenDamage(cells[column] ?? '');
     return damage ? [`Line ${line}: ${damage}`] : [];
   });
 
-/** A file of codes to be checked, whether it may be JSON, and what was said of it. */
+/** A file of codes to check, whether it may be JSON, and the user's choices. */
 interface CodesFile {
   file: string;
   bytes: number;
   mayHaveTimes: boolean;
   choice?: TableChoice;
-  /** Whether only its first rows are looked at. */
+  /** Whether to check only the first rows. */
   isHeadOnly?: boolean;
 }
 
 /**
- * Checks a file of codes as a whole.
- * @throws ApiError naming the lines that hold no code
+ * Checks a whole file of codes.
+ * @throws ApiError naming the lines without a valid code
  */
 export async function checkCodesFile({
   file,

@@ -3,20 +3,20 @@ import { JsonError, valuesOf } from '../../../../../contract/split-json.ts';
 import type { CodeLine } from './code-line.ts';
 import { decodedText, TableError } from './code-rows.ts';
 
-/** What a JSON document of codes begins with: a list or an object. A code in a CSV does not look so. */
+/** Start of a JSON document of codes: an array or object. No code in a CSV looks like this. */
 const DOCUMENT = /^\ufeff?\s*(?:\[\s*(?:[{\]]|$)|\{\s*(?:"|$))/;
-/** Most characters of an entry: a code and its times have some hundred. */
+/** Maximum entry length in characters: a code with its times has a few hundred. */
 const MAX_ENTRY_BYTES = 1024 * 1024;
-/** Codes that are passed on at a time. */
+/** Codes per batch. */
 const JSON_BATCH = 5000;
 
-/** Whether a file is JSON, by its beginning. */
+/** Whether a file is JSON, judging by its start. */
 export async function isDocument(file: string): Promise<boolean> {
   for await (const text of decodedText(file)) if (text.trim() !== '') return DOCUMENT.test(text);
   return false;
 }
 
-/** What is wrong with an entry, by its field. */
+/** Converts an entry; invalid fields become a fault. */
 function lineOf(value: unknown, line: number): CodeLine {
   const read = tokenItem.safeParse(value);
   if (read.success) return codeOf(read.data, line, (value as TokenItem).token);
@@ -32,8 +32,8 @@ const codeOf = ({ token, ...fields }: TokenItem, line: number, given: string): C
 });
 
 /**
- * The codes of a JSON document on disk, a part at a time: a list of objects, or one after another.
- * @throws TableError when it is no JSON, or cut off
+ * Codes of a JSON document on disk in batches: an array of objects, or concatenated objects.
+ * @throws TableError if it isn't valid JSON, or is truncated
  */
 export async function* documentCodes(file: string): AsyncGenerator<CodeLine[]> {
   let batch: CodeLine[] = [];

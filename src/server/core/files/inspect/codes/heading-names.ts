@@ -2,7 +2,7 @@ import type { COLUMN_ROLES } from '../../../../../contract/entities.ts';
 
 type Role = (typeof COLUMN_ROLES)[number];
 
-/** A name of a column without case, accents and signs; every word for "number" is the same. */
+/** Normalizes a column name: no case, accents or punctuation, and one word for all words meaning "number". */
 export const foldedName = (name: string): string =>
   name
     .normalize('NFKD')
@@ -18,8 +18,8 @@ const matcher = (...alternatives: string[]) => new RegExp(`^(?:${alternatives.jo
 const OF_TICKET = '(?:(?:e ?)?ticket|billet|kaart|karten|badge|attendee|guest|deelnemer|teilnehmer|participant)';
 
 /**
- * Names of columns that hold what visitors enter or scan, in English, Dutch, German and French. Of several in one table, the
- * first kind counts: an export with a barcode and a ticket number has the barcode scanned.
+ * Names of token columns in English, Dutch, German and French, by priority: in an export with a barcode and a ticket
+ * number, the barcode is the one that is scanned.
  */
 const TOKEN_NAMES: readonly RegExp[] = [
   matcher(
@@ -86,7 +86,7 @@ const NAMES: readonly (readonly [Exclude<Role, 'token'>, RegExp])[] = [
   ],
 ];
 
-/** Other columns of exports: they tell that a line is a heading. */
+/** Other common column names of exports, which identify a line as a heading. */
 const OTHERS = matcher(
   '(?:order|booking|invoice|transaction|purchase|reservation|payment|registration|confirmation|customer|event) ?(?:number|id|code|date|time|reference|ref|status|total|type)?',
   '(?:bestel|bestell|auftrags|rechnungs|buchungs|factuur|boekings|reserverings|kunden|klant|order) ?(?:number|nummer|nr|code|datum|id|status)',
@@ -100,28 +100,28 @@ const OTHERS = matcher(
   'phone(?: number)?|mobile|telefoon|telefon|telephone|company|bedrijf|firma|organisation|organization|societe|city|stad|stadt|ville|country|land|pays|notes?',
 );
 
-/** How well a name says that a column holds the tokens, 0 for best; null where it does not. */
+/** Rank of a token column name, 0 for best; null for other names. */
 export function tokenRank(name: string): number | null {
   const folded = foldedName(name);
   const rank = TOKEN_NAMES.findIndex((names) => names.test(folded));
   return rank < 0 ? null : rank;
 }
 
-/** What a column holds by its name; null where that is not known. */
+/** Role of a column by its name; null if unknown. */
 export function roleOf(name: string): Role | null {
   if (tokenRank(name) !== null) return 'token';
   const folded = foldedName(name);
   return NAMES.find(([, names]) => names.test(folded))?.[0] ?? null;
 }
 
-/** Whether columns of exports are called so. */
+/** Whether a text is a known column name. */
 export const isColumnName = (name: string): boolean => roleOf(name) !== null || OTHERS.test(foldedName(name));
 
-/** Whether a name is about who bought, who need not be who has the token. */
+/** Whether a name refers to the buyer, who may not be the holder. */
 export const isBuyer = (name: string): boolean =>
   /\b(?:customer|buyer|purchaser|contact|koper|klant|kaufer|kunde|acheteur|client|order)\b/.test(foldedName(name));
 
-/** Words for a sum, and those that may stand around it; without accents. */
+/** Words for totals, and words around them; without accents. */
 const SUMS = new Set(
   'total totals totaal subtotaal eindtotaal summe summen gesamt gesamtsumme gesamtzahl gesamtanzahl zwischensumme endsumme somme sommes sous-total sum som count aantal anzahl nombre'.split(
     ' ',
@@ -134,7 +134,7 @@ const COUNTABLE = new Set(
 );
 const SCOPE = /^(?:grand|sub|general|overall)-?/;
 
-/** Whether a cell names a sum, such as "Grand total: 1,024 tickets". */
+/** Whether a cell contains a total, such as "Grand total: 1,024 tickets". */
 function namesSum(cell: string): boolean {
   const folded = cell.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   const words = folded.split(/[\s:=()]/).filter(Boolean);
@@ -150,5 +150,5 @@ function namesSum(cell: string): boolean {
 const COUNTED =
   /^\s*[\d.,]+ (?:tickets?|codes?|tokens?|barcodes?|billets?|karten|kaarten|rows?|rijen|zeilen|lignes?|records?|items?|attendees?)\s*$/i;
 
-/** Whether a cell is the sum at the end of an export. */
+/** Whether a cell is the total at the end of an export. */
 export const isTotal = (cell: string): boolean => namesSum(cell) || COUNTED.test(cell);

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../../../contract/errors.ts';
 
-/** The field of the form that a file of codes comes in. */
+/** Form field of a file of codes. */
 export const CODES_FIELD = 'access_tokens_file';
 
-/** Refuses a file of codes. */
+/** The error that rejects a file of codes. */
 export const refuseCodes = (code: 'invalid' | 'bad_file' | 'too_large', ...texts: string[]): ApiError =>
   new ApiError(code, { [CODES_FIELD]: texts });

@@ -4,34 +4,34 @@ import { tokenDamage } from '../../../../../contract/token-text.ts';
 import type { CodeRow } from './code-rows.ts';
 import { foldedName, isBuyer, isColumnName, roleOf, tokenRank } from './heading-names.ts';
 
-/** Rows that are shown, and columns. */
+/** Maximum number of preview rows and columns. */
 const SHOWN_ROWS = 6;
 const SHOWN_COLUMNS = 50;
-/** Characters of a cell that are shown. */
+/** Maximum length of a preview cell in characters. */
 const SHOWN_CELL = 80;
-/** Share of the rows in which a column of tokens differs from the others at least. */
+/** Minimum share of distinct values in a token column. */
 const DISTINCT = 0.6;
 
-/** What somebody said of a table. */
+/** The user's choices for reading a table. */
 export interface TableChoice {
-  /** A number from 1, or a name in the heading. */
+  /** A column number from 1, or a column name. */
   column?: string | undefined;
   heading?: boolean | undefined;
 }
 
-/** How a table is read. Columns count from 0. */
+/** Column mapping of a table. Columns count from 0. */
 export interface TablePlan {
   column: number;
-  /** Line of the first row, which may look like a heading: somebody said what it is. */
+  /** First line of data, which may look like a heading if the user said that it isn't one. */
   first: number;
   /** Last line before the first token: that of the heading, otherwise 0. */
   skipTo: number;
-  /** Columns that are joined to the name of the holder. */
+  /** Columns joined to the holder's name. */
   name: number[];
   email: number | null;
 }
 
-/** What is known of a table, and how it is read where that is certain. */
+/** Preview of a table, and its column mapping if unambiguous. */
 export interface TableReading {
   table: ImportTable;
   plan: TablePlan | null;
@@ -41,11 +41,11 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[v
 
 const cellsAt = (rows: readonly CodeRow[], column: number) => rows.map(({ cells }) => cells[column] ?? '');
 
-/** Kinds of characters that a text has. */
+/** Character classes in a text. */
 const kindsOf = (text: string): string =>
   [/\p{Lu}/u, /\p{Ll}/u, /\d/, /\s/, /[-_/.]/].map((kind) => Number(kind.test(text))).join('');
 
-/** Whether a first cell is unlike those below it, which are like each other. */
+/** Whether a first cell differs from the cells below it, which resemble each other. */
 function isUnlike(first: string, below: readonly string[]): boolean {
   const others = below.filter((cell) => cell !== '' && tokenDamage(cell) === null);
   if (first === '' || others.length === 0) return false;
@@ -62,7 +62,7 @@ function isUnlike(first: string, below: readonly string[]): boolean {
   return others.length >= 3 && first.length !== length && others.every((other) => other.length === length);
 }
 
-/** Whether the first row is a heading; null where that is not certain. */
+/** Whether the first row is a heading; null if ambiguous. */
 function headingOf(rows: readonly CodeRow[], column: number | null): boolean | null {
   const [first, ...others] = rows;
   if (!first) return false;
@@ -84,18 +84,18 @@ function headingOf(rows: readonly CodeRow[], column: number | null): boolean | n
   return columns.some((index) => isUnlike(first.cells[index] ?? '', cellsAt(others, index))) ? null : false;
 }
 
-/** Whether values may be tokens: one word each, in every row, mostly different, no addresses, dates or amounts. */
+/** Whether a column may contain tokens: single words, no gaps, mostly distinct, no addresses, dates or amounts. */
 function mayBeTokens(values: readonly string[]): boolean {
   if (values.length === 0 || values.some((value) => value === '' || /\s/.test(value) || value.includes('@')))
     return false;
   if (new Set(values).size < values.length * DISTINCT) return false;
-  // Numbers of rows, amounts and dates.
+  // Row numbers, amounts and dates.
   return !values.every((value) => /^\d{1,5}$/.test(value) || /^\d{1,7}[.,:/-][\d.,:/-]{1,8}$/.test(value));
 }
 
 const lookLikeTokens = (values: readonly string[]) => values.every((value) => value.length >= 4 && /\d/.test(value));
 
-/** The column of the tokens by the names of columns, or by what stands in them; null where that is not certain. */
+/** The token column, by column names or by content; null if ambiguous. */
 function columnOf(rows: readonly CodeRow[], width: number, isHeading: boolean | null): number | null {
   if (width <= 1) return 0;
   const names = rows[0]?.cells ?? [];
@@ -105,7 +105,7 @@ function columnOf(rows: readonly CodeRow[], width: number, isHeading: boolean | 
     const found = ranked.filter(({ rank }) => rank === best);
     return found.length === 1 ? found[0]!.index : null;
   }
-  // Names that are not known say that there is something to know: an order number looks like a token.
+  // Unknown names need a decision: an order number looks like a token.
   if (isHeading !== false) return null;
   const columns = Array.from({ length: width }, (_, index) => ({ index, values: cellsAt(rows, index) }));
   const possible = columns.filter(({ values }) => mayBeTokens(values));
@@ -114,19 +114,19 @@ function columnOf(rows: readonly CodeRow[], width: number, isHeading: boolean | 
   return likely.length === 1 ? likely[0]!.index : null;
 }
 
-/** Columns of the holder by their names. */
+/** Columns of the holder, by name. */
 function holderOf(names: readonly string[], column: number): Pick<TablePlan, 'name' | 'email'> {
   const having = (role: ReturnType<typeof roleOf>) => {
     const found = names.flatMap((name, index) => (index !== column && roleOf(name) === role ? [{ name, index }] : []));
     return (found.find(({ name }) => !isBuyer(name)) ?? found[0])?.index;
   };
   const [first, last, whole, email] = [having('first_name'), having('last_name'), having('name'), having('email')];
-  // In French, "nom" is the last name where there is a first name.
+  // In French, "nom" is the last name if there is a first name.
   const parts = first === undefined ? [whole ?? last] : [first, last ?? whole];
   return { name: parts.filter((index) => index !== undefined), email: email ?? null };
 }
 
-/** The column that was named. @throws ApiError invalid where there is none */
+/** Resolves the chosen column. @throws ApiError invalid if it doesn't exist */
 function chosenColumn(column: string, names: readonly string[], width: number): number {
   if (/^\d{1,4}$/.test(column)) {
     const index = Number(column) - 1;
@@ -142,17 +142,17 @@ function chosenColumn(column: string, names: readonly string[], width: number): 
 }
 
 /**
- * Finds out how a table is read.
- * @param rows the first rows that are not empty
- * @param choice what is known already
- * @throws ApiError invalid where the chosen column does not exist
+ * Detects the column mapping of a table.
+ * @param rows the first non-empty rows
+ * @param choice the user's choices
+ * @throws ApiError invalid if the chosen column doesn't exist
  */
 export function readPlan(rows: readonly CodeRow[], choice: TableChoice): TableReading {
   const names = rows[0]?.cells ?? [];
   const width = Math.max(1, ...rows.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1));
   const isByName = choice.column !== undefined && !/^\d{1,4}$/.test(choice.column);
   const chosen = choice.column === undefined ? null : chosenColumn(choice.column, names, width);
-  // A column that is named by the heading says that there is one.
+  // A column chosen by name implies a heading.
   const heading = choice.heading ?? (isByName ? true : headingOf(rows, chosen ?? (width === 1 ? 0 : null)));
   const column = chosen ?? columnOf(rows, width, heading);
   const isHeading = heading ?? null;
@@ -175,7 +175,7 @@ export function readPlan(rows: readonly CodeRow[], choice: TableChoice): TableRe
   return { table, plan: { column, first, skipTo: isHeading ? first : 0, ...holder } };
 }
 
-/** The error that asks how a table is to be read. */
+/** The error that asks for the column mapping. */
 export function unclearTable(table: ImportTable): ApiError {
   const msg = {
     ...(table.column === null && { column: ['Choose the column that holds the access tokens.'] }),

@@ -4,14 +4,14 @@ import { refuseComplex } from '../../../read-json.ts';
 import { FEED_FIELD, MAX_ITEMS, type SourceItem } from './source-item.ts';
 import { addressOf, externalIdOf, itemNameOf, messageOf, momentOf, pictureOf, plainOf } from './source-text.ts';
 
-/** Refuses what is no feed. */
+/** The error for content that isn't a feed. */
 const noFeed = (sentence: string): ApiError => new ApiError('invalid', { [FEED_FIELD]: [sentence] });
 
-/** What all formats say of an item. */
+/** An item's fields, common to all formats. */
 interface Entry {
   id?: string;
   title?: string;
-  /** HTML or text. */
+  /** HTML or plain text. */
   body?: string;
   link?: string;
   picture?: string;
@@ -22,7 +22,7 @@ interface Entry {
 
 type Media = NonNullable<RssFeed.Item<string>['media']>;
 
-/** Characters that a name or number in an attribute stands for. */
+/** Named character references in attributes. */
 const NAMED: Record<string, string> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 const decodeAttribute = (value: string): string =>
   value.replace(
@@ -37,7 +37,7 @@ const decodeAttribute = (value: string): string =>
     },
   );
 
-/** Attributes of a tag, with their entities decoded. */
+/** Attributes of a tag, with entities decoded. */
 function attributesOf(tag: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', quoted, single, bare] of tag.matchAll(
@@ -48,7 +48,7 @@ function attributesOf(tag: string): Map<string, string> {
   return attributes;
 }
 
-/** Where pages that load images late put their addresses, in place of `src`. */
+/** Attributes that lazy-loading pages use in place of `src`. */
 const LATE = ['data-src', 'data-lazy-src', 'data-original', 'data-orig-file'];
 
 /** The largest image of a `srcset`. */
@@ -60,7 +60,7 @@ function largestOf(srcset: string | undefined): string | undefined {
   return sizes.toSorted((a, b) => b.size - a.size)[0]?.url || undefined;
 }
 
-/** Sides up to which an image only counts who reads it, in pixels. */
+/** Maximum side length of tracking pixels. */
 const PIXEL = 3;
 const isPixel = (attributes: Map<string, string>) =>
   ['width', 'height'].some((side) => {
@@ -69,7 +69,7 @@ const isPixel = (attributes: Map<string, string>) =>
     return Number.isFinite(size) && size <= PIXEL;
   });
 
-/** The image that a text shows first: no tracking pixel, and where it is loaded late, the one that comes. */
+/** The first image of a text, resolving lazy loading and skipping tracking pixels. */
 function pictureIn(html: string | undefined): string | undefined {
   for (const [tag] of (html?.slice(0, 100_000) ?? '').matchAll(/<img\b[^<>]*>/gi)) {
     const attributes = attributesOf(tag);
@@ -84,10 +84,10 @@ function pictureIn(html: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Endings of images, for media whose type is not told. */
+/** Image file extensions, for media without a type. */
 const IMAGE_ENDING = /\.(?:jpe?g|png|webp|avif|gif)(?:[?#]|$)/i;
 
-/** Image of the Media RSS namespace: the largest content that is one, otherwise the largest thumbnail. */
+/** Image from the Media RSS namespace: the largest image content, otherwise the largest thumbnail. */
 function pictureOfMedia(media: Media | undefined): Pick<Entry, 'picture' | 'width' | 'height'> {
   const groups = media?.groups ?? [];
   const contents = [...(media?.contents ?? []), ...groups.flatMap(({ contents }) => contents ?? [])];
@@ -163,10 +163,10 @@ function ofJson({ items = [] }: Partial<JsonFeed.Feed<string>>): Entry[] {
     }));
 }
 
-/** Bytes that a feed of JSON may take once it is read. */
+/** Maximum memory in bytes of a parsed JSON feed. */
 const JSON_MEMORY = 128 * 1024 * 1024;
 
-/** The text of a feed in the encoding that it is in: the one that is declared, or else UTF-8, or that of Western Europe. */
+/** Decodes a feed: with the declared encoding, otherwise UTF-8 or Windows-1252. */
 function decode(body: Buffer, type: string): string {
   const declared = /^[^>]{0,200}\bencoding\s*=\s*["']([\w-]{1,30})["']/.exec(
     body.subarray(0, 300).toString('latin1'),
@@ -176,19 +176,19 @@ function decode(body: Buffer, type: string): string {
   try {
     return new TextDecoder(mark ?? label ?? 'utf-8', { fatal: label === undefined }).decode(body);
   } catch {
-    // Declared as something that there is not, or not declared and no UTF-8.
+    // The declared encoding is unknown, or none is declared and it isn't UTF-8.
     return new TextDecoder(label === undefined ? 'windows-1252' : 'utf-8').decode(body);
   }
 }
 
-/** Parts of XML in which nothing is declared: how they begin and end, and whether a declaration in them is only quoted. */
+/** XML sections without markup declarations: start, end, and whether a declaration inside is only quoted. */
 const SECTIONS = [
   { begin: '<![CDATA[', end: ']]>', isQuote: true },
   { begin: '<!--', end: '-->', isQuote: false },
   { begin: '<?', end: '?>', isQuote: false },
 ];
 
-/** A text without its CDATA sections; what looks like one in a comment or an instruction is none. */
+/** Removes CDATA sections; ones inside comments or processing instructions don't count. */
 function outsideCdata(text: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -206,14 +206,14 @@ function outsideCdata(text: string): string {
 }
 
 /**
- * The entries of a feed in any of the formats that there are.
- * @throws ApiError invalid, also for a feed that declares entities: they can name files and unfold without end
+ * The entries of a feed in any supported format.
+ * @throws ApiError invalid, also for a feed that declares entities: they can read files and expand without limit
  */
 function readEntries(body: Buffer, type: string): Entry[] {
   const whole = decode(body, type);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(outsideCdata(whole)))
     throw noFeed('This feed has a DOCTYPE. Use an address of RSS, Atom or JSON Feed.');
-  // What quotes a page is shown as text; no reader takes it for a declaration.
+  // Quoted markup is shown as text; no parser must take it for a declaration.
   const text = whole.replace(/<!(?=DOCTYPE|ENTITY)/gi, '<! ');
   try {
     if (/^\s*[{[]/.test(text)) refuseComplex(text, { memory: JSON_MEMORY });
@@ -227,20 +227,20 @@ function readEntries(body: Buffer, type: string): Entry[] {
   }
 }
 
-/** What is read of a feed elsewhere. */
+/** A downloaded feed. */
 export interface FeedText {
-  /** Where it stands in the end, for addresses that are relative to it. */
+  /** Final URL, the base of relative URLs. */
   url: string;
-  /** Its media type. */
+  /** Media type. */
   type: string;
   body: Uint8Array;
-  /** Stamp for items without a date. */
+  /** Timestamp for items without a date. */
   now: string;
 }
 
 /**
  * The first items of a feed.
- * @throws ApiError invalid, naming the address
+ * @throws ApiError invalid, naming the URL
  */
 export function picdropItems({ url, type, body, now }: FeedText): SourceItem[] {
   const items = readEntries(Buffer.from(body), type).map((entry): SourceItem => {
@@ -262,7 +262,7 @@ export function picdropItems({ url, type, body, now }: FeedText): SourceItem[] {
   for (const item of items) {
     const { external_id, link, name, message } = item;
     const same = named.get(external_id);
-    // A source that gives all of its items one id still has several.
+    // A feed that gives all of its items the same id still has several items.
     const isOther = same && (same.link !== link || same.name !== name) && `${link}${name}${message}` !== '';
     const id = isOther ? externalIdOf('', '', `${external_id} ${link} ${name}`) : external_id;
     if (!named.has(id)) named.set(id, { ...item, external_id: id });

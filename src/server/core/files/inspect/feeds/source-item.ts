@@ -1,7 +1,7 @@
-/** Maximum number of items that are stored of an external feed. */
+/** Maximum number of stored items per external feed. */
 export const MAX_ITEMS = 100;
 
-/** An item as its source delivers it. */
+/** An item from its source. */
 export interface SourceItem {
   /** Id of the item at its source. */
   external_id: string;
@@ -12,9 +12,9 @@ export interface SourceItem {
   width: number | null;
   height: number | null;
   link: string;
-  /** Stamp. */
+  /** Timestamp. */
   created_at: string;
 }
 
-/** Field that carries a feed's URL; errors about the feed name it. */
+/** Form field of a feed's URL; errors about the feed name it. */
 export const FEED_FIELD = 'config.feed_url';

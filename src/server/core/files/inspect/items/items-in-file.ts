@@ -6,23 +6,22 @@ import { refuseItems } from './refuse-items.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LINE_BREAK = 10;
-/** Most lines of a file, empty ones included. */
+/** Maximum number of lines in a file, including empty ones. */
 const MAX_LINES = 10 * MAX_ITEMS_IN_FILE;
-/** Bytes of a line that are read where requests are answered; a longer one is given to a worker. */
+/** Maximum bytes of a line parsed in the request thread; a worker parses longer ones. */
 export const SHORT_LINE = 256 * 1024;
 
 export type Json = Record<string, unknown>;
 
-/** Bytes that a thing may take once it is read: twice what a room of the most elements does. */
+/** Maximum memory of a parsed item in bytes: twice that of the largest room. */
 const MEMORY = 384 * MEGABYTE;
 
-/** A line of a file, and its number. */
+/** A line of a file with its number. */
 export interface Line {
   bytes: Uint8Array;
   line: number;
 }
 
-/** Lines of a file, one at a time. */
 export async function* linesOf(file: string): AsyncGenerator<Line> {
   let line = 0;
   let held: Buffer[] = [];
@@ -45,20 +44,20 @@ export async function* linesOf(file: string): AsyncGenerator<Line> {
   if (bytes > 0) yield { bytes: Buffer.concat(held), line: ++line };
 }
 
-/** Refuses names by which an object would get another nature, as the bodies of requests do. */
+/** Rejects keys that could pollute a prototype, as in request bodies. */
 function refusePoison(key: string, value: unknown): unknown {
   if (key === '__proto__' || (key === 'constructor' && isRecord(value) && 'prototype' in value))
     throw new SyntaxError();
   return value;
 }
 
-/** What a text says. A look at every name takes longer than all else, so it is taken where one may be forbidden. */
+/** Parses JSON. Checking every key is the slowest part, so it is done only if a forbidden one may occur. */
 const readItem = (text: string): unknown =>
   readJson(text, { reviver: /__proto__|constructor|\\u00/.test(text) ? refusePoison : undefined, memory: MEMORY });
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The thing on a line; null where the line is empty. */
+/** The item on a line; null if the line is empty. */
 export function readLine({ bytes, line }: Line): Json | null {
   let item: unknown;
   try {
@@ -74,8 +73,8 @@ export function readLine({ bytes, line }: Line): Json | null {
 }
 
 /**
- * Reads the thing on a long line, and takes its elements out: what is left is quickly read.
- * @returns both as JSON; no elements where there is no list of them
+ * Parses a long line and separates the item's elements, so that the rest parses quickly.
+ * @returns both as JSON; elements are null if there is no array of them
  * @throws ApiError bad_file naming the line
  */
 export function splitItem({ bytes, line }: Line): { item: string; elements: string | null } | null {
@@ -93,7 +92,7 @@ export function splitItem({ bytes, line }: Line): { item: string; elements: stri
 }
 
 /**
- * Checks that all of a file can be read.
+ * Checks that a whole file can be parsed.
  * @throws ApiError bad_file naming the line, or too_large
  */
 export async function checkItems(file: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Element } from '../../../../../../engine/document/element.ts';
 import { DocumentError, parseUntrustedRoom } from '../../../../../../engine/document/room.ts';
 import { ApiError, type Messages } from '../../../../../contract/errors.ts';
 
-/** Elements of a document as a text of JSON, which was not read where requests are answered. */
+/** A document's elements as JSON text, not parsed in the request thread. */
 export class ElementsText {
   readonly json: string;
 
@@ -11,24 +11,24 @@ export class ElementsText {
   }
 }
 
-/** Most problems of a document that are told. */
+/** Maximum number of reported problems. */
 const MAX_PROBLEMS = 100;
-/** Characters of JSON after which elements come in another part. */
+/** Maximum part size in characters of JSON. */
 const PART = 256 * 1024;
 
-/** What is wrong with a document, by field. */
+/** A document's problems by field. */
 export const messagesOfDocument = ({ issues }: DocumentError): Messages =>
   Object.fromEntries(issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => [path.join('.') || 'error', [message]]));
 
-/** The elements of a document one after another, parents before their children, siblings in order. */
+/** A document's elements as a flat list: parents before children, siblings in order. */
 export const flatten = (elements: unknown): Element[] =>
   parseUntrustedRoom({ id: 1, title: 'Room', elements }).elements;
 
 /**
- * Checks the elements of a document.
- * @param json the tree of elements
- * @returns lists of elements as JSON, parents before their children, each of them quickly read
- * @throws ApiError invalid, naming what is wrong by its path
+ * Checks a document's elements.
+ * @param json the element tree
+ * @returns lists of elements as JSON, parents before children, each of them quick to parse
+ * @throws ApiError invalid, naming the path of each problem
  */
 export function readElementsText(json: string): string[] {
   const parts: string[] = [];

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../../../contract/errors.ts';
 
-/** The field of the form that a file of things to import comes in. */
+/** Form field of an import file. */
 export const ITEMS_FIELD = 'items_file';
 
-/** Refuses a file of things to import. */
+/** The error that rejects an import file. */
 export const refuseItems = (code: 'bad_file' | 'too_large' | 'invalid', text: string): ApiError =>
   new ApiError(code, { [ITEMS_FIELD]: [text] });

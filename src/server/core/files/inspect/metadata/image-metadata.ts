@@ -1,6 +1,6 @@
 import type { Piece } from './pieces.ts';
 
-/** Collects what is kept of a file, and whether anything is not. */
+/** Collects the retained parts of a file, and whether anything was dropped. */
 class Kept {
   readonly pieces: Piece[] = [];
   isLess = false;
@@ -19,7 +19,7 @@ class Kept {
     this.isLess = true;
   }
 
-  /** @param end where what was looked at ends; what follows is dropped */
+  /** @param end end of the parsed content; the rest is dropped */
   end(end: number, size: number): Piece[] | null {
     if (end < size) this.drop();
     return this.isLess ? this.pieces : null;
@@ -28,7 +28,7 @@ class Kept {
 
 const text = (bytes: Buffer, at: number, length: number) => bytes.toString('latin1', at, at + length);
 
-/** Whether a segment of a JPEG is needed to show it: JFIF, the color profile, and Adobe's color transform. */
+/** Whether a JPEG segment is needed for display: JFIF, the color profile, and Adobe's color transform. */
 function isShown(marker: number, bytes: Buffer, at: number): boolean {
   if (marker === 0xfe) return false;
   if (marker < 0xe0 || marker > 0xef) return true;
@@ -52,7 +52,7 @@ function ofJpeg(bytes: Buffer): Piece[] | null {
       at++;
       continue;
     }
-    // What follows the end: other images, and videos of moving photos.
+    // Other images and videos of motion photos follow the end marker.
     if (marker === 0xd9) break;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
     if (isShown(marker, bytes, at)) kept.keep(at, end);
@@ -74,7 +74,7 @@ function ofJpeg(bytes: Buffer): Piece[] | null {
   return kept.end(at + 2, bytes.length);
 }
 
-/** Chunks of a PNG that are needed to show it: https://www.w3.org/TR/png-3/#4Concepts.FormatTypes */
+/** PNG chunks needed for display: https://www.w3.org/TR/png-3/#4Concepts.FormatTypes */
 const PNG_SHOWN = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP sBIT bKGD hIST pHYs cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 );
@@ -94,14 +94,14 @@ function ofPng(bytes: Buffer): Piece[] | null {
   return null;
 }
 
-/** Chunks of a WebP that are needed to show it: https://developers.google.com/speed/webp/docs/riff_container */
+/** WebP chunks needed for display: https://developers.google.com/speed/webp/docs/riff_container */
 const WEBP_SHOWN = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-/** Flags of `VP8X` for EXIF and XMP. */
+/** `VP8X` flags of EXIF and XMP. */
 const WEBP_METADATA = 0x0c;
-/** Bytes of a frame before its chunks. */
+/** Length in bytes of a frame header, before its chunks. */
 const WEBP_FRAME = 16;
 
-/** Chunks between two places, without those that are not shown. */
+/** Chunks in a range, without metadata. */
 function webpChunks(bytes: Buffer, from: number, to: number): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = from; at + 8 <= to; ) {
@@ -130,14 +130,14 @@ function ofWebp(bytes: Buffer): Piece[] | null {
   return body.equals(bytes) ? null : [body];
 }
 
-/** Application extensions of a GIF that are needed to show it: how often it repeats. */
+/** GIF application extensions needed for display: the loop count. */
 const GIF_SHOWN = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
 const IMAGE = 0x2c;
 const EXTENSION = 0x21;
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** Bytes of a color table, by the packed field that tells of it. */
+/** Bytes of a color table, from its packed field. */
 const tableOf = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0);
 
 /** Blocks of a GIF: https://www.w3.org/Graphics/GIF/spec-gif89a.txt */
@@ -177,7 +177,7 @@ const FORMATS: Record<string, (bytes: Buffer) => Piece[] | null> = {
 };
 
 /**
- * What is shown of an image, byte by byte as it was: without EXIF, XMP, IPTC, comments, texts, and what follows its end.
- * @returns null where it has nothing else
+ * Strips an image's EXIF, XMP, IPTC, comments, texts and trailing data; the rest stays byte-identical.
+ * @returns null if there is nothing to strip
  */
 export const shownOfImage = (format: string, bytes: Buffer): Piece[] | null => FORMATS[format]?.(bytes) ?? null;

@@ -4,18 +4,18 @@ import { blanked, type FileParts, type Piece } from './pieces.ts';
 interface Box {
   type: string;
   at: number;
-  /** Where its content begins and ends. */
+  /** Start and end of its content. */
   from: number;
   to: number;
 }
 
-/** Largest box whose content is read as a whole: tables of samples of long films. */
+/** Maximum size of a box read as a whole: sample tables of long videos. */
 const MAX_READ = 64 * 1024 * 1024;
-/** Boxes that hold boxes. */
+/** Boxes that contain boxes. */
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf', 'mvex', 'edts']);
-/** Boxes about the film, not of it: user data with places (©xyz, loci), tags, XMP, and events. */
+/** Metadata boxes: user data with locations (©xyz, loci), tags, XMP, and events. */
 const ABOUT = new Set(['udta', 'meta', 'uuid', 'emsg', 'ilst', 'Xtra']);
-/** Kinds of tracks that are played. Others, such as `meta`, hold where a camera was. */
+/** Playable track types. Others, such as `meta`, can contain the camera's location. */
 const PLAYED = new Set(['vide', 'soun', 'subt', 'sbtl', 'text', 'clcp', 'auxv', 'pict', 'tmcd', 'hint']);
 
 async function boxesIn(file: FileParts, from: number, to: number): Promise<Box[]> {
@@ -34,7 +34,7 @@ async function boxesIn(file: FileParts, from: number, to: number): Promise<Box[]
   return boxes;
 }
 
-/** A box by its path below another. */
+/** A nested box by its path. */
 async function find(file: FileParts, box: Box, [type, ...below]: string[]): Promise<Box | undefined> {
   const found = (await boxesIn(file, box.from, box.to)).find((each) => each.type === type);
   return found && below.length > 0 ? find(file, found, below) : found;
@@ -47,13 +47,13 @@ async function contentOf(file: FileParts, box: Box | undefined): Promise<Buffer>
 
 type Range = { from: number; to: number; by?: Buffer };
 
-/** A box that is left empty in its place, so that everything else stays where others look for it. */
+/** Empties a box in place, so that all other offsets stay valid. */
 const emptied = ({ at, from, to }: Box): Range[] => [
   { from: at + 4, to: at + 8, by: Buffer.from('free') },
   { from, to },
 ];
 
-/** Where the samples of a track lie, by its tables of chunks and sizes. */
+/** Byte ranges of a track's samples, from its chunk and size tables. */
 async function samplesOf(file: FileParts, track: Box): Promise<Range[]> {
   const table = await find(file, track, ['mdia', 'minf', 'stbl']);
   if (!table) return [];
@@ -96,11 +96,13 @@ async function aboutIn(file: FileParts, from: number, to: number): Promise<Range
   return ranges;
 }
 
-/** What is played of an MP4, with zeros in place of places, tags and tracks that are not played; null where it has none. */
+/** An MP4 with locations, tags and unplayable tracks overwritten by zeros; null if it has none. */
 export const playedOfMp4 = async (file: FileParts): Promise<Piece[] | null> =>
   blanked(await aboutIn(file, 0, file.size), file.size);
 
-/** The tracks of an MP4: their kinds, such as `vide` and `soun`, and their first sample entries by which codecs are told. */
+/**
+ * Tracks of an MP4: their types, such as `vide` and `soun`, and their first sample entries, which identify the codecs.
+ */
 export async function tracksOfMp4(file: FileParts): Promise<{ kind: string; format: string; entry: Buffer }[]> {
   const tracks: { kind: string; format: string; entry: Buffer }[] = [];
   for (const movie of await boxesIn(file, 0, file.size))
@@ -113,7 +115,7 @@ export async function tracksOfMp4(file: FileParts): Promise<{ kind: string; form
   return tracks;
 }
 
-/** Reads numbers of the sizes that a header tells, one after the other. */
+/** Reads consecutive numbers whose sizes a header declares. */
 function reader(bytes: Buffer, start: number) {
   let at = start;
   return {
@@ -125,7 +127,7 @@ function reader(bytes: Buffer, start: number) {
   };
 }
 
-/** Numbers of the items of an AVIF or HEIF that are EXIF or XMP, by `infe` boxes of version 2 and 3. */
+/** Ids of the EXIF and XMP items of an AVIF or HEIF, from `infe` boxes of version 2 and 3. */
 async function metadataItems(file: FileParts, table: Box | undefined): Promise<Set<number>> {
   const items = new Set<number>();
   if (!table) return items;
@@ -139,7 +141,7 @@ async function metadataItems(file: FileParts, table: Box | undefined): Promise<S
   return items;
 }
 
-/** Where items lie: `iloc`. */
+/** Byte ranges of items, from `iloc`. */
 async function placesOf(file: FileParts, meta: Box, boxes: readonly Box[], items: Set<number>): Promise<Range[]> {
   const bytes = await contentOf(
     file,
@@ -167,7 +169,7 @@ async function placesOf(file: FileParts, meta: Box, boxes: readonly Box[], items
   return ranges;
 }
 
-/** What is shown of an AVIF, with zeros in place of EXIF, XMP and other boxes about it; null where it has none. */
+/** An AVIF with EXIF, XMP and other metadata overwritten by zeros; null if it has none. */
 export async function shownOfAvif(file: FileParts): Promise<Piece[] | null> {
   const ranges: Range[] = [];
   for (const box of await boxesIn(file, 0, file.size)) {
@@ -184,7 +186,7 @@ export async function shownOfAvif(file: FileParts): Promise<Piece[] | null> {
   return blanked(ranges, file.size);
 }
 
-/** The color profile of a HEIF's first image, as ICC; null where it has none: `meta/iprp/ipco/colr`. */
+/** ICC color profile of a HEIF's first image, from `meta/iprp/ipco/colr`; null if it has none. */
 export async function profileOfHeif(file: FileParts): Promise<Buffer | null> {
   const meta = (await boxesIn(file, 0, file.size)).find(({ type }) => type === 'meta');
   const properties = meta && (await find(file, { ...meta, from: meta.from + 4 }, ['iprp', 'ipco']));

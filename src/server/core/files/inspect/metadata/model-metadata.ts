@@ -14,19 +14,19 @@ const SIGNS: [string, string][] = [
   ['webp', '52494646'],
 ];
 
-/** What is shown of a texture; null where it has nothing else, or is no image that is known here. */
+/** A texture without metadata; null if it has none, or the format is unknown. */
 function shownOfTexture(bytes: Buffer): Piece[] | null {
   const [format] = SIGNS.find(([, sign]) => bytes.subarray(0, sign.length / 2).toString('hex') === sign) ?? [];
   if (!format) return null;
   try {
     return shownOfImage(format, bytes);
   } catch {
-    // A texture that is cut off is the validator's to report.
+    // The validator reports truncated textures.
     return null;
   }
 }
 
-/** Textures inside a GLB, each in as many bytes as before: what follows the end of an image is not looked at. */
+/** Strips textures inside a GLB in place, padding each to its old size: decoders ignore bytes after an image's end. */
 async function ofGlb(file: string, json: Json): Promise<void> {
   const bytes = await readFile(file);
   const chunk = bytes.length >= 20 ? 20 + bytes.readUInt32LE(12) + 8 : bytes.length;
@@ -49,8 +49,8 @@ async function ofGlb(file: string, json: Json): Promise<void> {
 }
 
 /**
- * Strips the textures of a model of what is not shown: inside a GLB, and beside it.
- * @param file the model, whose addresses have been checked
+ * Strips metadata from a model's textures, inside a GLB and next to it.
+ * @param file the model, whose URIs have been checked
  */
 export async function stripTextures(file: string, json: Json): Promise<void> {
   if (file.toLowerCase().endsWith('.glb')) await ofGlb(file, json);

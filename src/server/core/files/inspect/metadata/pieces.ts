@@ -3,13 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A part of a file that is kept as it is, or bytes that stand in its place. */
+/** A range of a file to copy, or bytes to write in its place. */
 export type Piece = { from: number; to: number } | Buffer;
 
-/** Bytes that are read at once where a file is copied. */
+/** Copy chunk size in bytes. */
 const CHUNK = 1024 * 1024;
 
-/** Writes the pieces of a file, one after the other. */
+/** Writes a file's pieces in sequence. */
 export async function writePieces(source: string, target: string, pieces: readonly Piece[]): Promise<void> {
   async function* bytes() {
     for (const piece of pieces) {
@@ -21,11 +21,11 @@ export async function writePieces(source: string, target: string, pieces: readon
   await pipeline(Readable.from(bytes(), { objectMode: false }), createWriteStream(target));
 }
 
-/** The pieces of bytes in memory, as one. */
+/** Concatenates the pieces of a buffer. */
 export const joinPieces = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
   Buffer.concat(pieces.map((piece) => (Buffer.isBuffer(piece) ? piece : bytes.subarray(piece.from, piece.to))));
 
-/** Pieces of a file in which these ranges, in their order, are zeros; null where there are none. */
+/** A file's pieces with these sorted ranges zeroed; null if there are none. */
 export function blanked(ranges: readonly { from: number; to: number; by?: Buffer }[], size: number): Piece[] | null {
   if (ranges.length === 0) return null;
   const pieces: Piece[] = [];
@@ -38,7 +38,7 @@ export function blanked(ranges: readonly { from: number; to: number; by?: Buffer
   return [...pieces, { from: at, to: size }];
 }
 
-/** Reads parts of a file. */
+/** Random access to a file. */
 export class FileParts {
   readonly size: number;
   readonly #handle: FileHandle;
@@ -48,7 +48,7 @@ export class FileParts {
     this.size = size;
   }
 
-  /** Opens a file for as long as something is read from it. */
+  /** Opens a file for the duration of a callback. */
   static async use<T>(path: string, work: (file: FileParts) => Promise<T>): Promise<T> {
     const handle = await open(path);
     try {
@@ -58,7 +58,7 @@ export class FileParts {
     }
   }
 
-  /** Bytes from a place; fewer where the file ends before. */
+  /** Reads bytes at an offset; fewer at the end of the file. */
   async read(at: number, bytes: number): Promise<Buffer> {
     const length = Math.max(0, Math.min(bytes, this.size - at));
     const { buffer, bytesRead } = await this.#handle.read(Buffer.alloc(length), 0, length, at);

@@ -2,7 +2,7 @@ import { blanked, type FileParts, type Piece } from './pieces.ts';
 
 const latin = (bytes: Buffer, from: number, to: number) => bytes.toString('latin1', from, to);
 
-/** Where sound begins behind ID3v2 tags: https://id3.org/id3v2.4.0-structure */
+/** Offset of the audio after ID3v2 tags: https://id3.org/id3v2.4.0-structure */
 async function behindId3(file: FileParts): Promise<number> {
   let at = 0;
   for (;;) {
@@ -14,7 +14,7 @@ async function behindId3(file: FileParts): Promise<number> {
   }
 }
 
-/** Where sound ends before ID3v1 and APEv2 tags. */
+/** End offset of the audio before ID3v1 and APEv2 tags. */
 async function beforeTags(file: FileParts): Promise<number> {
   let end = file.size;
   for (;;) {
@@ -27,13 +27,13 @@ async function beforeTags(file: FileParts): Promise<number> {
   }
 }
 
-/** MP3 and AAC: without the tags before and behind it. */
+/** MP3 and AAC without leading and trailing tags. */
 async function ofFrames(file: FileParts): Promise<Piece[] | null> {
   const [from, to] = [await behindId3(file), await beforeTags(file)];
   return from === 0 && to === file.size ? null : [{ from, to: Math.max(from, to) }];
 }
 
-/** Blocks of FLAC that are needed to play it: `STREAMINFO` and `SEEKTABLE`. https://www.rfc-editor.org/rfc/rfc9639 */
+/** FLAC blocks needed for playback: `STREAMINFO` and `SEEKTABLE`. https://www.rfc-editor.org/rfc/rfc9639 */
 const FLAC_PLAYED = new Set([0, 3]);
 
 async function ofFlac(file: FileParts): Promise<Piece[] | null> {
@@ -56,7 +56,7 @@ async function ofFlac(file: FileParts): Promise<Piece[] | null> {
   return null;
 }
 
-/** Chunks of a WAV that are needed to play it. */
+/** WAV chunks needed for playback. */
 const WAV_PLAYED = new Set(['fmt ', 'fact', 'data']);
 
 async function ofWav(file: FileParts): Promise<Piece[] | null> {
@@ -77,7 +77,7 @@ async function ofWav(file: FileParts): Promise<Piece[] | null> {
   return [head, ...pieces];
 }
 
-/** Checksum of a page of Ogg: https://www.rfc-editor.org/rfc/rfc3533#section-6 */
+/** Checksum of an Ogg page: https://www.rfc-editor.org/rfc/rfc3533#section-6 */
 function oggChecksum(page: Buffer): number {
   let sum = 0;
   for (const byte of page) {
@@ -87,15 +87,15 @@ function oggChecksum(page: Buffer): number {
   return sum >>> 0;
 }
 
-/** Most pages of Ogg among which comments are looked for: covers take some hundred. */
+/** Maximum number of Ogg pages searched for comments: covers take a few hundred. */
 const OGG_HEADERS = 2000;
-/** What the packets of comments begin with: Opus, and Vorbis. */
+/** Start of comment packets in Opus and Vorbis. */
 const OGG_COMMENTS = ['OpusTags', '\x03vorbis'];
 
-/** Ogg: the packet of comments says that there are none, in as many bytes as before. */
+/** Ogg with an empty comment packet of the same length. */
 async function ofOgg(file: FileParts): Promise<Piece[] | null> {
   const pages: { from: number; to: number; by: Buffer }[] = [];
-  /** What is left to be written of an empty packet of comments; null outside of one. */
+  /** Whether the current page continues the comment packet. */
   let isWithin = false;
   for (let [at, count] = [0, 0]; count < OGG_HEADERS; count++) {
     const head = await file.read(at, 27);
@@ -113,7 +113,7 @@ async function ofOgg(file: FileParts): Promise<Piece[] | null> {
           const vendor = place + name.length + 4;
           const packet = page.subarray(place, place + lacing[segment]!);
           packet.fill(0, name.length);
-          // An empty vendor and no comments; Vorbis ends the packet with a bit that is set.
+          // Empty vendor string and no comments; a Vorbis packet ends with a set framing bit.
           if (name === OGG_COMMENTS[1] && vendor + 5 <= page.length) page[vendor + 4] = 1;
         }
       } else if (isWithin) page.fill(0, place, place + lacing[segment]!);
@@ -131,11 +131,11 @@ async function ofOgg(file: FileParts): Promise<Piece[] | null> {
 
 const VOID = 0xec;
 const SEGMENT = 0x18538067;
-/** Elements of WebM and Matroska about what is played: tags, attachments; and in `Info` title, date and writer. RFC 9559. */
+/** Metadata elements of WebM and Matroska: tags, attachments; and in `Info` title, date and writer. RFC 9559. */
 const WEBM_ABOUT = new Set([0x1254c367, 0x1941a469, 0x7ba9, 0x4461, 0x7384, 0x3c83ab, 0x3e83bb]);
 const WEBM_PARENTS = new Set([SEGMENT, 0x1549a966]);
 
-/** An element's id or size, as EBML writes them: the first bit that is set tells the length. */
+/** An EBML element's id or size: the first set bit determines its length. */
 function ebmlNumber(bytes: Buffer, at: number, keepsMark: boolean): { value: number; length: number } | null {
   const first = bytes[at];
   if (first === undefined || first === 0) return null;
@@ -165,7 +165,7 @@ async function webmAbout(
     const end = Math.min(to, start + size.value);
     if (WEBM_PARENTS.has(id.value)) ranges.push(...(await webmAbout(file, start, end)));
     else if (WEBM_ABOUT.has(id.value)) {
-      // An element without meaning that takes the same place: a byte of id, and its size in up to eight bytes.
+      // A Void element of the same length: one byte of id, and its size in up to eight bytes.
       const by = Buffer.alloc(end - at);
       const width = Math.min(8, by.length - 1);
       by[0] = VOID;
@@ -191,9 +191,9 @@ const FORMATS: Record<string, (file: FileParts) => Promise<Piece[] | null>> = {
 };
 
 /**
- * What is played of sound or a WebM, as it was: without tags, covers and comments.
- * @param extension ending under which it is kept
- * @returns null where it has nothing else
+ * Audio or WebM without tags, covers and comments; the rest stays byte-identical.
+ * @param extension extension under which it is stored
+ * @returns null if there is nothing to strip
  */
 export const playedOf = async (extension: string, file: FileParts): Promise<Piece[] | null> =>
   (await FORMATS[extension]?.(file)) ?? null;
