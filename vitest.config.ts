@@ -4,6 +4,8 @@ import { LongestFirst } from './tests/harness/longest-first.ts';
 const BROWSER_TESTS = 'tests/web/**/*.test.ts';
 /** Long walks through the product in a browser: `npm run test:walks`. */
 const WALKS = 'tests/walks/**/*.test.ts';
+/** Tests that belong to a copy of the sources: see `made-up-entity.test.ts`. */
+const OF_COPY = 'tests/house/made-up-entity/**';
 
 export default defineConfig({
   test: {
@@ -22,7 +24,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'headless', include: ['tests/**/*.test.ts'], exclude: [BROWSER_TESTS, WALKS] },
+        test: { name: 'headless', include: ['tests/**/*.test.ts'], exclude: [BROWSER_TESTS, WALKS, OF_COPY] },
       },
       {
         extends: true,

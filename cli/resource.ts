@@ -1,4 +1,4 @@
-import type { Option } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Client } from '../src/contract/client.ts';
 import type { ImportKind } from '../src/contract/entities.ts';
 import { type AddCommand, connected, examples } from './command.ts';
@@ -130,34 +130,61 @@ export const importCommand =
     );
   };
 
-export interface RemoveDeclaration extends Help {
+interface RemoveDeclaration<Entry> extends Help {
   /** Name of the argument, and how an entity is named by it. */
   argument: readonly [name: string, reference: string];
-  kind: ImportKind;
-  find(client: Client, wanted: string): Promise<{ id: number }>;
+  find(client: Client, wanted: string): Promise<Entry>;
 }
 
-/** `remove`: removes entities in one job. All of them are found before the first one is removed. */
+/** Adds `remove`, and finds all entities before the first one is removed. */
+function addRemove<Entry>(
+  parent: Command,
+  declared: RemoveDeclaration<Entry>,
+  remove: (client: Client, found: readonly Entry[], isTried: boolean, json: boolean) => Promise<boolean>,
+  hasJson = false,
+): void {
+  const [name, reference] = declared.argument;
+  const command = parent
+    .command('remove')
+    .description(declared.description)
+    .argument(`<${name}...>`, reference)
+    .addHelpText('after', helpOf(declared));
+  if (hasJson) command.option('--json', 'print JSON', false);
+  askFirst(command);
+  command.action(
+    connected(async ({ client }, given: string[], options: Safety & { json?: boolean }) => {
+      const found: Entry[] = [];
+      for (const wanted of given) found.push(await declared.find(client, wanted));
+      await withConsent(options, (isTried) => remove(client, found, isTried, options.json ?? false));
+    }),
+  );
+}
+
+/** `remove`: removes entities in one job, which can be undone. */
 export const removeCommand =
-  (declared: RemoveDeclaration): AddCommand =>
+  (declared: RemoveDeclaration<{ id: number }> & { kind: ImportKind }): AddCommand =>
   (parent) => {
-    const [name, reference] = declared.argument;
-    const command = parent
-      .command('remove')
-      .description(declared.description)
-      .argument(`<${name}...>`, reference)
-      .option('--json', 'print JSON', false)
-      .addHelpText('after', helpOf(declared));
-    askFirst(command);
-    command.action(
-      connected(async ({ client }, given: string[], options: Safety & { json: boolean }) => {
-        const ids: number[] = [];
-        for (const wanted of given) ids.push((await declared.find(client, wanted)).id);
-        const { removeThings } = await import('./safety/remove-things.ts');
-        const removal = { kind: declared.kind, ids, json: options.json } as const;
-        await withConsent(options, (isTried) => removeThings(client, removal, isTried));
-      }),
-    );
+    const { kind } = declared;
+    const removeAll: Parameters<typeof addRemove<{ id: number }>>[2] = async (client, found, isTried, json) => {
+      const { removeThings } = await import('./safety/remove-things.ts');
+      return removeThings(client, { kind, ids: found.map(({ id }) => id), json }, isTried);
+    };
+    addRemove(parent, declared, removeAll, true);
+  };
+
+/** `remove`: removes entities one by one, which can't be undone. */
+export const removeEachCommand =
+  <Entry extends { id: number; name: string }>(
+    declared: RemoveDeclaration<Entry> & { remove(client: Client, id: number): Promise<unknown> },
+  ): AddCommand =>
+  (parent) => {
+    addRemove(parent, declared, async (client, found, isTried) => {
+      for (const { id, name } of found) {
+        if (!isTried) await declared.remove(client, id);
+        process.stdout.write(`${isTried ? 'would remove' : 'removed'} ${id} ${name}\n`);
+      }
+      return true;
+    });
   };
 
 /**

@@ -5,8 +5,7 @@ import { type AddCommand, connected, examples, group } from '../command.ts';
 import { jsonText } from '../io/write-output.ts';
 import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { eachEntry } from '../report/pages.ts';
-import { findByName, listCommand } from '../resource.ts';
-import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
+import { findByName, listCommand, removeEachCommand } from '../resource.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../words.ts';
 
 const findWebhook = async (client: Client, wanted: string): Promise<Webhook> =>
@@ -72,28 +71,6 @@ const logWebhook: AddCommand = (webhooks) => {
   for (const option of listOptions()) command.addOption(option);
 };
 
-const removeWebhooks: AddCommand = (webhooks) => {
-  const command = webhooks
-    .command('remove')
-    .description('remove webhooks and their deliveries; this cannot be undone')
-    .argument('<webhooks...>', 'names or ids')
-    .addHelpText('after', examples('enfilade webhooks remove "Build"'))
-    .action(
-      connected(async ({ client }, given: string[], options: Safety) => {
-        const found: Webhook[] = [];
-        for (const each of given) found.push(await findWebhook(client, each));
-        await withConsent(options, async (isTried) => {
-          for (const { id, name } of found) {
-            if (!isTried) await client.webhooks.remove({ params: { id } });
-            process.stdout.write(`${isTried ? 'would remove' : 'removed'} ${id} ${name}\n`);
-          }
-          return true;
-        });
-      }),
-    );
-  askFirst(command);
-};
-
 export const webhooks = group('webhooks', 'webhook subscriptions', [
   listCommand({
     description: 'list webhooks in the order in which they were added',
@@ -105,5 +82,11 @@ export const webhooks = group('webhooks', 'webhook subscriptions', [
   addWebhook,
   testWebhook,
   logWebhook,
-  removeWebhooks,
+  removeEachCommand({
+    description: 'remove webhooks and their deliveries; this cannot be undone',
+    examples: ['webhooks remove "Build"'],
+    argument: ['webhooks', 'names or ids'],
+    find: findWebhook,
+    remove: (client, id) => client.webhooks.remove({ params: { id } }),
+  }),
 ]);

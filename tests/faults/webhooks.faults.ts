@@ -4,13 +4,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemClock, timestampOf } from '../../src/server/core/clock.ts';
+import { systemClock } from '../../src/server/core/clock.ts';
 import { openDatabase } from '../../src/server/core/db/database.ts';
 import { migrate } from '../../src/server/core/db/migrate.ts';
-import { sealToken } from '../../src/server/core/secrets/seal-token.ts';
 import { readSettings } from '../../src/server/core/settings.ts';
-import { insertWebhook } from '../../src/server/features/webhooks/queries.ts';
-import { createSecret, emitWebhookEvent, sealPlaceOfWebhook } from '../../src/server/features/webhooks/service.ts';
+import { webhookRows } from '../../src/server/features/webhooks/queries.ts';
+import { createSecret, emitWebhookEvent } from '../../src/server/features/webhooks/service.ts';
 import type { Reply } from '../harness/stand-ins/stand-in.ts';
 import { WebhookReceiver } from '../harness/stand-ins/webhook-receiver.ts';
 import { createDatabase, databases } from '../harness/test-database.ts';
@@ -21,7 +20,7 @@ const MESSAGES = 400;
 const AT_ONCE = 10;
 /** The request during which a server is killed, again and again. */
 const KILL_AT = [40, 120, 200, 280];
-/** How much faster time passes for the servers: what one took for a minute is another's after six seconds. */
+/** How much faster the servers' clocks run: a lease of a minute expires after six seconds. */
 const SPEED = 10;
 
 /** Kills a server in the middle of a request: it is noted, and has no answer yet. */
@@ -54,22 +53,18 @@ describe.each(databases)('webhooks of servers that are killed while they send, o
     try {
       await migrate(db);
       const organizationId = await insertOrganization(db, systemClock, null);
-      const at = timestampOf(systemClock.now());
-      const place = sealPlaceOfWebhook(organizationId);
-      await insertWebhook(db, {
-        organization_id: organizationId,
+      const { sealed } = await createSecret(readSettings(environment), organizationId);
+      const author = { clock: systemClock, organizationId, user: null };
+      await webhookRows.create(db, author, {
         name: 'Build',
         url: `${receiver.url}/hook`,
         events: '["space.published"]',
-        sealed: await sealToken(readSettings(environment), place, createSecret()),
+        sealed,
         is_paused: 0,
         failing_since: null,
         disabled_at: null,
-        created_at: at,
-        updated_at: at,
       });
-      for (let id = 1; id <= MESSAGES; id++)
-        await emitWebhookEvent(db, { clock: systemClock, organizationId }, 'space.published', { space: { id } });
+      for (let id = 1; id <= MESSAGES; id++) await emitWebhookEvent(db, author, 'space.published', { space: { id } });
 
       const began = String(Date.now());
       const script = join(import.meta.dirname, 'webhook-server.ts');
@@ -92,7 +87,7 @@ describe.each(databases)('webhooks of servers that are killed while they send, o
         db.selectFrom('webhook_deliveries').select('id').where('state', '<>', 'delivered').execute();
       await expect.poll(unfinished, { timeout: 60_000, interval: 200 }).toEqual([]);
       expect(kills).toBe(KILL_AT.length);
-      // Whoever is told twice can tell by the id of the message.
+      // A message that arrives twice has the same id.
       const messages = new Set(receiver.seen.map(({ headers }) => headers['webhook-id']));
       expect(messages.size).toBe(MESSAGES);
       const again = receiver.seen.length - MESSAGES;

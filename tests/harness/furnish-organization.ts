@@ -4,7 +4,7 @@ import { insertBulkJob } from '../../src/server/features/bulk/queries.ts';
 import { insertItem } from '../../src/server/features/feeds/queries.ts';
 import { hourOf } from '../../src/server/features/statistics/roll-up.ts';
 import { createPasswordToken } from '../../src/server/features/users/passwords.ts';
-import { insertDelivery } from '../../src/server/features/webhooks/queries.ts';
+import { insertDeliveries } from '../../src/server/features/webhooks/queries.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 import { type Fixture, noRights, picture } from './call-requests.ts';
 import { confirmationOf, furnishFactors, furnishPasskey, furnishReturn, newEmailOf } from './factors.ts';
@@ -124,19 +124,21 @@ export async function furnishOrganization(
     body: { name: marked('Hook'), url: 'https://127.0.0.1/hook', events: ['stream.started'] },
   });
   const at = timestampOf(api.clock.now());
-  const delivery = await insertDelivery(api.services.db, {
-    organization_id: organization.id,
-    webhook_id: webhook.id,
-    message_id: 'msg_1',
-    event: 'test',
-    payload: JSON.stringify({ type: 'test', timestamp: at, data: { webhook: marked('Hook') } }),
-    created_at: at,
-    state: 'delivered',
-    attempts: 1,
-    next_at: null,
-    status: 204,
-    answer: '',
-  });
+  const [delivery] = await insertDeliveries(api.services.db, [
+    {
+      organization_id: organization.id,
+      webhook_id: webhook.id,
+      message_id: 'msg_1',
+      event: 'test',
+      payload: JSON.stringify({ type: 'test', timestamp: at, data: { webhook: marked('Hook') } }),
+      created_at: at,
+      state: 'delivered',
+      attempts: 1,
+      next_at: null,
+      status: 204,
+      answer: '',
+    },
+  ]);
   const asked = await client.feeds.create({ body: { name: marked('Instagram'), type: 'instagram' } });
   const connection = { code: randomUUID(), state: new URL(asked.redirect_url!).searchParams.get('state')! };
   instagram.codes.add(connection.code);
@@ -171,6 +173,6 @@ export async function furnishOrganization(
     share: share.id,
     connection,
     webhook: webhook.id,
-    delivery: delivery.id,
+    delivery: delivery!.id,
   };
 }

@@ -13,9 +13,10 @@ export class StartedServer {
   #log = '';
   readonly ended: Promise<number | null>;
 
-  constructor(environment: Record<string, string>) {
-    this.#child = spawn(process.execPath, [join(ROOT, 'src/server/main.ts'), '--no-build'], {
-      cwd: ROOT,
+  /** @param root folder of the sources */
+  constructor(environment: Record<string, string>, root = ROOT) {
+    this.#child = spawn(process.execPath, [join(root, 'src/server/main.ts'), '--no-build'], {
+      cwd: root,
       env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', METRICS_TOKEN, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -8,7 +8,7 @@ const { name, url, events, is_paused } = webhookSchema.shape;
 const { page, per_page } = listQuery.shape;
 
 const withSecret = webhookSchema.extend({
-  secret: z.string().describe('Key of its signatures (Standard Webhooks); it is never shown again.'),
+  secret: z.string().describe('Signing secret (Standard Webhooks). It is not shown again.'),
 });
 
 /** Webhook subscriptions, signed according to Standard Webhooks. */
@@ -16,14 +16,14 @@ export const webhooks = {
   list: call({
     method: 'GET',
     path: '/backend/webhooks',
-    summary: 'The webhooks of the organization, in the order in which they were added.',
+    summary: 'Webhooks of the organization, oldest first.',
     access: 'settings.view_any',
     output: z.array(webhookSchema),
   }),
   create: call({
     method: 'POST',
     path: '/backend/webhooks',
-    summary: 'Adds a webhook; the key of its signatures is in `secret` and is never shown again. 20 at most.',
+    summary: 'Adds a webhook. `secret` is its signing secret, which is not shown again. At most 20.',
     access: 'settings.create',
     body: z.strictObject({ name, url, events }),
     output: withSecret,
@@ -35,7 +35,7 @@ export const webhooks = {
     method: 'PUT',
     edits: { read: 'webhooks.list', moving: ['failing_since', 'disabled_at'] },
     path: '/backend/webhooks/:id',
-    summary: 'Changes the fields that are given. One that the server stopped telling is told again.',
+    summary: 'Changes the given fields. A disabled webhook is enabled again.',
     access: 'settings.update',
     params: idParams,
     body: z.strictObject({ ...editShape({ name, url, events, is_paused }), updated_at: stamp.optional() }),
@@ -45,7 +45,7 @@ export const webhooks = {
   remove: call({
     method: 'DELETE',
     path: '/backend/webhooks/:id',
-    summary: 'Removes a webhook with what it was told.',
+    summary: 'Removes a webhook and its deliveries.',
     access: 'settings.delete',
     params: idParams,
     output: z.null(),
@@ -54,7 +54,7 @@ export const webhooks = {
   rotate: call({
     method: 'POST',
     path: '/backend/webhooks/:id/secret',
-    summary: 'Gives a webhook a new key for its signatures; the old one counts no longer.',
+    summary: 'Replaces the signing secret. The old one stops working.',
     access: 'settings.update',
     params: idParams,
     output: withSecret,
@@ -63,7 +63,7 @@ export const webhooks = {
   test: call({
     method: 'POST',
     path: '/backend/webhooks/:id/test',
-    summary: 'Sends a webhook a message of the type `test`, also while it is paused.',
+    summary: 'Sends a test event, even if the webhook is paused.',
     access: 'settings.update',
     params: idParams,
     output: webhookDeliverySchema,
@@ -74,13 +74,13 @@ export const webhooks = {
   deliveries: call({
     method: 'GET',
     path: '/backend/webhooks/:id/deliveries',
-    summary: 'What a webhook was told in the last 30 days, newest first.',
+    summary: 'Deliveries of the last 30 days, newest first.',
     access: 'settings.view_any',
     params: idParams,
     query: z.strictObject({
       page,
       per_page,
-      state: z.enum(DELIVERY_STATES).optional().describe('Only those in this state.'),
+      state: z.enum(DELIVERY_STATES).optional().describe('Only deliveries in this state.'),
     }),
     output: z.array(webhookDeliverySchema),
     paged: true,
@@ -88,7 +88,7 @@ export const webhooks = {
   redeliver: call({
     method: 'POST',
     path: '/backend/webhook-deliveries/:id/redeliver',
-    summary: 'Sends a message once more, under the same id.',
+    summary: 'Redelivers a message under the same id.',
     access: 'settings.update',
     params: idParams,
     output: webhookDeliverySchema,

@@ -1,4 +1,5 @@
 import type { RawBuilder, Selectable } from 'kysely';
+import type { Owned } from './column-types.ts';
 import type { Database } from './database.ts';
 import { orderByName } from './order-by-name.ts';
 import { type Ascending, orderOf } from './order-of.ts';
@@ -6,8 +7,12 @@ import { offsetOf, type Paging } from './paging.ts';
 import { containsWords } from './search.ts';
 import type { Tables } from './tables.ts';
 
-/** Tables whose rows have a name in an organization. */
-type Named = 'feeds' | 'live_streams' | 'templates' | 'users';
+export interface NamedTable extends Owned {
+  name: string;
+}
+
+/** Tables whose rows have a name and belong to an organization. */
+export type NamedTables = { [T in keyof Tables]: Tables[T] extends NamedTable ? T : never }[keyof Tables];
 
 /** Sort columns besides the name, and searched columns. */
 interface ListColumns<Sort extends string> {
@@ -17,7 +22,7 @@ interface ListColumns<Sort extends string> {
 }
 
 /** An organization's rows by name or in the given order, and the total count. */
-export async function listInOrder<T extends Named, Sort extends string>(
+export async function listInOrder<T extends NamedTables, Sort extends string>(
   db: Database,
   table: T,
   organizationId: number,
@@ -25,7 +30,7 @@ export async function listInOrder<T extends Named, Sort extends string>(
   { orders, searched = ['name'] }: ListColumns<Sort>,
 ): Promise<{ rows: Selectable<Tables[T]>[]; total: number }> {
   const { search, sort, per_page } = query;
-  let found = db.selectFrom<Named>(table).where('organization_id', '=', organizationId);
+  let found = db.selectFrom<NamedTables>(table).where('organization_id', '=', organizationId);
   if (search) found = found.where((where) => where.or(searched.map((column) => containsWords(column, search))));
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const { by, direction } = orderOf<string>(sort ?? 'name');

@@ -6,6 +6,7 @@ import { recordEvent } from '../../core/audit/record-event.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import { deleteKey, insertKey, type ListedKey } from '../users/api-keys.ts';
 import { refuseAboveId, refuseBeyond, refuseKeys } from '../users/rights.ts';
@@ -61,8 +62,7 @@ export async function createKey(
 /** Removes an API key: it works no longer. @throws ApiError not_found, or forbidden for a key of a user with more rights */
 export async function removeKey(context: SignedInContext, id: number): Promise<void> {
   await context.db.transaction().execute(async (db) => {
-    const row = await deleteKey(db, context.organizationId, id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(await deleteKey(db, context.organizationId, id));
     await refuseAboveId(db, context.user, context.organizationId, row.user_id);
     const about = { entity_id: row.id, name: row.name, before: row };
     await recordChange(db, context, { action: 'delete', entity: 'api_key', ...about });

@@ -4,18 +4,17 @@ import type { Feed, FeedType, Moderation, ShareState } from '../../../contract/e
 import { ApiError } from '../../../contract/errors.ts';
 import { lastEditors } from '../../core/changes/change-log.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
+import { recordedRows } from '../../core/changes/recorded-rows.ts';
 import { nextTimestamp, timestampOf } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { createToken, hashToken } from '../../core/secrets/token.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import {
   countItems,
-  deleteFeed,
   type FeedRow,
   findFeed,
-  insertFeed,
-  lockFeed,
   moderationOf,
   removedFeed,
   takeConnection,
@@ -61,9 +60,7 @@ export async function asFeeds(context: CallContext, rows: readonly FeedRow[]): P
 
 /** @throws ApiError not_found */
 export async function feedRowOf({ db, organizationId }: CallContext, id: number): Promise<FeedRow> {
-  const row = await findFeed(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  return row;
+  return orNotFound(await findFeed(db, organizationId, id));
 }
 
 /** @param redirect_url where the browser goes to permit that it is read */
@@ -72,12 +69,16 @@ export async function readFeed(context: CallContext, id: number, redirect_url: s
   return { ...feed!, redirect_url };
 }
 
-/** A feed as the change log shows it, without the addresses to notify. */
-export function loggedFeed(row: Pick<FeedRow, 'name' | 'type' | 'config' | 'moderation'>) {
-  const { name, type, config } = row;
-  const { notify, ...moderation } = moderationOf(row);
-  return { name, type, config, ...(type === 'local' && { moderation }) };
-}
+/** The change log leaves out the addresses to notify. */
+export const feedRows = recordedRows('feeds', {
+  entity: 'feed',
+  logged: (row) => {
+    const { name, type, config } = row;
+    const { notify, ...moderation } = moderationOf(row);
+    return { name, type, config, ...(type === 'local' && { moderation }) };
+  },
+  isRestorable: true,
+});
 
 /** Milliseconds in which a redirect of Instagram must come back. */
 const CONNECT_TIME = 10 * 60 * 1000;
@@ -143,49 +144,32 @@ export function refuseAddress(type: string, { feed_url }: FeedConfig): void {
  * @throws ApiError not_set_up, or invalid when its address cannot be read
  */
 export async function createFeed(context: CallContext, body: z.output<typeof calls.feeds.create.body>): Promise<Feed> {
-  const { organizationId, clock } = context;
   const { name, type, config, moderation = {} } = body;
   refuseAddress(type, config);
   refuseModeration(type, moderation);
   const connection = type === 'instagram' ? beginConnection(context, await instagramOf(context)) : null;
   const items = config.feed_url === undefined ? null : await readAddress(context, config.feed_url);
-  const at = nextTimestamp(clock);
-  const row = await context.db.transaction().execute(async (db) => {
-    const made = await insertFeed(db, {
-      name,
-      type,
-      config: JSON.stringify(config),
-      moderation: JSON.stringify(moderation),
-      secret: null,
-      secret_expires_at: null,
-      connect_hash: null,
-      connect_expires_at: null,
-      ...connection?.columns,
-      fetched_at: null,
-      problem: '',
-      organization_id: organizationId,
-      created_at: at,
-      updated_at: at,
-    });
-    const change = { action: 'create', entity: 'feed', entity_id: made.id, name } as const;
-    await recordChange(db, context, { ...change, after: loggedFeed(made) });
-    return made;
-  });
+  const values = {
+    name,
+    type,
+    config: JSON.stringify(config),
+    moderation: JSON.stringify(moderation),
+    secret: null,
+    secret_expires_at: null,
+    connect_hash: null,
+    connect_expires_at: null,
+    ...connection?.columns,
+    fetched_at: null,
+    problem: '',
+  };
+  const row = await context.db.transaction().execute((db) => feedRows.create(db, context, values));
   if (items) await keepItems(context, row, items);
   return readFeed(context, row.id, connection?.redirect);
 }
 
 /** @throws ApiError not_found */
 export async function removeFeed(context: CallContext, id: number): Promise<void> {
-  const { organizationId } = context;
-  await context.db.transaction().execute(async (db) => {
-    const row = await lockFeed(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    const change = { action: 'delete', entity: 'feed', entity_id: row.id, name: row.name } as const;
-    const records = removedFeed(db, row);
-    await recordChange(db, context, { ...change, row, before: loggedFeed(row), records, isRestorable: true });
-    await deleteFeed(db, row.id);
-  });
+  await context.db.transaction().execute((db) => feedRows.remove(db, context, id, (row) => removedFeed(db, row)));
   forgetReading(context, id);
 }
 

@@ -1,12 +1,18 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { LIVE_STREAM_ORDERS } from '../../../contract/calls/live-streams.ts';
+import { recordedRows } from '../../core/changes/recorded-rows.ts';
 import type { Database } from '../../core/db/database.ts';
-import { forUpdate } from '../../core/db/for-update.ts';
 import { listInOrder } from '../../core/db/list-in-order.ts';
 import type { Paging } from '../../core/db/paging.ts';
 import type { LiveStreamTable } from './table.ts';
 
 export type LiveStreamRow = Selectable<LiveStreamTable>;
+
+export const liveStreamRows = recordedRows('live_streams', {
+  entity: 'live_stream',
+  logged: ({ name, type, reference }) => ({ name, type, reference }),
+  isRestorable: true,
+});
 
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('live_streams').where('organization_id', '=', organizationId);
@@ -21,14 +27,6 @@ export const listLiveStreams = (
     orders: { type: sql.ref('type'), state: sql.ref('state'), edited: sql.ref('updated_at') },
   });
 
-export async function findLiveStream(
-  db: Database,
-  organizationId: number,
-  id: number,
-): Promise<LiveStreamRow | undefined> {
-  return rowsIn(db, organizationId).selectAll().where('id', '=', id).executeTakeFirst();
-}
-
 /** Live streams with these ids. */
 export async function findLiveStreams(
   db: Database,
@@ -38,25 +36,9 @@ export async function findLiveStreams(
   return rowsIn(db, organizationId).selectAll().where('id', 'in', ids).execute();
 }
 
-/** Like `findLiveStream`, and locks the row until the transaction ends. */
-export async function lockLiveStream(
-  db: Database,
-  organizationId: number,
-  id: number,
-): Promise<LiveStreamRow | undefined> {
-  return forUpdate(db, rowsIn(db, organizationId).selectAll().where('id', '=', id)).executeTakeFirst();
-}
-
-export async function insertLiveStream(db: Database, values: Insertable<LiveStreamTable>): Promise<LiveStreamRow> {
-  return db.insertInto('live_streams').values(values).returningAll().executeTakeFirstOrThrow();
-}
-
+/** Updates columns outside an edit: no new version, no change record. */
 export async function updateLiveStream(db: Database, id: number, values: Updateable<LiveStreamTable>): Promise<void> {
   await db.updateTable('live_streams').set(values).where('id', '=', id).execute();
-}
-
-export async function deleteLiveStream(db: Database, id: number): Promise<void> {
-  await db.deleteFrom('live_streams').where('id', '=', id).execute();
 }
 
 /** Notes the state of a broadcast wherever the organization shows it. It counts as no edit. */

@@ -4,8 +4,8 @@ import type { LiveStream, LiveStreamType, ModuleStream } from '../../../contract
 import { ApiError } from '../../../contract/errors.ts';
 import { lastEditors } from '../../core/changes/change-log.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
-import { nextTimestamp } from '../../core/clock.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import type { LivePlatform } from '../../providers/live/live-platform.ts';
 import { vimeoRecurring, vimeoSingle } from '../../providers/live/vimeo-live.ts';
@@ -14,14 +14,7 @@ import { youtubeLive } from '../../providers/live/youtube-live.ts';
 import { touchRooms } from '../rooms/queries.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
-import {
-  deleteLiveStream,
-  findLiveStream,
-  insertLiveStream,
-  type LiveStreamRow,
-  lockLiveStream,
-  updateLiveStream,
-} from './queries.ts';
+import { type LiveStreamRow, liveStreamRows, updateLiveStream } from './queries.ts';
 
 /**
  * The platform of a kind of live stream, with the organization's own account.
@@ -94,9 +87,6 @@ const columnsOf = ({ id, state, encoder, player_hls_playback_url, webrtc_url }: 
   webrtc_url,
 });
 
-/** What the change log shows of a live stream. */
-const loggedStream = ({ name, type, reference }: LiveStreamRow) => ({ name, type, reference });
-
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
 
 /** A broadcast of the platform; null where it has it no longer. */
@@ -126,9 +116,7 @@ async function refresh(
 
 /** @throws ApiError not_found */
 export async function streamRowOf({ db, organizationId }: CallContext, id: number): Promise<LiveStreamRow> {
-  const row = await findLiveStream(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  return row;
+  return orNotFound(await liveStreamRows.find(db, organizationId, id));
 }
 
 /** The platform of a live stream. @throws ApiError not_set_up */
@@ -156,25 +144,11 @@ export async function createStream(
   context: CallContext,
   body: z.output<typeof calls.liveStreams.create.body>,
 ): Promise<LiveStream> {
-  const { organizationId, clock } = context;
   const { name, type, reference, new_stream } = body;
   const platform = await findPlatform(context, type);
   const stream = new_stream ? await platform.create(new_stream) : await findBroadcast(platform, reference!);
-  const at = nextTimestamp(clock);
-  const values = {
-    ...columnsOf(stream),
-    name,
-    type,
-    organization_id: organizationId,
-    created_at: at,
-    updated_at: at,
-  };
-  const row = await context.db.transaction().execute(async (db) => {
-    const made = await insertLiveStream(db, values);
-    const change = { action: 'create', entity: 'live_stream', entity_id: made.id, name } as const;
-    await recordChange(db, context, { ...change, after: loggedStream(made) });
-    return made;
-  });
+  const values = { ...columnsOf(stream), name, type };
+  const row = await context.db.transaction().execute((db) => liveStreamRows.create(db, context, values));
   return asLiveStream(context, row, stream);
 }
 
@@ -182,12 +156,8 @@ export async function createStream(
 export async function removeStream(context: CallContext, id: number): Promise<void> {
   const { organizationId } = context;
   await context.db.transaction().execute(async (db) => {
-    const row = await lockLiveStream(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    await deleteLiveStream(db, row.id);
+    await liveStreamRows.remove(db, context, id);
     await touchRooms(db, organizationId);
-    const change = { action: 'delete', entity: 'live_stream', entity_id: row.id, name: row.name } as const;
-    await recordChange(db, context, { ...change, row, before: loggedStream(row), isRestorable: true });
   });
 }
 
@@ -200,7 +170,7 @@ export async function updateStream(
   id: number,
   body: z.output<typeof calls.liveStreams.update.body>,
 ): Promise<LiveStream> {
-  const { organizationId, clock } = context;
+  const { organizationId } = context;
   const { updated_at, name, reference } = body;
   const before = await streamRowOf(context, id);
   refuseStale(before.updated_at, updated_at);
@@ -210,19 +180,9 @@ export async function updateStream(
     throw new ApiError('in_use', 'This live stream is on the air, or about to be. Stop it before you change it.');
   const stream = reference === undefined ? null : await findBroadcast(platform, reference);
   await context.db.transaction().execute(async (db) => {
-    const row = await lockLiveStream(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    refuseStale(row.updated_at, updated_at);
-    const values = { ...(stream && columnsOf(stream)), name: name ?? row.name };
-    await updateLiveStream(db, row.id, { ...values, updated_at: nextTimestamp(clock, row.updated_at) });
+    const values = { ...(stream && columnsOf(stream)), ...(name !== undefined && { name }) };
+    await liveStreamRows.update(db, context, id, { seen: updated_at, values: () => values });
     if (stream) await touchRooms(db, organizationId);
-    const change = { action: 'update', entity: 'live_stream', entity_id: row.id, name: values.name } as const;
-    await recordChange(db, context, {
-      ...change,
-      row,
-      before: loggedStream(row),
-      after: loggedStream({ ...row, ...values }),
-    });
   });
   return currentStream(context, await streamRowOf(context, id));
 }

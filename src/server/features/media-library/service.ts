@@ -12,6 +12,7 @@ import { type MediaStore, originalPath } from '../../core/files/media-store.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { Download } from '../../core/http/download.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { readJson } from '../../core/read-json.ts';
 import {
   asMedia,
@@ -28,9 +29,7 @@ import { detachMedia, usesOf } from './usage.ts';
 
 /** A file of the library. @throws ApiError not_found */
 export async function findFile({ db, organizationId }: CallContext, id: number): Promise<MediaRow> {
-  const row = await findMedia(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  return row;
+  return orNotFound(await findMedia(db, organizationId, id));
 }
 
 /** Files as the API returns them, with their previews. */

@@ -11,6 +11,7 @@ import { recordEvent } from '../../core/audit/record-event.ts';
 import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext, SignedIn, SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { findOrganization } from '../organizations/queries.ts';
 import { requestedSite } from '../organizations/site-of.ts';
 import { lockUser } from '../users/queries.ts';
@@ -165,9 +166,7 @@ export async function createPasskey(
 
 /** @throws ApiError not_found when the user has no such passkey */
 export async function findOwnPasskey(db: Database, { userId }: SignedIn, id: number): Promise<StoredPasskey> {
-  const row = (await listPasskeys(db, userId)).find((passkey) => passkey.id === id);
-  if (!row) throw new ApiError('not_found');
-  return row;
+  return orNotFound((await listPasskeys(db, userId)).find((passkey) => passkey.id === id));
 }
 
 /** Removes a passkey of the caller. @throws ApiError not_found, or invalid when it was not confirmed */

@@ -10,6 +10,7 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { makeRevision } from '../revisions/make-revision.ts';
@@ -51,8 +52,7 @@ async function updatePublication(
 ): Promise<void> {
   const { organizationId, clock } = context;
   await context.db.transaction().execute(async (db) => {
-    const room = await lockPublications(db, organizationId, roomId);
-    if (!room) throw new ApiError('not_found');
+    const room = orNotFound(await lockPublications(db, organizationId, roomId));
     await settleSchedule(db, context, room);
     const facts = await work({ db, room, at: timestampOf(clock.now()) });
     if (!facts) return;
@@ -127,8 +127,7 @@ async function changesSince(
 /** The current and scheduled publication of a space, even if due ones haven't been recorded yet. @throws ApiError not_found */
 export async function readPublication(context: CallContext, roomId: number): Promise<Publication> {
   const { db, organizationId, clock } = context;
-  const room = await findRoom(db, organizationId, roomId);
-  if (!room) throw new ApiError('not_found');
+  const room = orNotFound(await findRoom(db, organizationId, roomId));
   const now = timestampOf(clock.now());
   const rows = await listPublications(db, organizationId, roomId);
   const isAhead = ({ is_scheduled, at }: ListedPublication) => is_scheduled === 1 && at > now;
@@ -173,8 +172,7 @@ export async function createPreviewLink(
   { expires_in, endpoint_id }: Asked,
 ): Promise<{ url: string; expires_at: string }> {
   const { db, organizationId, clock, settings } = context;
-  const room = await findRoom(db, organizationId, roomId);
-  if (!room) throw new ApiError('not_found');
+  const room = orNotFound(await findRoom(db, organizationId, roomId));
   const all = await listEndpoints(db, organizationId);
   const endpoint = structureFor(all, room.id, endpoint_id);
   if (!(await mayPreview(context, context.user.policies, endpoint))) throw new ApiError('forbidden', NO_RIGHT);
@@ -250,8 +248,7 @@ export async function publishRoom(context: CallContext, roomId: number, asked: A
   await updatePublication(context, roomId, async ({ db, room, at }) => {
     const revision_id = await revisionFor(db, context, room, asked.revision_id);
     if (!moment && (await findPublished(db, organizationId, room.id, at)) === revision_id) return undefined;
-    const document = await readRevisionRoom(db, organizationId, revision_id);
-    if (!document) throw new ApiError('not_found');
+    const document = orNotFound(await readRevisionRoom(db, organizationId, revision_id));
     const before = moment && (await findSchedule(db, room.id));
     if (moment) await deleteSchedule(db, room.id);
     await insertPublication(db, {

@@ -4,6 +4,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { countCode, forgetCodes } from '../../core/limits/attempts.ts';
 import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
 import type { ServerSettings } from '../../core/settings.ts';
@@ -242,8 +243,7 @@ export async function resetFactor(context: SignedInContext, id: number): Promise
   const user = context.user;
   refuseKeys(user);
   const row = await context.db.transaction().execute(async (db) => {
-    const found = await lockUser(db, context.organizationId, id);
-    if (!found) throw new ApiError('not_found');
+    const found = orNotFound(await lockUser(db, context.organizationId, id));
     if (found.id === user.userId)
       throw new ApiError('forbidden', "You can't reset your own second factor. Remove it in your account.");
     refuseAbove(user, found);

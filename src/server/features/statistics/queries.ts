@@ -356,3 +356,31 @@ export function shownElements({ bytes }: RoomBytes): ReadonlySet<number> {
   known.set(bytes, ids);
   return ids;
 }
+
+/**
+ * Records the time of the latest visit to a structure.
+ * @param quietSince stamp
+ * @returns whether the structure had no visit since then; of several concurrent visits, one returns true
+ */
+export async function recordStructureVisit(
+  db: Database,
+  { quietSince, ...visit }: { organization_id: number; endpoint_id: number; at: string; quietSince: string },
+): Promise<boolean> {
+  const updateBefore = (before: string) =>
+    db
+      .updateTable('structure_visits')
+      .set({ at: visit.at })
+      .where('endpoint_id', '=', visit.endpoint_id)
+      .where('at', '<', before)
+      .executeTakeFirst();
+  if ((await updateBefore(quietSince)).numUpdatedRows > 0n) return true;
+  const added = await db
+    .insertInto('structure_visits')
+    .values(visit)
+    .onConflict((conflict) => conflict.column('endpoint_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (added) return true;
+  await updateBefore(visit.at);
+  return false;
+}

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { csvCell } from '../../../contract/csv-cell.ts';
 import type { StatisticsRow } from '../../../contract/entities.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import type { Database } from '../../core/db/database.ts';
 import { Download } from '../../core/http/download.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { posesOf } from './queries.ts';
@@ -47,7 +47,7 @@ export const statistics: Handlers<'statistics'> = {
   exportPoses: async (context, { query }) => {
     const { db, organizationId } = context;
     const { endpoint_id } = query;
-    if (!(await findEndpoint(db, organizationId, endpoint_id))) throw new ApiError('not_found');
+    orNotFound(await findEndpoint(db, organizationId, endpoint_id));
     await recordEvent(db, context, { event: 'exported', subject: 'Places of visitors', details: query });
     return new Download(`places-${endpoint_id}.csv`, Readable.from(poseLines(db, organizationId, endpoint_id)));
   },

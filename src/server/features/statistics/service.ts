@@ -16,7 +16,6 @@ import { elementsWithFixedTimes } from '../rooms/checks.ts';
 import { findElements } from '../rooms/elements-repository.ts';
 import { reachableEndpoints } from '../visits/shown-rooms.ts';
 import { findVisit } from '../visits/visitor-sessions.ts';
-import { noteStructureVisit } from '../webhooks/queries.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
 import {
   type EventKind,
@@ -27,6 +26,7 @@ import {
   linkingElements,
   namesOfTokens,
   OTHER_SITE,
+  recordStructureVisit,
   shownElements,
   type VisitEvent,
   waysBetween,
@@ -101,11 +101,11 @@ async function* beginningOf(
     yield ['way', '', from_id];
 }
 
-/** Milliseconds without a visit after which the next visitor counts as the first. */
+/** Milliseconds without a visit after which the next one counts as a first visit. */
 const QUIET = 30 * 60 * 1000;
 
-/** Notifies webhooks of a structure's first visitor after a quiet period. */
-async function notifyOfVisit(
+/** Emits an event for the first visit to a structure after a quiet period. */
+async function emitFirstVisit(
   { db: database, clock, organizationId }: CallContext,
   endpoint: StoredEndpoint,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function notifyOfVisit(
   const stamps = { at: timestampOf(now), quietSince: timestampOf(now - QUIET) };
   await database.transaction().execute(async (db) => {
     const about = { organization_id: organizationId, endpoint_id: endpoint.id, ...stamps };
-    if (await noteStructureVisit(db, about))
+    if (await recordStructureVisit(db, about))
       await emitWebhookEvent(db, { clock, organizationId }, 'structure.opened', {
         structure: { id: endpoint.id, name: endpoint.name },
       });
@@ -150,7 +150,7 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
   });
   const events: VisitEvent[] = [];
   if (beacon.begins) {
-    await notifyOfVisit(context, counted.endpoint);
+    await emitFirstVisit(context, counted.endpoint);
     const visitor = await visitCounting.hashes.of({ organizationId, address, userAgent });
     events.push({ ...event('visit', '', 0, 1), visitor });
     for await (const [kind, subject, other] of beginningOf(context, beacon, counted))

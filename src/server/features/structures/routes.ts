@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../contract/entities.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { recordEvent } from '../../core/audit/record-event.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import {
   countTokens,
@@ -52,8 +52,7 @@ async function treeOf(context: CallContext, rows: readonly StoredEndpoint[]): Pr
 
 async function one(context: CallContext, id: number): Promise<Endpoint> {
   const family = await listFamily(context.db, context.organizationId, id);
-  const found = findInTree(await treeOf(context, family), id);
-  if (!found) throw new ApiError('not_found');
+  const found = orNotFound(findInTree(await treeOf(context, family), id));
   return found;
 }
 
@@ -92,15 +91,14 @@ export const endpoints: Handlers<'endpoints'> = {
   },
 
   createExportTicket: async ({ db, clock, organizationId, user }, { params }) => {
-    if (!(await findEndpoint(db, organizationId, params.id))) throw new ApiError('not_found');
+    orNotFound(await findEndpoint(db, organizationId, params.id));
     const made = { endpointId: params.id, userId: user.userId, family: user.session };
     return { token: await createExportTicket(db, clock, made) };
   },
 
   exportTokens: async (context, { params, query }) => {
     const { db, organizationId } = context;
-    const endpoint = await findEndpoint(db, organizationId, params.id);
-    if (!endpoint) throw new ApiError('not_found');
+    const endpoint = orNotFound(await findEndpoint(db, organizationId, params.id));
     await recordEvent(db, context, { event: 'exported', subject: `Access tokens of ${endpoint.name}` });
     return listCodes(db, endpoint, query.format);
   },
@@ -111,7 +109,7 @@ export const endpoints: Handlers<'endpoints'> = {
   },
 
   addresses: async ({ db, organizationId }, { params }) => {
-    if (!(await findEndpoint(db, organizationId, params.id))) throw new ApiError('not_found');
+    orNotFound(await findEndpoint(db, organizationId, params.id));
     return listOldAddresses(db, params.id);
   },
 

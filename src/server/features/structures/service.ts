@@ -17,6 +17,7 @@ import type { TableChoice } from '../../core/files/inspect/codes/table-plan.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { Download } from '../../core/http/download.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { countsOf, importCodes, readCodes } from '../access-tokens/import-tokens.ts';
 import { type CodeRow, codesOf, hasHolders } from '../access-tokens/queries.ts';
@@ -78,8 +79,7 @@ export async function removeAddress(context: CallContext, id: number, path: stri
 /** Removes a structure with those below it; the bin keeps them for a while. @throws ApiError not_found */
 export async function removeEndpoint(context: CallContext, id: number): Promise<void> {
   await lockTree(context, async (db, all) => {
-    const row = all.find((other) => other.id === id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(all.find((other) => other.id === id));
     const children = all.filter((other) => other.parent_endpoint_id === row.id);
     const below = children.map(({ name }) => name);
     const records = removedWithEndpoint(db, context.clock, row, children);
@@ -270,8 +270,7 @@ export async function copyEndpoint(
   return withinQuotas(context, ['structures'], async (db) => {
     await lockOrganization(db, organizationId);
     const all = await listEndpoints(db, organizationId);
-    const row = all.find((endpoint) => endpoint.id === id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(all.find((endpoint) => endpoint.id === id));
     const below = children ? all.filter((endpoint) => endpoint.parent_endpoint_id === id) : [];
     const parent = parent_endpoint_id === undefined ? row.parent_endpoint_id : parent_endpoint_id;
     checkParentEndpoint(all, parent);

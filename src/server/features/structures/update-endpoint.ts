@@ -2,10 +2,10 @@ import type { Updateable } from 'kysely';
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import type { ImportReport } from '../../../contract/entities.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { countsOf, importCodes } from '../access-tokens/import-tokens.ts';
 import { keepOldAddresses, lastIndex, updateEndpoint as storeEndpoint } from '../endpoints/queries.ts';
@@ -45,8 +45,7 @@ export async function updateEndpoint(
   const codes = await codesIn(context, file, { column, heading });
   let report: ImportReport | undefined;
   await lockTree(context, async (db, all) => {
-    const row = all.find((other) => other.id === id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(all.find((other) => other.id === id));
     refuseStale(row.updated_at, updated_at);
     // An empty slug leaves it as it is.
     const placed = {

@@ -1,8 +1,8 @@
 import type { AdminTemplate } from '../../../contract/entities.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { lastEditors } from '../../core/changes/change-log.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { findFiles } from '../media/queries.ts';
 import { preparePanorama } from '../media/service.ts';
@@ -47,8 +47,7 @@ async function asAdmin(context: CallContext, rows: TemplateRow[]): Promise<Admin
 }
 
 async function one(context: CallContext, id: number): Promise<AdminTemplate> {
-  const row = await findTemplate(context.db, context.organizationId, id);
-  if (!row) throw new ApiError('not_found');
+  const row = orNotFound(await findTemplate(context.db, context.organizationId, id));
   const [template] = await asAdmin(context, [row]);
   return template!;
 }

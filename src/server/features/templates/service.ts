@@ -6,29 +6,30 @@ import type { calls } from '../../../contract/calls.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { templateFileProblem } from '../../../contract/template-file.ts';
 import { type Author, recordChange } from '../../core/changes/record-change.ts';
+import { recordedRows } from '../../core/changes/recorded-rows.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import { copyName } from '../../core/copy-name.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { refuseStale } from '../../core/http/stale.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { checkFiles } from '../media/service.ts';
 import { removedPosters } from '../posters/poster-files.ts';
 import { putPoster, readPosterRow } from '../posters/queries.ts';
 import type { PosterOwner } from '../posters/service.ts';
 import {
-  deleteTemplate,
   findTemplate,
   insertTemplate,
   lockTemplate,
   rowFromTemplate,
-  updateTemplate as storeTemplate,
   type TemplateRow,
   templateFields,
   templateFileKinds,
   templateFromRow,
   usesOfTemplate,
 } from './queries.ts';
+
+const templateRows = recordedRows('templates', { entity: 'template', isRestorable: true });
 
 /**
  * Copies a template; its files are those of the original.
@@ -39,8 +40,7 @@ import {
 export async function copyTemplate(context: CallContext, id: number, name?: string): Promise<number> {
   const { organizationId, clock } = context;
   return context.db.transaction().execute(async (db) => {
-    const row = await lockTemplate(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(await lockTemplate(db, organizationId, id));
     const at = nextTimestamp(clock);
     const { id: _id, ...columns } = { ...row, name: name ?? copyName(row.name), created_at: at, updated_at: at };
     const copyId = await insertTemplate(db, columns);
@@ -59,14 +59,11 @@ export async function removeTemplate(context: CallContext, id: number): Promise<
   await context.db.transaction().execute(async (db) => {
     // The organization's settings name a template without the database watching over it.
     await lockOrganization(db, organizationId);
-    const row = await lockTemplate(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    const uses = await usesOfTemplate(db, organizationId, row.id);
-    if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
-    const about = { entity_id: row.id, name: row.name, before: row, isRestorable: true };
-    const records = removedPosters(db, clock, 'template_id', row.id);
-    await recordChange(db, context, { action: 'delete', entity: 'template', ...about, records });
-    await deleteTemplate(db, row.id);
+    await templateRows.remove(db, context, id, async (row) => {
+      const uses = await usesOfTemplate(db, organizationId, row.id);
+      if (uses.length > 0) throw new ApiError('in_use', { error: ['This template is still in use.', ...uses] });
+      return removedPosters(db, clock, 'template_id', row.id);
+    });
   });
 }
 
@@ -79,19 +76,16 @@ export async function updateTemplate(
   id: number,
   body: z.output<typeof calls.templates.update.body>,
 ): Promise<void> {
-  const { organizationId, clock } = context;
-  const { updated_at, ...fields } = body;
+  const { organizationId } = context;
+  const { updated_at: seen, ...fields } = body;
   await context.db.transaction().execute(async (db) => {
-    const row = await lockTemplate(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    refuseStale(row.updated_at, updated_at);
-    const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
-    await checkTemplateFiles(db, organizationId, checked);
-    await checkTemplateShell(db, organizationId, checked, row);
-    const columns = rowFromTemplate(checked);
-    await storeTemplate(db, row.id, { ...columns, updated_at: nextTimestamp(clock, row.updated_at) });
-    const about = { entity_id: row.id, name: checked.name, before: row, after: { ...row, ...columns } };
-    await recordChange(db, context, { action: 'update', entity: 'template', ...about });
+    const values = async (row: TemplateRow) => {
+      const checked = templateFields.parse(mergeFields(templateFromRow(row, new Map()), fields));
+      await checkTemplateFiles(db, organizationId, checked);
+      await checkTemplateShell(db, organizationId, checked, row);
+      return rowFromTemplate(checked);
+    };
+    await templateRows.update(db, context, id, { seen, values });
   });
 }
 
@@ -156,16 +150,11 @@ export async function createTemplateIn(
   author: Author,
   input: z.output<typeof calls.templates.create.body>,
 ): Promise<number> {
-  const { organizationId, clock } = author;
+  const { organizationId } = author;
   const checked = newTemplate(input);
   await checkTemplateFiles(db, organizationId, checked);
   await checkTemplateShell(db, organizationId, checked, null);
-  const now = nextTimestamp(clock);
-  const columns = rowFromTemplate(checked);
-  const owned = { organization_id: organizationId, created_at: now, updated_at: now };
-  const id = await insertTemplate(db, { ...columns, ...owned });
-  const about = { entity_id: id, name: checked.name, after: columns };
-  await recordChange(db, author, { action: 'create', entity: 'template', ...about });
+  const { id } = await templateRows.create(db, author, rowFromTemplate(checked));
   return id;
 }
 

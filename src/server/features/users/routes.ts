@@ -1,6 +1,6 @@
-import { ApiError } from '../../../contract/errors.ts';
 import { pageMeta } from '../../core/db/paging.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
 import { asMember, findUser, listUsers, readUser, type StoredUser } from './queries.ts';
@@ -18,9 +18,7 @@ import {
 } from './service.ts';
 
 async function one({ db, organizationId }: SignedInContext, id: number): Promise<StoredUser> {
-  const row = await findUser(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  return row;
+  return orNotFound(await findUser(db, organizationId, id));
 }
 
 export const users: Handlers<'users'> = {

@@ -6,6 +6,7 @@ import { recordChange } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { refuseStale } from '../../core/http/stale.ts';
 import { addressSubject, countAgainst, countAttempt, forgetAttempts, type Limit } from '../../core/limits/attempts.ts';
 import { noteMails, withinQuotas } from '../../core/limits/quotas.ts';
@@ -56,9 +57,7 @@ async function createUser(
  */
 async function findUserToChange(db: Database, organizationId: number, id: number): Promise<StoredUser> {
   await lockOrganization(db, organizationId);
-  const row = await lockUser(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  return row;
+  return orNotFound(await lockUser(db, organizationId, id));
 }
 
 /** Limits of emailed links per window: by account, and by the caller's IP address. */

@@ -5,6 +5,7 @@ import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
 import { createToken } from '../../core/secrets/token.ts';
 import { notifyModerators } from '../feeds/jobs.ts';
@@ -92,8 +93,7 @@ export async function shareMessage(
   const picture = await storeImage(context, file);
   const load = await loadOf(context, feed.id);
   const item = await database.transaction().execute(async (db) => {
-    const row = await lockFeed(db, organizationId, feed.id);
-    if (!row) throw new ApiError('not_found');
+    const row = orNotFound(await lockFeed(db, organizationId, feed.id));
     await refuseFull(db, row);
     const verdict = checkMessage(moderationOf(row), { name, message, isProven: proof !== undefined, load });
     const inserted = await insertItem(db, {

@@ -1,39 +1,44 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { DeliveryState } from '../../../contract/entities.ts';
+import type { DeliveryState, WebhookEvent } from '../../../contract/entities.ts';
+import { recordedRows } from '../../core/changes/recorded-rows.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
-import { forUpdate } from '../../core/db/for-update.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import type { WebhookDeliveryTable, WebhookTable } from './table.ts';
 
 export type WebhookRow = Selectable<WebhookTable>;
 export type DeliveryRow = Selectable<WebhookDeliveryTable>;
 
+/** Settings of a webhook, as the API and the change log show them. */
+export const settingsOf = ({ name, url, events, is_paused }: WebhookRow) => ({
+  name,
+  url,
+  events: JSON.parse(events) as WebhookEvent[],
+  is_paused: is_paused === 1,
+});
+
+export const webhookRows = recordedRows('webhooks', { entity: 'webhook', logged: settingsOf });
+
 const webhooksIn = (db: Database, organizationId: number) =>
-  db.selectFrom('webhooks').selectAll().where('organization_id', '=', organizationId);
+  db.selectFrom('webhooks').selectAll().where('organization_id', '=', organizationId).orderBy('id');
 
-/** Webhooks of an organization in the order in which they were added. */
+/** Webhooks of an organization, oldest first. */
 export const listWebhooks = (db: Database, organizationId: number): Promise<WebhookRow[]> =>
-  webhooksIn(db, organizationId).orderBy('id').execute();
+  webhooksIn(db, organizationId).execute();
 
-export const findWebhook = (db: Database, organizationId: number, id: number): Promise<WebhookRow | undefined> =>
-  webhooksIn(db, organizationId).where('id', '=', id).executeTakeFirst();
+/** Webhooks that receive events: neither paused nor disabled. */
+export const listActiveWebhooks = (db: Database, organizationId: number): Promise<WebhookRow[]> =>
+  webhooksIn(db, organizationId).where('is_paused', '=', 0).where('disabled_at', 'is', null).execute();
 
-/** Like `findWebhook`, and locks the row until the transaction ends. */
-export const lockWebhook = (db: Database, organizationId: number, id: number): Promise<WebhookRow | undefined> =>
-  forUpdate(db, webhooksIn(db, organizationId).where('id', '=', id)).executeTakeFirst();
-
-export const insertWebhook = (db: Database, values: Insertable<WebhookTable>): Promise<WebhookRow> =>
-  db.insertInto('webhooks').values(values).returningAll().executeTakeFirstOrThrow();
-
-export async function updateWebhook(db: Database, id: number, values: Updateable<WebhookTable>): Promise<void> {
+/** Updates the delivery status of a webhook. It isn't an edit, so it leaves no change record. */
+export async function setFailing(
+  db: Database,
+  id: number,
+  values: Pick<Updateable<WebhookTable>, 'failing_since' | 'disabled_at'>,
+): Promise<void> {
   await db.updateTable('webhooks').set(values).where('id', '=', id).execute();
 }
 
-export async function deleteWebhook(db: Database, id: number): Promise<void> {
-  await db.deleteFrom('webhooks').where('id', '=', id).execute();
-}
-
-/** What a webhook was told, newest first, and how much there is on all pages. */
+/** A page of a webhook's deliveries, newest first, and the total number. */
 export async function listDeliveries(
   db: Database,
   webhookId: number,
@@ -54,8 +59,8 @@ export const findDelivery = (db: Database, organizationId: number, id: number): 
     .where('id', '=', id)
     .executeTakeFirst();
 
-export const insertDelivery = (db: Database, values: Insertable<WebhookDeliveryTable>): Promise<DeliveryRow> =>
-  db.insertInto('webhook_deliveries').values(values).returningAll().executeTakeFirstOrThrow();
+export const insertDeliveries = (db: Database, values: Insertable<WebhookDeliveryTable>[]): Promise<DeliveryRow[]> =>
+  db.insertInto('webhook_deliveries').values(values).returningAll().execute();
 
 export async function updateDelivery(
   db: Database,
@@ -65,7 +70,7 @@ export async function updateDelivery(
   await db.updateTable('webhook_deliveries').set(values).where('id', '=', id).execute();
 }
 
-/** How much a webhook was asked to be told by hand since a moment. @param since stamp */
+/** Number of test events of a webhook. @param since stamp of the earliest one that counts */
 export async function countTests(db: Database, webhookId: number, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('webhook_deliveries')
@@ -77,10 +82,10 @@ export async function countTests(db: Database, webhookId: number, since: string)
   return Number(count);
 }
 
-/** What is due, and whom it is for. */
+/** A due delivery with the columns of its webhook that sending needs. */
 export type DueDelivery = DeliveryRow & Pick<WebhookRow, 'url' | 'sealed' | 'failing_since'>;
 
-/** Organizations that have something due, the one that has waited longest first. @param now stamp */
+/** Organizations with due deliveries; the one that has waited longest comes first. @param now stamp */
 export async function dueOrganizations(db: Database, now: string): Promise<number[]> {
   const rows = await db
     .selectFrom('webhook_deliveries')
@@ -94,12 +99,13 @@ export async function dueOrganizations(db: Database, now: string): Promise<numbe
 }
 
 /**
- * Takes what is due of an organization, so that nobody else takes it before another moment: whoever dies meanwhile leaves it to the next.
- * @param now stamp, like `till`
+ * Leases due deliveries of an organization. If the server crashes, they are due again when the lease expires.
+ * @param now stamp
+ * @param till stamp at which the lease expires
  */
-export async function takeDue(
+export async function leaseDue(
   database: Database,
-  { organizationId, now, till, most }: { organizationId: number; now: string; till: string; most: number },
+  { organizationId, now, till, limit }: { organizationId: number; now: string; till: string; limit: number },
 ): Promise<DueDelivery[]> {
   return database.transaction().execute(async (db) => {
     const due = db
@@ -109,7 +115,7 @@ export async function takeDue(
       .where('state', '=', 'waiting')
       .where('next_at', '<=', now)
       .orderBy('next_at')
-      .limit(most);
+      .limit(limit);
     const ids = (await (isPostgres(db) ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
     if (ids.length === 0) return [];
     await db.updateTable('webhook_deliveries').set({ next_at: till }).where('id', 'in', ids).execute();
@@ -124,44 +130,7 @@ export async function takeDue(
   });
 }
 
-/** Forgets what webhooks were told before a moment. @param before stamp */
-export async function forgetDeliveries(db: Database, before: string): Promise<void> {
+/** Deletes old deliveries. @param before stamp */
+export async function deleteDeliveries(db: Database, before: string): Promise<void> {
   await db.deleteFrom('webhook_deliveries').where('created_at', '<', before).execute();
-}
-
-/**
- * Notes that somebody came to a structure.
- * @param quietSince stamp
- * @returns whether nobody had come since then; of several at the same moment, one is told so
- */
-export async function noteStructureVisit(
-  db: Database,
-  {
-    organization_id,
-    endpoint_id,
-    at,
-    quietSince,
-  }: { organization_id: number; endpoint_id: number; at: string; quietSince: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('structure_visits')
-    .set({ at })
-    .where('endpoint_id', '=', endpoint_id)
-    .where('at', '<', quietSince)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return true;
-  const added = await db
-    .insertInto('structure_visits')
-    .values({ organization_id, endpoint_id, at })
-    .onConflict((conflict) => conflict.column('endpoint_id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (added) return true;
-  await db
-    .updateTable('structure_visits')
-    .set({ at })
-    .where('endpoint_id', '=', endpoint_id)
-    .where('at', '<', at)
-    .execute();
-  return false;
 }

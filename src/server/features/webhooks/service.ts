@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Updateable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import {
@@ -10,125 +10,48 @@ import {
   type WebhookEvent,
 } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { recordChange } from '../../core/changes/record-change.ts';
-import { type Clock, nextTimestamp, timestampOf } from '../../core/clock.ts';
+import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { lockOrganization } from '../../core/db/for-update.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { refuseStale } from '../../core/http/stale.ts';
+import { orNotFound } from '../../core/http/found.ts';
 import { sealToken } from '../../core/secrets/seal-token.ts';
+import type { Services } from '../../core/services.ts';
 import {
   countTests,
   type DeliveryRow,
-  deleteWebhook,
   findDelivery,
-  findWebhook,
-  insertDelivery,
-  insertWebhook,
+  insertDeliveries,
+  listActiveWebhooks,
   listWebhooks,
-  lockWebhook,
-  updateWebhook as storeWebhook,
+  settingsOf,
   updateDelivery,
   type WebhookRow,
+  webhookRows,
 } from './queries.ts';
-import type { WebhookTable } from './table.ts';
+import type { WebhookDeliveryTable } from './table.ts';
 
 const MINUTE = 60_000;
-/** Maximum number of manual test events per webhook and minute. */
+/** Test events per webhook and minute. */
 const MAX_TESTS = 10;
+/** Prefix of secrets (Standard Webhooks). */
+const SECRET_PREFIX = 'whsec_';
+/** Standard Webhooks allows 24 to 64. */
+const SECRET_BYTES = 32;
 
-/** Sends a test event. @throws ApiError not_found or too_many */
-export async function sendTest({ db, clock, organizationId }: CallContext, id: number): Promise<DeliveryRow> {
-  const row = await findWebhook(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  const now = clock.now();
-  if ((await countTests(db, id, timestampOf(now - MINUTE))) >= MAX_TESTS)
-    throw new ApiError('too_many', undefined, undefined, MINUTE / 1000);
-  const at = timestampOf(now);
-  return insertDelivery(db, {
-    organization_id: organizationId,
-    webhook_id: id,
-    message_id: newMessageId(),
-    event: 'test',
-    payload: payloadOf('test', at, { webhook: row.name }),
-    created_at: at,
-    state: 'waiting',
-    attempts: 0,
-    next_at: at,
-    status: null,
-    answer: '',
-  });
+/** A webhook in the API, without its secret. */
+export function readWebhook(row: WebhookRow): Webhook {
+  const { id, failing_since, disabled_at, updated_at } = row;
+  return { id, ...settingsOf(row), failing_since, disabled_at, updated_at };
 }
 
-/** Redelivers an event, with as many retries as a new one. @throws ApiError not_found */
-export async function sendAgain({ db, clock, organizationId }: CallContext, id: number): Promise<DeliveryRow> {
-  const row = await findDelivery(db, organizationId, id);
-  if (!row) throw new ApiError('not_found');
-  const values = { state: 'waiting', attempts: 0, next_at: timestampOf(clock.now()) };
-  await updateDelivery(db, id, values);
-  return { ...row, ...values };
+/** A delivery in the API. */
+export function readDelivery(row: DeliveryRow): WebhookDelivery {
+  const { organization_id, webhook_id, ...delivery } = row;
+  return { ...delivery, state: delivery.state as DeliveryState };
 }
 
-/** A webhook as the API gives it: without its secret. */
-export const readWebhook = ({
-  id,
-  name,
-  url,
-  events,
-  is_paused,
-  failing_since,
-  disabled_at,
-  updated_at,
-}: WebhookRow): Webhook => ({
-  id,
-  name,
-  url,
-  events: JSON.parse(events) as WebhookEvent[],
-  is_paused: is_paused === 1,
-  failing_since,
-  disabled_at,
-  updated_at,
-});
-
-/** A webhook as the change log has it. */
-const loggedWebhook = ({
-  name,
-  url,
-  events,
-  is_paused,
-}: Pick<WebhookRow, 'name' | 'url' | 'events' | 'is_paused'>) => ({
-  name,
-  url,
-  events: JSON.parse(events) as WebhookEvent[],
-  is_paused: is_paused === 1,
-});
-
-/** A delivery as the API gives it. */
-export const readDelivery = ({
-  id,
-  message_id,
-  event,
-  created_at,
-  state,
-  attempts,
-  next_at,
-  status,
-  answer,
-  payload,
-}: DeliveryRow): WebhookDelivery => ({
-  id,
-  message_id,
-  event,
-  created_at,
-  state: state as DeliveryState,
-  attempts,
-  next_at,
-  status,
-  answer,
-  payload,
-});
-
-/** Refuses addresses that carry a name and a password: they would stand in lists and logs. @throws ApiError invalid */
+/** Rejects URLs with embedded credentials, which would leak into lists and logs. @throws ApiError invalid */
 function refuseCredentials(url: string | undefined): void {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed && (parsed.username !== '' || parsed.password !== ''))
@@ -137,165 +60,137 @@ function refuseCredentials(url: string | undefined): void {
     });
 }
 
-/**
- * Adds a webhook.
- * @returns its row, and its secret, which is stored sealed
- * @throws ApiError invalid, or quota when there are as many as there may be
- */
+const eventsColumn = (events: readonly WebhookEvent[]): string => JSON.stringify([...new Set(events)]);
+
+/** A new signing secret, and its sealed form for the database. A secret opens only for the organization it was sealed for. */
+export async function createSecret(
+  settings: Services['settings'],
+  organizationId: number,
+): Promise<{ secret: string; sealed: string }> {
+  const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+  return { secret, sealed: await sealToken(settings, sealPlaceOf(organizationId), secret) };
+}
+
+/** What the secrets of an organization's webhooks are sealed for. */
+export const sealPlaceOf = (organizationId: number): string => `webhook ${organizationId}`;
+
+/** @throws ApiError invalid, or quota at the limit */
 export async function createWebhook(
   context: CallContext,
   { name, url, events }: z.output<typeof calls.webhooks.create.body>,
-): Promise<{ row: WebhookRow; secret: string }> {
-  const { organizationId, clock, settings } = context;
+): Promise<Webhook & { secret: string }> {
+  const { organizationId } = context;
   refuseCredentials(url);
-  const secret = createSecret();
-  const sealed = await sealToken(settings, sealPlaceOfWebhook(organizationId), secret);
-  const at = nextTimestamp(clock);
+  const { secret, sealed } = await createSecret(context.settings, organizationId);
   return context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     if ((await listWebhooks(db, organizationId)).length >= MAX_WEBHOOKS)
       throw new ApiError('quota', `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`);
-    const row = await insertWebhook(db, {
-      organization_id: organizationId,
-      name,
-      url,
-      events: JSON.stringify([...new Set(events)]),
-      sealed,
-      is_paused: 0,
-      failing_since: null,
-      disabled_at: null,
-      created_at: at,
-      updated_at: at,
-    });
-    const about = { entity_id: row.id, name, after: loggedWebhook(row) };
-    await recordChange(db, context, { action: 'create', entity: 'webhook', ...about });
-    return { row, secret };
+    const values = { name, url, events: eventsColumn(events), sealed, is_paused: 0, failing_since: null };
+    const row = await webhookRows.create(db, context, { ...values, disabled_at: null });
+    return { ...readWebhook(row), secret };
   });
 }
 
-/** Removes a webhook and its deliveries. @throws ApiError not_found */
-export async function removeWebhook(context: CallContext, id: number): Promise<void> {
-  await context.db.transaction().execute(async (db) => {
-    const row = await lockWebhook(db, context.organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    await deleteWebhook(db, id);
-    const about = { entity_id: id, name: row.name, before: loggedWebhook(row) };
-    await recordChange(db, context, { action: 'delete', entity: 'webhook', ...about });
-  });
-}
-
-/** Changes columns of a webhook, and notes it. @throws ApiError not_found or stale */
-async function change(
-  context: CallContext,
-  id: number,
-  { seen, values, facts }: { seen: string | undefined; values: Updateable<WebhookTable>; facts?: object },
-): Promise<WebhookRow> {
-  const { organizationId, clock } = context;
-  return context.db.transaction().execute(async (db) => {
-    const row = await lockWebhook(db, organizationId, id);
-    if (!row) throw new ApiError('not_found');
-    refuseStale(row.updated_at, seen);
-    const columns = { ...values, updated_at: nextTimestamp(clock, row.updated_at) };
-    await storeWebhook(db, id, columns);
-    const after = { ...row, ...columns } as WebhookRow;
-    const about = { entity_id: id, name: after.name, before: loggedWebhook(row), after: loggedWebhook(after) };
-    await recordChange(db, context, { action: 'update', entity: 'webhook', ...about, ...(facts && { facts }) });
-    return after;
-  });
-}
-
-/** Changes the given fields, and enables the webhook again. @throws ApiError not_found, stale or invalid */
+/** Changes the given fields and enables the webhook. @throws ApiError not_found, stale or invalid */
 export async function updateWebhook(
   context: CallContext,
   id: number,
   body: z.output<typeof calls.webhooks.update.body>,
-): Promise<WebhookRow> {
+): Promise<Webhook> {
   const { updated_at: seen, events, is_paused, ...fields } = body;
   refuseCredentials(fields.url);
   const values = {
     ...fields,
-    ...(events && { events: JSON.stringify([...new Set(events)]) }),
+    ...(events && { events: eventsColumn(events) }),
     ...(is_paused !== undefined && { is_paused: Number(is_paused) }),
     failing_since: null,
     disabled_at: null,
   };
-  return change(context, id, { seen, values });
+  return context.db
+    .transaction()
+    .execute(async (db) => readWebhook(await webhookRows.update(db, context, id, { seen, values: () => values })));
 }
 
-/** Gives a webhook a new secret. @throws ApiError not_found */
-export async function updateSecret(context: CallContext, id: number): Promise<{ row: WebhookRow; secret: string }> {
-  const secret = createSecret();
-  const sealed = await sealToken(context.settings, sealPlaceOfWebhook(context.organizationId), secret);
-  const row = await change(context, id, { seen: undefined, values: { sealed }, facts: { new_secret: true } });
-  return { row, secret };
+/** Replaces the signing secret. @throws ApiError not_found */
+export async function rotateSecret(context: CallContext, id: number): Promise<Webhook & { secret: string }> {
+  const { secret, sealed } = await createSecret(context.settings, context.organizationId);
+  const edit = { seen: undefined, values: () => ({ sealed }), facts: { new_secret: true } };
+  return context.db
+    .transaction()
+    .execute(async (db) => ({ ...readWebhook(await webhookRows.update(db, context, id, edit)), secret }));
 }
 
-/** Id of a message, as Standard Webhooks suggests it. */
+/** Removes a webhook and its deliveries. @throws ApiError not_found */
+export async function removeWebhook(context: CallContext, id: number): Promise<void> {
+  await context.db.transaction().execute((db) => webhookRows.remove(db, context, id));
+}
+
+/** Id of a message, in the form that Standard Webhooks suggests. */
 const newMessageId = (): string => `msg_${randomBytes(18).toString('base64url')}`;
 
-/** The body of a message (Standard Webhooks): what it is about, when it happened, and what there is to say. */
-const payloadOf = (type: string, timestamp: string, data: object): string => JSON.stringify({ type, timestamp, data });
+/** A delivery that is due now. Its payload has the form of Standard Webhooks. */
+const newDelivery = (
+  { clock, organizationId }: { clock: Clock; organizationId: number },
+  webhook_id: number,
+  message: { id: string; event: WebhookEvent | 'test'; data: object },
+): Insertable<WebhookDeliveryTable> => {
+  const now = timestampOf(clock.now());
+  const { id: message_id, event, data } = message;
+  const payload = JSON.stringify({ type: event, timestamp: now, data });
+  const state = { state: 'waiting', attempts: 0, next_at: now, status: null, answer: '' };
+  return { organization_id: organizationId, webhook_id, message_id, event, payload, created_at: now, ...state };
+};
 
 /**
- * Notes that something happened for every webhook of an organization that is told of it. Done in the transaction of what
- * happened, so that both are there or neither, and nothing is lost when the server is killed.
+ * Writes an event for each subscribed webhook. Runs in the transaction that caused the event: both are committed,
+ * or neither.
  */
 export async function emitWebhookEvent(
   db: Database,
-  { clock, organizationId }: { clock: Clock; organizationId: number },
+  context: { clock: Clock; organizationId: number },
   event: WebhookEvent,
   data: object,
 ): Promise<void> {
-  const told = await db
-    .selectFrom('webhooks')
-    .select(['id', 'events'])
-    .where('organization_id', '=', organizationId)
-    .where('is_paused', '=', 0)
-    .where('disabled_at', 'is', null)
-    .execute();
-  const wanted = told.filter(({ events }) => (JSON.parse(events) as string[]).includes(event));
-  if (wanted.length === 0) return;
-  const now = timestampOf(clock.now());
-  const message_id = newMessageId();
-  await db
-    .insertInto('webhook_deliveries')
-    .values(
-      wanted.map(({ id }) => ({
-        organization_id: organizationId,
-        webhook_id: id,
-        message_id,
-        event,
-        payload: payloadOf(event, now, data),
-        created_at: now,
-        state: 'waiting',
-        attempts: 0,
-        next_at: now,
-        status: null,
-        answer: '',
-      })),
-    )
-    .execute();
+  const active = await listActiveWebhooks(db, context.organizationId);
+  const subscribed = active.filter((webhook) => settingsOf(webhook).events.includes(event));
+  if (subscribed.length === 0) return;
+  const message = { id: newMessageId(), event, data };
+  await insertDeliveries(
+    db,
+    subscribed.map(({ id }) => newDelivery(context, id, message)),
+  );
 }
 
-/** What secrets begin with (Standard Webhooks). */
-const PREFIX = 'whsec_';
-/** Bytes of a secret: between 24 and 64, as the specification has it. */
-const SECRET_BYTES = 32;
+/** Sends a test event, even if the webhook is paused. @throws ApiError not_found or too_many */
+export async function sendTest(context: CallContext, id: number): Promise<WebhookDelivery> {
+  const { db, clock, organizationId } = context;
+  const { name } = orNotFound(await webhookRows.find(db, organizationId, id));
+  if ((await countTests(db, id, timestampOf(clock.now() - MINUTE))) >= MAX_TESTS)
+    throw new ApiError('too_many', undefined, undefined, MINUTE / 1000);
+  const message = { id: newMessageId(), event: 'test', data: { webhook: name } } as const;
+  const [row] = await insertDeliveries(db, [newDelivery(context, id, message)]);
+  return readDelivery(row!);
+}
 
-/** Place that a webhook's secret is sealed for: sealed for another one, it does not open. */
-export const sealPlaceOfWebhook = (organizationId: number): string => `webhook ${organizationId}`;
-
-export const createSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+/** Redelivers an event, with as many retries as a new one. @throws ApiError not_found */
+export async function redeliver({ db, clock, organizationId }: CallContext, id: number): Promise<WebhookDelivery> {
+  const row = orNotFound(await findDelivery(db, organizationId, id));
+  const values = { state: 'waiting', attempts: 0, next_at: timestampOf(clock.now()) };
+  await updateDelivery(db, id, values);
+  return readDelivery({ ...row, ...values });
+}
 
 /**
- * Headers of a message, signed as Standard Webhooks has it (https://www.standardwebhooks.com): HMAC-SHA-256 over id, time and body.
+ * Headers of a message, signed according to Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA-256 of id,
+ * time and body.
  * @param seconds since 1970
  */
 export function signedHeaders(
   secret: string,
   { id, seconds, body }: { id: string; seconds: number; body: string },
 ): Record<string, string> {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
 }

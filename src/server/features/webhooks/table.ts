@@ -1,19 +1,18 @@
 import type { Flag, Id, Json, Owned, Stamp } from '../../core/db/column-types.ts';
 
-/** Addresses that are told what happens. */
 export interface WebhookTable extends Owned {
   name: string;
   url: string;
-  /** Names of the events that it is told of. */
+  /** Names of the subscribed events. */
   events: Json;
-  /** Key of its signatures, sealed with the server's own key. */
+  /** Signing secret, sealed with the server's key. */
   sealed: string;
   is_paused: Flag;
   failing_since: Stamp | null;
   disabled_at: Stamp | null;
 }
 
-/** What webhooks are told: it is written in the transaction of what happened, and sent from here. */
+/** Messages to webhooks, written in the transaction that caused the event and sent from this table. */
 export interface WebhookDeliveryTable {
   id: Id;
   organization_id: number;
@@ -24,10 +23,10 @@ export interface WebhookDeliveryTable {
   created_at: Stamp;
   state: string;
   attempts: number;
-  /** When it is tried next; null where it is not. */
+  /** Time of the next attempt; null if there is none. */
   next_at: Stamp | null;
   status: number | null;
-  /** Beginning of the last answer, or why there was none. */
+  /** Beginning of the last response, or why there was none. */
   answer: string;
 }
 

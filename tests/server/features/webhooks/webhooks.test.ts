@@ -6,7 +6,7 @@ import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { MAX_WEBHOOKS, type WebhookEvent } from '../../../../src/contract/entities.ts';
 import { DeliveryQueues } from '../../../../src/server/features/webhooks/jobs.ts';
-import { forgetDeliveries, takeDue } from '../../../../src/server/features/webhooks/queries.ts';
+import { deleteDeliveries, leaseDue } from '../../../../src/server/features/webhooks/queries.ts';
 import { emitWebhookEvent } from '../../../../src/server/features/webhooks/service.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
 import { WebhookReceiver } from '../../../harness/stand-ins/webhook-receiver.ts';
@@ -42,12 +42,12 @@ describe.each(databases)('webhooks on %s', (kind) => {
   };
   const add = (events: WebhookEvent[] = ['space.published'], url = `${receiver.url}/hook`) =>
     client.webhooks.create({ body: { name: 'Build', url, events } });
-  const tell = (event: WebhookEvent = 'space.published', data: object = { space: { id: 1 } }) =>
+  const emit = (event: WebhookEvent = 'space.published', data: object = { space: { id: 1 } }) =>
     emitWebhookEvent(api.services.db, { clock: api.clock, organizationId: api.one.id }, event, data);
-  /** Sends what is due; the server's own timer may have begun with it. */
+  /** Sends due deliveries; the server's own job may already be sending them. */
   const deliverDue = async () => {
     const queues = new DeliveryQueues(api.services, (error) => expect(error).toBeUndefined());
-    await queues.look();
+    await queues.poll();
     await queues.settled();
   };
   const deliver = async (count: number) => {
@@ -60,11 +60,11 @@ describe.each(databases)('webhooks on %s', (kind) => {
     return (await log(id))[0]!;
   };
 
-  it('get each message once, signed as Standard Webhooks has it', async () => {
+  it('receive each message once, signed according to Standard Webhooks', async () => {
     const { id, secret } = await add();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    await tell();
-    await tell('stream.started');
+    await emit();
+    await emit('stream.started');
     await deliver(1);
     const [{ headers, body, json, method, path }] = receiver.seen as [(typeof receiver.seen)[number]];
     expect([method, path, headers['content-type']]).toEqual(['POST', '/hook', 'application/json']);
@@ -85,10 +85,10 @@ describe.each(databases)('webhooks on %s', (kind) => {
     });
   });
 
-  it('are tried again with growing pauses under the same id, eight times in a day, then told no more', async () => {
+  it('are retried with back-off under the same id, eight times in a day, then disabled', async () => {
     Object.assign(receiver, { status: 500, text: 'Oops <b>\u0001</b>' });
     const { id } = await add();
-    await tell();
+    await emit();
     await deliver(1);
     const first = await log(id);
     expect(first).toMatchObject([{ state: 'waiting', status: 500, answer: 'Oops <b> </b>', attempts: 1 }]);
@@ -104,8 +104,8 @@ describe.each(databases)('webhooks on %s', (kind) => {
     expect(api.clock.now() - begun).toBeLessThan(1.3 * DAY);
     expect(await settled(id, 'failed')).toMatchObject({ next_at: null });
     expect(new Set(receiver.seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    // Whether a day has passed depends on how the pauses fell; the next message that is given up ends it in any case.
-    await tell();
+    // Jitter decides whether a day has passed; the next message that fails for good disables the webhook in any case.
+    await emit();
     for (let attempt = 1; attempt <= 8; attempt++) {
       const due = (await log(id))[0]?.next_at;
       if (due && Date.parse(due) > api.clock.now()) await pass(Date.parse(due) - api.clock.now());
@@ -113,7 +113,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
     }
     await expect.poll(async () => (await client.webhooks.list())[0]?.disabled_at, { timeout: 10_000 }).not.toBeNull();
     const before = (await log(id)).length;
-    await tell();
+    await emit();
     expect(await log(id)).toHaveLength(before);
     const [row] = await client.webhooks.list();
     receiver.status = 200;
@@ -123,21 +123,21 @@ describe.each(databases)('webhooks on %s', (kind) => {
       disabled_at: null,
       failing_since: null,
     });
-    await tell();
+    await emit();
     expect(await log(id)).toHaveLength(before + 1);
   });
 
-  it('are taken by one server at a time; what one died with, another sends a minute later', async () => {
+  it('have each delivery leased by one server; after a crash, another server sends it a minute later', async () => {
     const { id } = await add();
-    await tell();
-    await tell();
+    await emit();
+    await emit();
     const now = () => new Date(api.clock.now()).toISOString();
     const take = () =>
-      takeDue(api.services.db, {
+      leaseDue(api.services.db, {
         organizationId: api.one.id,
         now: now(),
         till: new Date(api.clock.now() + MINUTE).toISOString(),
-        most: 10,
+        limit: 10,
       });
     const taken = (await Promise.all([take(), take(), take()])).flat();
     expect(new Set(taken.map((each) => each.id)).size).toBe(taken.length);
@@ -146,10 +146,10 @@ describe.each(databases)('webhooks on %s', (kind) => {
     await settled(id, 'delivered');
   });
 
-  it('follow no redirect, and never reach what is not the public internet', async () => {
+  it('follow no redirect and reach public addresses only', async () => {
     Object.assign(receiver, { status: 302, headers: { location: `${receiver.url}/elsewhere` } });
     const { id } = await add();
-    await tell();
+    await emit();
     await deliver(1);
     expect(receiver.seen.map(({ path }) => path)).toEqual(['/hook']);
     expect((await log(id))[0]).toMatchObject({ state: 'waiting', status: 302 });
@@ -163,19 +163,19 @@ describe.each(databases)('webhooks on %s', (kind) => {
     });
   });
 
-  it('stop when the receiver answers that it is gone', async () => {
+  it('are disabled when the receiver returns 410', async () => {
     receiver.status = 410;
     const { id } = await add();
-    await tell();
+    await emit();
     await deliver(1);
     await settled(id, 'failed');
     expect((await client.webhooks.list())[0]?.disabled_at).not.toBeNull();
   });
 
-  it('are told nothing while they are paused, but a test; a message is sent again by hand', async () => {
+  it('receive only test events while paused; a user can redeliver a message', async () => {
     const { id, updated_at } = await add();
     await client.webhooks.update({ params: { id }, body: { is_paused: true, updated_at } });
-    await tell();
+    await emit();
     expect(await log(id)).toEqual([]);
     const { message_id } = await client.webhooks.test({ params: { id } });
     await deliver(1);
@@ -186,13 +186,13 @@ describe.each(databases)('webhooks on %s', (kind) => {
     expect(receiver.seen.map(({ headers }) => headers['webhook-id'])).toEqual([message_id, message_id]);
   });
 
-  it('have a secret that is shown once, stored sealed, and made anew', async () => {
+  it('have a secret that is shown once, stored sealed, and can be rotated', async () => {
     const { id, secret } = await add();
     expect(JSON.stringify(await client.webhooks.list())).not.toContain('whsec_');
     expect(await api.dump()).not.toContain(secret.slice(6));
     const { secret: next } = await client.webhooks.rotate({ params: { id } });
     expect(next).not.toBe(secret);
-    await tell();
+    await emit();
     await deliver(1);
     const { headers, body } = receiver.seen[0]!;
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -219,22 +219,22 @@ describe.each(databases)('webhooks on %s', (kind) => {
     expect([400, 422]).toContain(status);
   });
 
-  it(`are ${MAX_WEBHOOKS} at most, however many are added at once`, async () => {
+  it(`are limited to ${MAX_WEBHOOKS}, even when added concurrently`, async () => {
     const tries = Array.from({ length: MAX_WEBHOOKS + 5 }, () => add().catch((error: unknown) => error));
     const failed = (await Promise.all(tries)).filter((result) => result instanceof Error);
     expect(failed).toHaveLength(5);
     expect((await refused(add())).code).toBe('quota');
   });
 
-  it('forget what they were told after thirty days', async () => {
+  it('lose their deliveries after 30 days', async () => {
     const { id } = await add();
-    await tell();
+    await emit();
     await deliver(1);
-    await forgetDeliveries(api.services.db, new Date(api.clock.now() + 1).toISOString());
+    await deleteDeliveries(api.services.db, new Date(api.clock.now() + 1).toISOString());
     expect(await log(id)).toEqual([]);
   });
 
-  it('are told of what happens: publishing, a first visitor, an access token, what is shared', async () => {
+  it('receive events: publishing, a first visitor, an access token, a shared message', async () => {
     await add(['space.published', 'structure.opened', 'access_token.used', 'share.received', 'stream.started']);
     const room = (await client.rooms.create({ body: { title: 'Hall' } })).id;
     const endpoint = await client.endpoints.create({
@@ -269,7 +269,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
       { type: 'space.published', data: { space: { id: room, title: 'Hall' } } },
       { type: 'structure.opened', data: { structure: { id: endpoint.id, name: `Club ${kind}` } } },
     ]);
-    // Neither the token nor what was written leaves the house.
+    // Neither the token nor the message text is sent.
     expect(JSON.stringify(said)).not.toMatch(/open-sesame|Eva|Hello/);
     await begin();
     await pass(31 * MINUTE);
@@ -277,7 +277,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
     await deliver(5);
   });
 
-  it('security 79: an address that hangs delays its own organization only', async () => {
+  it('security 79: a receiver that hangs delays only its own organization', async () => {
     const hanging = createServer(() => undefined);
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
@@ -295,7 +295,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
       hung.clock.advance(1000);
       await emitWebhookEvent(db, { clock, organizationId: hung.two.id }, 'space.published', { space: { id: 1 } });
       const queues = new DeliveryQueues(hung.services, () => undefined);
-      await queues.look();
+      await queues.poll();
       await expect.poll(() => receiver.seen.map(({ path }) => path), { timeout: 8000 }).toEqual(['/quick']);
       const [slowOne] = await hung.client().webhooks.list();
       const { data } = await hung.client().webhooks.deliveries({ params: { id: slowOne!.id } });
