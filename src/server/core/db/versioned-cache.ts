@@ -19,13 +19,15 @@ export class VersionedCache<T extends object> {
   readonly #entries: LRUCache<string, Entry<T>>;
 
   /**
-   * @param maxBytes maximum total size
+   * @param maxBytes maximum total size of keys and values
    * @param sizeOf size of a value in bytes
    */
   constructor(db: Database, clock: Clock, { maxBytes, sizeOf }: { maxBytes: number; sizeOf: (value: T) => number }) {
     this.#db = db;
     this.#clock = clock;
-    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ value }) => sizeOf(value) + 1 });
+    // Keys count, too: they contain URLs and headers of any client.
+    const sizeCalculation = ({ value }: Entry<T>, key: string) => sizeOf(value) + key.length + 1;
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation });
   }
 
   /** The cached value of a key; reads it if it is missing or stale. */

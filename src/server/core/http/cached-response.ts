@@ -65,9 +65,10 @@ export class CachedResponse {
 
 /**
  * Sends a body in parts. Fastify sends a single buffer, and joining the parts would copy cached bytes for each
- * response.
+ * response. While a request body is still arriving, Fastify sends the response, because a hook discards that body.
  */
 export function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+  if (!reply.request.raw.complete) return reply.send(Buffer.concat(parts));
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);

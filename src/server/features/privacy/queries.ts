@@ -149,7 +149,14 @@ export async function eraseFromAttempts(db: Database, email: string): Promise<vo
   await db.deleteFrom('attempts').where('subject', 'in', subjects).execute();
 }
 
-/** Takes an address out of those that feeds tell of what waits. */
+/** Moderation settings of a feed without an address to notify; undefined if they don't contain it. */
+function moderationWithout(row: { moderation: string }, email: string): string | undefined {
+  const moderation = moderationOf(row);
+  if (!moderation.notify.includes(email)) return undefined;
+  return JSON.stringify({ ...moderation, notify: moderation.notify.filter((address) => address !== email) });
+}
+
+/** Removes an address from those that feeds notify, and from the records that restore feeds. */
 export async function eraseFromFeeds(db: Database, organizationId: number, email: string): Promise<void> {
   const feeds = await db
     .selectFrom('feeds')
@@ -157,13 +164,24 @@ export async function eraseFromFeeds(db: Database, organizationId: number, email
     .where('organization_id', '=', organizationId)
     .execute();
   for (const feed of feeds) {
-    const moderation = moderationOf(feed);
-    if (!moderation.notify.includes(email)) continue;
-    const left = { ...moderation, notify: moderation.notify.filter((address) => address !== email) };
-    await db
-      .updateTable('feeds')
-      .set({ moderation: JSON.stringify(left) })
-      .where('id', '=', feed.id)
-      .execute();
+    const moderation = moderationWithout(feed, email);
+    if (moderation !== undefined)
+      await db.updateTable('feeds').set({ moderation }).where('id', '=', feed.id).execute();
+  }
+  const records = await db
+    .selectFrom('change_rows')
+    .select(['id', 'content'])
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'feeds')
+    .execute();
+  for (const { id, content } of records) {
+    const record = JSON.parse(content) as { rows?: { moderation?: string }[] };
+    const rows = record.rows?.map((row) => {
+      const { moderation = '{}' } = row;
+      const left = moderationWithout({ moderation }, email);
+      return left === undefined ? row : { ...row, moderation: left };
+    });
+    const left = JSON.stringify({ ...record, rows });
+    if (left !== content) await db.updateTable('change_rows').set({ content: left }).where('id', '=', id).execute();
   }
 }

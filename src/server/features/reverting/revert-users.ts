@@ -39,7 +39,8 @@ export const users: Kind<SignedInContext> = {
   },
   delete: async ({ db, context, facts, later }, { content }) => {
     refuseKeys(context.user);
-    const row = { ...content.rows![0], password_hash: '' } as StoredUser;
+    // Second factors are gone with the user: without one, this flag would refuse every sign-in.
+    const row = { ...content.rows![0], password_hash: '', has_second_factor: 0 } as StoredUser;
     refuseBeyond(context.user, fieldsOfUser(row).policies);
     await refuseTaken(db, row.email);
     await insertUserRow(db, row);

@@ -234,6 +234,16 @@ describe.each(databases)('reverting changes on %s', (kind) => {
     expect(await rows('access_tokens')).toEqual(before);
   });
 
+  it('restores a user without the second factor, which is gone', async () => {
+    const { db } = api.services;
+    const { id } = await api.addUser(organization, {});
+    await db.updateTable('users').set({ has_second_factor: 1 }).where('id', '=', id).execute();
+    await client.users.remove({ params: { id } });
+    expect(await revert(await lastBatch())).toMatchObject({ count: 1 });
+    const restored = db.selectFrom('users').select('has_second_factor').where('id', '=', id);
+    expect(await restored.executeTakeFirstOrThrow()).toEqual({ has_second_factor: 0 });
+  });
+
   it('records no secrets', async () => {
     const { id } = await api.addUser(organization, {});
     await client.users.remove({ params: { id } });

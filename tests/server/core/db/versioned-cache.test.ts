@@ -37,6 +37,14 @@ describe.each(databases)('a versioned cache on %s', (kind) => {
     });
     expect((await cache.find('raced', async () => ({ read: ++reads }))).read).toBe(found.read + 1);
   });
+
+  it('counts the keys towards its size', async () => {
+    const [long, other] = ['a'.repeat(600), 'b'.repeat(600)];
+    const read = async (key: string) => (await cache.find(key, async () => ({ read: ++reads }))).read;
+    const first = await read(long);
+    await read(other);
+    expect(await read(long)).toBeGreaterThan(first);
+  });
 });
 
 describe('lists that are cached as responses', () => {

@@ -79,6 +79,19 @@ describe.each(databases)('what is kept of people on %s', (kind) => {
       expect(await traces()).toBeNull();
     });
 
+    it('is notified by no feed any more, nor by one that is restored', async () => {
+      await addPerson();
+      const moderation = { notify: ['kim.miller@example.com'] };
+      const { id } = await client.feeds.create({ body: { name: 'Wall', type: 'local', moderation } });
+      await client.feeds.update({ params: { id }, body: { name: 'Other wall' } });
+      await client.feeds.remove({ params: { id } });
+      await erase('kim.miller@example.com');
+      expect(await traces()).toBeNull();
+      const { data } = await client.bin.list({ query: { entity: 'feed', entity_id: id } });
+      await client.history.restore({ params: { id: data[0]!.id } });
+      expect((await client.feeds.read({ params: { id } })).moderation.notify).toEqual([]);
+    });
+
     it("can't be restored by undoing an import", async () => {
       const item = { email: 'kim.miller@example.com', name: 'Kim Miller' };
       const { job } = await client.imports.users({ body: { items: [item] } });
