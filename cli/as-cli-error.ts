@@ -2,7 +2,7 @@ import { UnexpectedResponse } from '../src/contract/client.ts';
 import { ApiError, type ErrorCode } from '../src/contract/errors.ts';
 import { CliError, EXIT, ownError } from './failure.ts';
 
-/** Errors of the API that are about what was sent; the others are about the server, or who may use it. */
+/** API errors caused by the input; the others concern the server or permissions. */
 const ABOUT_INPUT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'bad_request',
   'invalid',
@@ -19,7 +19,7 @@ const ABOUT_INPUT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'client_taken',
 ]);
 
-/** What to do next, where the server's own words are meant for people at a screen. */
+/** The next step, where the server's own message is written for the back-office. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   signed_out: 'Check ENFILADE_KEY, or run enfilade login.',
   not_found: 'Check the id; the list command shows what there is.',
@@ -64,7 +64,7 @@ export function rootOf(error: unknown): Caused {
   return root;
 }
 
-/** Any error as one that a person can act on; undefined for faults of our own. */
+/** Converts an error into an actionable one; undefined for internal errors. */
 export function asCliError(error: unknown): CliError | undefined {
   const own = ownError(error);
   if (own) return own;

@@ -1,4 +1,4 @@
 import { performance } from 'node:perf_hooks';
 
-/** The time for what is measured and shown; nothing that is computed depends on it. */
+/** Wall-clock time for measuring and display; no computed result depends on it. */
 export const systemClock = { now: (): number => performance.timeOrigin + performance.now() };

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Connection } from './connection.ts';
 
-/** Adds one command, or a group of them, to a command. */
+/** Adds a command, or a group of commands, to a parent command. */
 export type AddCommand = (parent: Command) => void;
 
-/** Makes a group, such as `rooms`, of the commands of one folder. */
+/** Creates a group, such as `rooms`, from the commands of a folder. */
 export const group =
   (name: string, description: string, members: readonly AddCommand[]): AddCommand =>
   (parent) => {
@@ -12,12 +12,12 @@ export const group =
     for (const add of members) add(made);
   };
 
-/** The lines that a command's help ends with. */
+/** The examples at the end of a command's help. */
 export const examples = (...lines: string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 
 /**
- * The action of a command that talks to the server: the connection comes first, then arguments and options. The client, with
- * the schemas that it stands on, is loaded only now.
+ * The action of a command that talks to the server: it receives the connection, then arguments and options. The client
+ * and its schemas are loaded only when it runs.
  */
 export const connected =
   <A extends unknown[]>(run: (connection: Connection, ...args: A) => Promise<void>) =>

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { type AddCommand, examples } from './command.ts';
 
-/** What may follow each command: its commands and its options. */
+/** The words that can follow each command: its subcommands and options. */
 function completionWordsOf(command: Command, path: string): [path: string, words: string[]][] {
   const options = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   const below = command.commands.map((each) => each.name());

@@ -7,40 +7,39 @@ import { createDownload, type Download } from '../src/contract/download.ts';
 import { usageError, wrongError } from './failure.ts';
 import { persistentClient, persistentDownload } from './reconnect.ts';
 
-/** Milliseconds that the server may take for an answer: an import of many rows is one transaction. */
+/** Request timeout in milliseconds; an import of many rows is one transaction. */
 const TIMEOUT = 10 * 60_000;
 
-/** The server, as commands use it. */
+/** A connection to the server. */
 export interface Connection {
   client: Client;
-  /** Reads a file of the server as it arrives. */
+  /** Streams a file from the server. */
   download: Download;
-  /** Origin of the server. */
   origin: string;
-  /** API key or session token, as it is now. */
+  /** The current API key or session token. */
   token: () => string;
 }
 
 const loginSchema = z.object({ url: z.string(), key: z.string() });
 type Login = z.output<typeof loginSchema>;
 
-/** Where `enfilade login` keeps address and key. */
+/** File with the URL and key from `enfilade login`. */
 export function loginFile(): string {
   const base = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
   return join(base, 'enfilade', 'login.json');
 }
 
-/** Keeps address and key for later commands, readable by this user only. */
+/** Stores URL and key for later commands, readable only by the current user. */
 export function keepLogin(login: Login): void {
   const file = loginFile();
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // A file that is there already would keep its mode; other commands may read it at this moment.
+  // Writing to an existing file would keep its permissions; the rename is atomic for concurrent commands.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(login)}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(draft, file);
 }
 
-/** Forgets them. Gives what was kept: nothing where it cannot be read, null where there was none. */
+/** Deletes the stored login. Returns its content; empty if unreadable, null if there was none. */
 export function forgetLogin(): Partial<Login> | null {
   const file = loginFile();
   if (!existsSync(file)) return null;
@@ -65,7 +64,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** The origin of an address that a person gave. */
+/** The origin of a URL as typed. */
 export function originOf(text: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
@@ -77,8 +76,8 @@ export function originOf(text: string): string {
 }
 
 /**
- * Makes the client for a server.
- * @param onRenewed told of the token that replaces a session's, after half an hour
+ * Creates the client for a server.
+ * @param onRenewed receives the token that replaces a session's after half an hour
  */
 export function connectTo(
   origin: string,
@@ -101,8 +100,8 @@ export function connectTo(
 }
 
 /**
- * The server of `ENFILADE_URL` with the key of `ENFILADE_KEY`, each in place of what `enfilade login` keeps.
- * @throws CliError when one of them is missing
+ * Connects to `ENFILADE_URL` with `ENFILADE_KEY`; each overrides the stored login.
+ * @throws CliError if one of them is missing
  */
 export function connect(): Connection {
   const { ENFILADE_URL, ENFILADE_KEY } = process.env;
@@ -110,7 +109,7 @@ export function connect(): Connection {
   const url = ENFILADE_URL || kept.url;
   if (!url) throw usageError('No server is named.', 'Set ENFILADE_URL, or run enfilade login.');
   const origin = originOf(url);
-  // A kept key belongs to the server that it was made on, and goes to no other.
+  // A stored key is only sent to the server that issued it.
   const key = ENFILADE_KEY || (kept.url === origin ? kept.key : undefined);
   if (!key) throw usageError('No key is given.', 'Set ENFILADE_KEY to an API key, or run enfilade login.');
   const isKept = key !== ENFILADE_KEY;
@@ -119,7 +118,7 @@ export function connect(): Connection {
   });
 }
 
-/** Whether a server and a key for it are named, or kept by `enfilade login`. */
+/** Whether the environment or a stored login provides a server and a key. */
 export function hasServer(): boolean {
   const { ENFILADE_URL, ENFILADE_KEY } = process.env;
   const { url, key } = ENFILADE_URL && ENFILADE_KEY ? { url: ENFILADE_URL, key: ENFILADE_KEY } : keptLogin();

@@ -2,7 +2,7 @@ import { API_KEY_PREFIX } from '../src/contract/entities.ts';
 import { asCliError } from './as-cli-error.ts';
 import { connectTo } from './connection.ts';
 
-/** Ends a session on its server, and says what became of it. A key goes on working until it is removed in the settings. */
+/** Ends a session on its server and describes the result. An API key remains valid until it is removed in the settings. */
 export async function endSession({ url, key }: { url?: string; key?: string }): Promise<string> {
   if (!url || !key || key.startsWith(API_KEY_PREFIX)) return 'Forgotten.\n';
   try {
@@ -10,7 +10,7 @@ export async function endSession({ url, key }: { url?: string; key?: string }): 
   } catch (error) {
     const known = asCliError(error);
     if (!known) throw error;
-    // A session that has ended by itself needs no ending.
+    // An expired session needs no logout.
     if (known.code !== 'signed_out')
       return `Forgotten here. The server was not told; the session ends by itself. ${known.message}\n`;
   }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Whatever Node the machine has runs this file; everything behind it runs on the pinned one.
+// This file runs on any installed Node version and starts the pinned one.
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-// Where compiled modules are kept: without it, every start reads TypeScript anew, which takes longer than most commands.
+// Compile cache: without it, every start compiles TypeScript, which takes longer than most commands.
 const cache = fileURLToPath(new URL('../node_modules/.cache/enfilade', import.meta.url));
 
 function pinnedNode() {
@@ -24,7 +24,7 @@ if (realpathSync(process.execPath) === node) {
   await import(new URL('./main.ts', import.meta.url).href);
 } else {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A Ctrl-C reaches both; this one waits for what the other does with it.
+  // Ctrl-C reaches both processes; this one waits for the child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

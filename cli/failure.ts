@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander';
 
-/** What the command's exit code says. */
+/** Exit codes. */
 export const EXIT = {
   /** All went well. */
   done: 0,
-  /** What was looked at, or given, is wrong. */
+  /** The input, or the checked content, is invalid. */
   wrong: 1,
-  /** The command itself cannot be understood. */
+  /** The command line is invalid. */
   usage: 2,
   /** The network or the server failed. */
   server: 3,
@@ -14,7 +14,7 @@ export const EXIT = {
   stopped: 130,
 } as const;
 
-/** One thing that is wrong, and where: in a file, at a line and column, or at a path in a document. */
+/** A problem and its location: in a file, at a line and column, or at a path in a document. */
 export interface Problem {
   file?: string;
   line?: number;
@@ -22,7 +22,7 @@ export interface Problem {
   reason: string;
 }
 
-/** Why a command ends without doing what it was told. */
+/** The reason why a command failed. */
 export class CliError extends Error {
   readonly code: string;
   readonly exit: number;
@@ -30,10 +30,10 @@ export class CliError extends Error {
   readonly problems: readonly Problem[];
 
   /**
-   * @param code stable, for scripts
+   * @param code stable identifier for scripts
    * @param exit one of `EXIT`
-   * @param suggestion what to do next, as a sentence
-   * @param problems what is wrong one by one, where there are several
+   * @param suggestion the next step
+   * @param problems individual problems, if there are several
    */
   constructor(
     code: string,
@@ -48,15 +48,15 @@ export class CliError extends Error {
   }
 }
 
-/** An error about how the command was called. */
+/** An error in the command's usage. */
 export const usageError = (message: string, suggestion: string): CliError =>
   new CliError('usage', EXIT.usage, { message, suggestion });
 
-/** An error about what a file or the server holds. */
+/** An error in the content of a file or of the server. */
 export const wrongError = (message: string, suggestion: string, problems: readonly Problem[] = []): CliError =>
   new CliError('wrong', EXIT.wrong, { message, suggestion, problems });
 
-/** An error of the parser of the command line, in the same words as all others. */
+/** Converts a parser error. */
 function fromParser({ message }: CommanderError): CliError {
   const [said = '', ...hints] = message.replace(/^error: /, '').split('\n');
   const sentence = said.charAt(0).toUpperCase() + said.slice(1).replace(/\.?$/, '.');
@@ -64,7 +64,7 @@ function fromParser({ message }: CommanderError): CliError {
   return usageError(sentence, `${meant}Add --help to see what can be done.`);
 }
 
-/** What a system call on files said that is about the machine, and not about what was named. */
+/** File system errors of the machine, as opposed to errors in the given path. */
 const DISK: Record<string, string> = {
   ENOSPC: 'Make room there, or set TMPDIR to another disk, then run the command again.',
   EDQUOT: 'Make room there, or set TMPDIR to another disk, then run the command again.',
@@ -75,7 +75,7 @@ const DISK: Record<string, string> = {
   EMFILE: 'Close other programs, or let this one open more files (ulimit -n).',
 };
 
-/** What the disk refused; undefined for anything else. */
+/** Converts a file system error; undefined for anything else. */
 export function diskError(error: unknown): CliError | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const suggestion = DISK[code];
@@ -83,7 +83,7 @@ export function diskError(error: unknown): CliError | undefined {
   return new CliError('disk', EXIT.wrong, { message: `The disk refused this: ${message}.`, suggestion });
 }
 
-/** What went wrong on this side, as an error that a person can act on; undefined for what the server or the network said. */
+/** Converts a local error into an actionable one; undefined for server and network errors. */
 export function ownError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) return fromParser(error);
@@ -93,16 +93,16 @@ export function ownError(error: unknown): CliError | undefined {
 const place = ({ file, line, column }: Problem): string =>
   [file, line !== undefined && `line ${line}`, column].filter(Boolean).join(', ');
 
-/** A problem as a line: where, and what. */
+/** A problem as a line: location and message. */
 export const problemLine = (problem: Problem): string => {
   const where = place(problem);
   return where ? `${where}: ${problem.reason}` : problem.reason;
 };
 
-/** Problems that are printed one by one. */
+/** Limit on problems printed individually. */
 const MAX_SHOWN_PROBLEMS = 50;
 
-/** An error as people read it, or as JSON for machines. */
+/** An error as text or JSON. */
 export function errorText(error: CliError, asJson: boolean): string {
   const { code, message, suggestion, problems } = error;
   if (asJson) return `${JSON.stringify({ error: { code, message, suggestion, problems } })}\n`;

@@ -3,7 +3,7 @@ import { forgetTemporary } from './io/temporary.ts';
 import { reportFailure, runCommand } from './run-command.ts';
 import { stoppedText } from './stopping.ts';
 
-// Whoever reads the output may have read enough.
+// The reader of a pipe may close it early.
 process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
   forgetTemporary();
   process.exit(error.code === 'EPIPE' ? EXIT.done : await reportFailure(error));

@@ -3,13 +3,13 @@ import { examples } from './command.ts';
 import { commands } from './commands.ts';
 import { version } from './version.ts';
 
-/** The whole command line: every command with its options, help and examples. Nothing runs before it is parsed. */
+/** The whole command line, with options, help and examples. Nothing runs before parsing. */
 export function createProgram(): Command {
   const program = new Command('enfilade')
     .description('Scripts an Enfilade server: rooms, structures, access tokens, templates, media and users.')
     .version(version, '--version', 'Show the version.')
     .helpOption('-h, --help', 'Show this help.')
-    // What the parser finds wrong is said as all other errors are.
+    // Parser errors are reported like all other errors.
     .configureOutput({ outputError: () => {} })
     .exitOverride()
     .addHelpText(

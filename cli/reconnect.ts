@@ -10,28 +10,28 @@ import { systemClock } from './clock.ts';
 import { usageError } from './failure.ts';
 import { notifyNotes } from './report/notes.ts';
 
-/** Seconds for which a server that is away is waited for: a rolling restart takes less. */
+/** Seconds to wait for an unavailable server: longer than a rolling restart takes. */
 const WAIT = 75;
-/** Milliseconds of the first pause, and of the longest. */
+/** Backoff limits in milliseconds. */
 const FIRST = 250;
 const MAX_RETRY_DELAY = 8000;
 
-/** What is known of a request whose answer is missing. */
+/** State of a request without a response. */
 type Outcome = 'not done' | 'unknown' | 'final';
 
 const NOT_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** What an error says about the request: whether the server did it, and whether asking again helps. */
+/** Whether the server processed a failed request, and whether a retry helps. */
 function outcomeOf(error: unknown): Outcome {
-  // The server's own 503 and 429 come before anything is done; those of a proxy, and its 502 and 504, say nothing about it.
+  // The server's own 503 and 429 precede any processing; 502, 504 and those of a proxy prove nothing.
   if (error instanceof ApiError) return error.code === 'unavailable' || error.status === 429 ? 'not done' : 'final';
   if (error instanceof UnexpectedResponse) return [502, 503, 504].includes(error.status) ? 'unknown' : 'final';
   const { code = '' } = rootOf(error);
   return NOT_SENT.has(code) ? 'not done' : CUT_OFF.has(code) ? 'unknown' : 'final';
 }
 
-/** Calls that leave the same behind when they are made twice, besides those that only read. */
+/** Idempotent calls besides reads. */
 const SAME_TWICE: readonly Call[] = [calls.media.upload, calls.users.logout];
 
 interface Input {
@@ -42,7 +42,7 @@ interface Input {
 const isRepeatable = (call: Call, { body, idempotencyKey }: Input): boolean =>
   call.method === 'GET' || idempotencyKey !== undefined || body?.dry_run === true || SAME_TWICE.includes(call);
 
-/** Seconds for which a server is waited for: `ENFILADE_WAIT`, such as 0 for not at all. */
+/** Seconds to wait for a server, from `ENFILADE_WAIT`; 0 disables waiting. */
 function waitOf(): number {
   const text = process.env.ENFILADE_WAIT;
   if (text === undefined || text === '') return WAIT;
@@ -51,7 +51,7 @@ function waitOf(): number {
   throw usageError(`ENFILADE_WAIT is no number of seconds: ${text}.`, 'Use a number from 0 to 86400.');
 }
 
-/** Milliseconds until the next attempt: twice as long each time, by chance a quarter more or less, never less than was asked for. */
+/** Milliseconds until the next attempt: exponential backoff with 25% jitter, at least the requested delay. */
 const pauseBefore = (attempt: number, asked = 0): number =>
   Math.max(asked * 1000, Math.min(MAX_RETRY_DELAY, FIRST * 2 ** attempt) * (randomInt(75, 125) / 100));
 
@@ -61,8 +61,8 @@ const REASONS: Record<Exclude<Outcome, 'final'>, string> = {
 };
 
 /**
- * Makes a request until it is answered, for as long as a server may take to start again.
- * @param canRepeat whether it may be made again where nobody knows whether the server did it
+ * Retries a request for as long as a server restart may take.
+ * @param canRepeat whether to retry if the outcome is unknown
  */
 async function persist<T>(canRepeat: boolean, request: () => Promise<T>): Promise<T> {
   const most = waitOf() * 1000;
@@ -86,7 +86,7 @@ async function persist<T>(canRepeat: boolean, request: () => Promise<T>): Promis
   }
 }
 
-/** A client that waits for a server that is starting again. */
+/** A client that waits for a restarting server. */
 export function persistentClient(client: Client): Client {
   const areas = Object.entries(client).map(([area, methods]) => {
     const table = calls[area as keyof typeof calls] as Record<string, Call>;
@@ -100,7 +100,7 @@ export function persistentClient(client: Client): Client {
   return Object.fromEntries(areas) as Client;
 }
 
-/** The same for files, until their first byte comes. */
+/** Retries downloads in the same way until the first byte arrives. */
 export const persistentDownload =
   (download: Download): Download =>
   (...args) =>

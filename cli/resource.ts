@@ -11,7 +11,7 @@ import { type ListOptions, listOptions, printList, sortOption } from './report/l
 import { askFirst, type Safety, withConsent } from './safety/consent.ts';
 
 /*
- * The commands that every kind of entity has. A noun declares what is special about it; commands of other kinds are
+ * The commands shared by all kinds of entities. Each noun declares its differences; other commands are
  * written by hand.
  */
 
@@ -26,21 +26,21 @@ interface Help {
 const helpOf = ({ examples: lines, notes }: Help) =>
   examples(...lines.map((line) => `enfilade ${line}`)) + (notes ? `\n\n${notes}` : '');
 
-/** The columns of a table, as help lists them. */
+/** The columns of a table, formatted for help. */
 export const columnsHelp = (columns: Record<string, Column>) =>
   `Columns of a table (an empty cell leaves its field as it is): ${Object.keys(columns).join(', ')}`;
 
 export interface ListDeclaration<Entry, Query> extends Help {
   /** Columns of the table on a terminal. */
   columns: readonly string[];
-  /** Columns of `--csv`; the same ones unless given. */
+  /** Columns of `--csv`; defaults to `columns`. */
   csvColumns?: readonly string[];
-  /** Values of `--sort`; no such option unless given. */
+  /** Values of `--sort`; without them there is no such option. */
   orders?: readonly string[];
-  /** Options besides those of every list. */
+  /** Additional options. */
   options?: () => readonly Option[];
   each(client: Client, query: Query): AsyncIterable<Entry> | Promise<Iterable<Entry>>;
-  /** An entry as a row of the columns; the entry itself unless given. */
+  /** An entry as a row; the entry itself by default. */
   row?(entry: Entry): Record<string, unknown>;
 }
 
@@ -62,9 +62,9 @@ export const listCommand =
   };
 
 export interface ExportDeclaration<Entry> extends Help {
-  /** Name of the argument, and how an entity is named by it. */
+  /** Name of the argument, and the kinds of references it accepts. */
   argument: readonly [name: string, reference: string];
-  /** Whether all are exported only with `--all`; without an argument unless given. */
+  /** Whether exporting everything requires `--all`; otherwise omitting the argument is enough. */
   needsAll?: boolean;
   columns: Record<string, Column>;
   each(client: Client): AsyncIterable<Entry> | Promise<Iterable<Entry>>;
@@ -72,7 +72,7 @@ export interface ExportDeclaration<Entry> extends Help {
   exported(entry: Entry): Exported | Promise<Exported>;
 }
 
-/** `export`: writes documents or a table, as `import` reads them. */
+/** `export`: writes documents or a table that `import` accepts. */
 export const exportCommand =
   <Entry>(declared: ExportDeclaration<Entry>): AddCommand =>
   (parent) => {
@@ -105,12 +105,12 @@ export const exportCommand =
 
 export interface ImportDeclaration extends Help {
   columns: Record<string, Column>;
-  /** Turns an item of a file into a document; rows of a table are documents already unless given. */
+  /** Turns an item of a file into a document; by default, table rows already are documents. */
   read?: (item: Item) => Item;
   send(client: Client): (...request: Parameters<SendFile>) => ReturnType<SendFile>;
 }
 
-/** `import`: adds and changes entities from files, all or none. */
+/** `import`: adds and changes entities from files, all or nothing. */
 export const importCommand =
   (declared: ImportDeclaration): AddCommand =>
   (parent) => {
@@ -131,12 +131,12 @@ export const importCommand =
   };
 
 interface RemoveDeclaration<Entry> extends Help {
-  /** Name of the argument, and how an entity is named by it. */
+  /** Name of the argument, and the kinds of references it accepts. */
   argument: readonly [name: string, reference: string];
   find(client: Client, wanted: string): Promise<Entry>;
 }
 
-/** Adds `remove`, and finds all entities before the first one is removed. */
+/** Adds `remove`, which resolves all entities before it removes the first one. */
 function addRemove<Entry>(
   parent: Command,
   declared: RemoveDeclaration<Entry>,
@@ -160,7 +160,7 @@ function addRemove<Entry>(
   );
 }
 
-/** `remove`: removes entities in one job, which can be undone. */
+/** `remove`: removes entities in one job that can be undone. */
 export const removeCommand =
   (declared: RemoveDeclaration<{ id: number }> & { kind: ImportKind }): AddCommand =>
   (parent) => {
@@ -172,7 +172,7 @@ export const removeCommand =
     addRemove(parent, declared, removeAll, true);
   };
 
-/** `remove`: removes entities one by one, which can't be undone. */
+/** `remove`: removes entities one by one; this can't be undone. */
 export const removeEachCommand =
   <Entry extends { id: number; name: string }>(
     declared: RemoveDeclaration<Entry> & { remove(client: Client, id: number): Promise<unknown> },
@@ -189,7 +189,7 @@ export const removeEachCommand =
 
 /**
  * The entity with this id or name.
- * @throws CliError when there is none, or several have the name
+ * @throws CliError if there is none, or several have the name
  */
 export async function findByName<Entry extends { id: number; name: string }>(
   entries: AsyncIterable<Entry> | Iterable<Entry>,

@@ -3,9 +3,9 @@ import { EXIT, errorText, ownError } from './failure.ts';
 import { forgetTemporary } from './io/temporary.ts';
 import { createProgram } from './program.ts';
 
-/** Says why a command failed. Gives its exit code. */
+/** Prints the error of a failed command. Returns its exit code. */
 export async function reportFailure(error: unknown): Promise<number> {
-  // A group without a command has shown its help, which says what is missing.
+  // A group without a command has already printed its help.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage;
   const known = ownError(error) ?? (await import('./as-cli-error.ts')).asCliError(error);
@@ -17,7 +17,7 @@ export async function reportFailure(error: unknown): Promise<number> {
   return EXIT.server;
 }
 
-/** Runs the command of `process.argv` to its end; its exit code is the process's. */
+/** Runs the command in `process.argv` and sets the exit code of the process. */
 export async function runCommand(): Promise<void> {
   try {
     await createProgram().parseAsync();

@@ -3,10 +3,10 @@ const GOES_ON = 'The server goes on with the import; see `enfilade jobs`.';
 
 let hasArrived = false;
 
-/** Notes whether the server has all of an import, and works through it. */
+/** Records whether the server has received a whole import and is processing it. */
 export function noteArrival(isThere: boolean): void {
   hasArrived = isThere;
 }
 
-/** What becomes of an import that Ctrl-C leaves alone. */
+/** The message after Ctrl-C about the running import. */
 export const stoppedText = (): string => (hasArrived ? GOES_ON : NOTHING_DONE);

@@ -16,10 +16,10 @@ import type {
   WebhookEvent,
 } from '../src/contract/entities.ts';
 
-/** Every word of a type: one that is missing, or none of it, does not compile. */
+/** Every member of a union type; a missing or unknown one is a type error. */
 const keysOf = <T extends string>(words: Record<T, true>) => Object.keys(words) as T[];
 
-// What options take and help lists, as the contract and the engine have it. It stands here so that neither is loaded for it.
+// Values of options, as lists in help. They repeat the contract and the engine so that help loads neither.
 
 export const IMPORT_MODES = keysOf<ImportMode>({ create: true, upsert: true, replace: true });
 

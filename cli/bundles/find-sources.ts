@@ -5,18 +5,18 @@ import { allPages } from '../report/pages.ts';
 import type { Manifest } from './bundle.ts';
 import type { FeedEntry, StreamEntry } from './sources.ts';
 
-/** The ids that a bundle's feeds and live streams have here, in its order; null for those that are not there. */
+/** The local ids of a bundle's feeds and live streams, in bundle order; null if missing. */
 export interface FoundSources {
   feeds: (number | null)[];
   live_streams: (number | null)[];
-  /** What was added, and what is missing, as sentences. */
+  /** Messages about added and missing sources. */
   notes: string[];
 }
 
-/** Why something cannot be had that is no reason to end: the caller lacks a right, or a platform does not answer. */
+/** Error codes that do not abort the import: a missing right, or an unresponsive platform. */
 const REFUSALS = new Set(['forbidden', 'not_set_up', 'invalid', 'provider_failed', 'provider_busy']);
 
-/** Where a person does it. */
+/** Where to add a source in the back-office. */
 const PLACES = { feed: 'Settings, Feed', 'live stream': 'Live streams' } as const;
 
 /** A feed or live stream that an import added. */
@@ -50,7 +50,7 @@ class SourceSearch {
     this.#added = added;
   }
 
-  /** Does something; where it is refused, a person is told what to do instead. */
+  /** Attempts an operation; if it is refused, records a note with the manual alternative. */
   async attempt<T>(instead: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
@@ -63,7 +63,7 @@ class SourceSearch {
     }
   }
 
-  /** Adds what is missing, unless that is only tried. */
+  /** Adds a missing source, except in a dry run. */
   async add<T extends { id: number }>(kind: keyof typeof PLACES, name: string, work: () => Promise<T>) {
     if (!this.#added) {
       this.notes.push(`Would add the ${kind} "${name}".`);
@@ -107,8 +107,8 @@ async function findStream(search: SourceSearch, client: Client, known: readonly 
 }
 
 /**
- * Finds the feeds and live streams of a bundle by their names, and adds those that are missing: a feed that needs a
- * sign-in unconnected, a live stream as a new broadcast of its platform.
+ * Finds the feeds and live streams of a bundle by name, and adds missing ones: a feed that needs sign-in is added
+ * unconnected, a live stream as a new broadcast on its platform.
  * @param added collects the additions; null in a dry run
  */
 export async function findSources(

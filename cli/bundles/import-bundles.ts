@@ -16,26 +16,26 @@ import { type Bundle, readBundle } from './read-bundle.ts';
 import { BEYOND_IDS, renumbered } from './renumber.ts';
 import { withSources } from './sources.ts';
 
-/** A bundle that has been checked, and the file that it came in. */
+/** A validated bundle and its source file. */
 interface Read {
   file: string;
   bundle: Bundle;
 }
 
-/** The document of a bundle's room, its media at the addresses that it has now. */
+/** The document of a bundle's room, with the URLs of uploaded media. */
 function resolved({ bundle: { room }, file }: Read, addresses: ReadonlyMap<string, string>): NestedRoom {
   const text = room.replace(PLACEHOLDER, (_, path: string, name: string) => {
     const address = addresses.get(`${path} ${decodeURIComponent(name)}`);
     if (address) return address;
     throw wrongError(`${file} is no bundle.`, 'Export the room again.', [{ file, reason: `${path} is missing` }]);
   });
-  // Ids of elements are places in the bundle: none of them may be that of an element that is there.
+  // Element ids in a bundle are positions, which must not match existing elements.
   return renumbered(asRoom(JSON.parse(text), file), BEYOND_IDS);
 }
 
 /**
- * Puts the media of bundles into the library; what is there already is not stored twice.
- * @returns the addresses by path and name, and what was added
+ * Uploads the media of bundles to the library; existing content is not stored twice.
+ * @returns the URLs by path and name, and the uploaded files
  */
 async function uploadMedia(client: Client, read: readonly Read[], added: number[]): Promise<Map<string, string>> {
   const newest = (await client.media.list()).data[0]?.id ?? 0;
@@ -51,7 +51,7 @@ async function uploadMedia(client: Client, read: readonly Read[], added: number[
   return addresses;
 }
 
-/** The templates and rooms of bundles as one import has them: each template once, before the rooms. */
+/** The templates and rooms of bundles as items of one import: each template once, before the rooms. */
 function itemsOf(rooms: readonly { file: string; room: Record<string, unknown> }[]): Item[] {
   const templates = new Map<string, Item>();
   for (const { file, room } of rooms) {
@@ -68,19 +68,18 @@ function itemsOf(rooms: readonly { file: string; room: Record<string, unknown> }
   return [...templates.values(), ...rooms.map(({ file, room }) => ({ value: room, file, line: 1, isRow: false }))];
 }
 
-/** What a room is known by, and its template: enough to tell whether they may be added. */
+/** The name of a room and of its template, enough for a dry run. */
 function headOf({ bundle, file }: Read): { file: string; room: Record<string, unknown> } {
   const { title, name, template } = asRoom(JSON.parse(bundle.room), file);
   return { file, room: { title, name, ...(template && { template: { name: template.name } }) } };
 }
 
 /**
- * Imports bundles, and what documents beside them hold, as one import: all of it or nothing. Everything is read and checked
- * first, then media are uploaded, then one transaction adds templates and rooms. Feeds and live streams are those of the same
- * name here.
- * A dry run uploads nothing, so it only says whether the rooms of bundles would be added or changed.
- * @param documents what else is imported
- * @throws CliError naming everything that is wrong; media, feeds and live streams that were added for it are deleted
+ * Imports bundles and accompanying documents as one import, all or nothing. All files are read and validated first, then
+ * media are uploaded, then one transaction adds templates and rooms. Feeds and live streams are matched by name.
+ * A dry run uploads nothing, so for bundles it only predicts which rooms would be added or changed.
+ * @param documents further documents to import
+ * @throws CliError with all problems; media, feeds and live streams added for the import are deleted
  */
 export async function importBundles(
   client: Client,
@@ -128,7 +127,7 @@ export async function importBundles(
     const hasSources = read.some(
       ({ bundle: { manifest } }) => manifest.feeds.length + manifest.live_streams.length > 0,
     );
-    // Rooms that are refused leave no feed behind.
+    // Rejected rooms must not leave feeds behind.
     if (hasSources)
       await run(
         withFound(() => null),
@@ -140,7 +139,7 @@ export async function importBundles(
       false,
     );
   } catch (error) {
-    // The import may fail after its dry run, such as by a quota that was reached meanwhile.
+    // The import may fail after its dry run, such as on a quota that was reached meanwhile.
     notifyNotes(await removeSources(client, sources), options.json);
     for (const id of added) await client.media.remove({ params: { id } }).catch(() => undefined);
     throw error;

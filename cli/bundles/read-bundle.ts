@@ -18,26 +18,26 @@ import {
   ROOM,
 } from './bundle.ts';
 
-/** A bundle that has been checked and unpacked. */
+/** A validated and unpacked bundle. */
 export interface Bundle {
   manifest: Manifest;
-  /** The room's document, with placeholders for addresses of media. */
+  /** The room's document, with placeholders for media URLs. */
   room: string;
-  /** Where each file of media stands on disk, by its path in the bundle. */
+  /** Location of each media file on disk, by its path in the bundle. */
   files: ReadonlyMap<string, string>;
 }
 
-/** Most bytes of a document in a bundle. */
+/** Limit on the bytes of a document in a bundle. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
-/** How much smaller than its content an entry may be. */
+/** Maximum compression ratio of an entry, against zip bombs. */
 const MAX_RATIO = 100;
 
 const damaged = (file: string, reason: string): CliError =>
   wrongError(`${file} is no bundle.`, 'Export the room again.', [{ file, reason }]);
 
-/** Every entry of the archive, before anything of it is read. */
+/** Lists all entries of the archive before reading any content. */
 async function entriesOf(zip: ZipFile, file: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   const seen = new Set<string>();
@@ -63,7 +63,7 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Writes an entry to disk; its content must be what its name says. */
+/** Writes an entry to disk; its content must match the hash in its name. */
 async function unpack(zip: ZipFile, entry: Entry, target: string, file: string): Promise<void> {
   const hash = createHash('sha256');
   const check = new Transform({
@@ -85,10 +85,10 @@ async function readEntry(zip: ZipFile, entries: readonly Entry[], name: string, 
 }
 
 /**
- * Checks a bundle as a whole and unpacks its media into a temporary folder. Nothing in it says where anything is written.
+ * Validates a whole bundle and unpacks its media into a temporary folder. Entries cannot choose where they are written.
  * @param source path of the file, or its bytes
- * @param file how messages name it
- * @throws CliError saying what is wrong with it
+ * @param file name of the file in messages
+ * @throws CliError describing the problem
  */
 export async function readBundle(source: string | Buffer, file: string): Promise<Bundle> {
   const options = { lazyEntries: true, autoClose: false, decodeStrings: true, validateEntrySizes: true } as const;

@@ -1,12 +1,12 @@
 import { remapElement, remapRoomConfig } from '../../engine/document/remap.ts';
 import { type NestedRoom, nestedRoom, type Room } from '../../engine/document/room.ts';
 
-/** Beyond every id that a database gives: an element with such an id is taken for no other one. */
+/** Above every id that a database assigns, so these never match an existing element. */
 export const BEYOND_IDS = 2 ** 52;
 
 /**
- * A room whose elements have other ids: the first one that of `first`, the others those behind it, in the order of the
- * tree. What refers to them follows.
+ * A room with renumbered elements: the first element gets the id `first`, the others count up from it in tree
+ * order. References to elements are updated.
  */
 export function renumbered(room: Room, first: number): NestedRoom {
   const ids = new Map(room.elements.map(({ id }, place) => [id, first + place]));

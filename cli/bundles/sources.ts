@@ -9,21 +9,21 @@ import { type feedEntry, MAX_SOURCES, type streamEntry } from './bundle.ts';
 export type FeedEntry = z.output<typeof feedEntry>;
 export type StreamEntry = z.output<typeof streamEntry>;
 
-/** Fields of a document that name what fills it from outside, and what each names. */
+/** Document fields that refer to external sources, and the kind of each. */
 export const SOURCE_FIELDS = { feed_id: 'feeds', live_stream_id: 'live_streams' } as const;
 type Kind = (typeof SOURCE_FIELDS)[keyof typeof SOURCE_FIELDS];
 
-/** What a bundle says of feeds and live streams: by name, without anything that opens them. */
+/** Feeds and live streams of a bundle: by name, without credentials. */
 export interface Sources {
   feeds: FeedEntry[];
   live_streams: StreamEntry[];
-  /** Places in those lists, from 1, by the ids on this server. */
+  /** Positions in those lists, from 1, by the ids on this server. */
   places: Record<Kind, ReadonlyMap<number, number>>;
-  /** What a person should know, as sentences. */
+  /** Messages for the user. */
   notes: string[];
 }
 
-/** Ids that a document names in a field, wherever it stands. */
+/** Ids in a field at any depth of a document. */
 function* idsIn(value: unknown, field: string): Generator<number> {
   if (Array.isArray(value)) for (const entry of value) yield* idsIn(entry, field);
   else if (isRecord(value))
@@ -33,7 +33,7 @@ function* idsIn(value: unknown, field: string): Generator<number> {
     }
 }
 
-/** Entries as a bundle lists them: each once, in the order of their texts, with the places of those that were asked for. */
+/** Entries of a bundle: unique, sorted by their JSON, with the positions of the used ones. */
 function listed<R extends { id: number }, E>(rows: readonly R[], used: ReadonlySet<number>, entryOf: (row: R) => E) {
   const named = rows
     .filter(({ id }) => used.has(id))
@@ -44,7 +44,7 @@ function listed<R extends { id: number }, E>(rows: readonly R[], used: ReadonlyS
 }
 
 /**
- * The feeds and live streams that a room names. Whoever may not see them gets a bundle without them, and a note.
+ * The feeds and live streams that a room refers to. Without the right to see them, the bundle omits them and a note says so.
  * @param room document of the room
  */
 export async function collectSources(client: Client, room: unknown): Promise<Sources> {
@@ -80,7 +80,7 @@ export async function collectSources(client: Client, room: unknown): Promise<Sou
   return { feeds: feeds.entries, live_streams: streams.entries, places, notes };
 }
 
-/** A document whose feeds and live streams are others: those of a bundle, or of the server that it comes to. */
+/** A document whose feeds and live streams are replaced: by those of a bundle, or by those of the target server. */
 export function withSources(value: unknown, idOf: (kind: Kind, id: number) => number | null): unknown {
   if (Array.isArray(value)) return value.map((entry) => withSources(entry, idOf));
   if (!isRecord(value)) return value;

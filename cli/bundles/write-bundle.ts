@@ -19,12 +19,12 @@ import { BUNDLE_VERSION, MANIFEST, type Manifest, MEDIA_ADDRESS, mediaPath, plac
 import { renumbered } from './renumber.ts';
 import { collectSources, type Sources, withSources } from './sources.ts';
 
-/** The same for every file, so that the same room makes the same bundle. */
+/** Constant archive options, so that the same room produces the same bundle. */
 const OPTIONS = { mtime: new Date(1980, 0, 1), mode: 0o100644, compress: false, forceDosTimestamp: true };
 
-/** Fields of a file that follow from its content and from where it is stored. */
+/** Fields of a file that are derived from its content or storage location. */
 const DERIVED = new Set(['width', 'height', 'duration']);
-/** A document without what only holds on the server that it comes from. */
+/** A document without server-specific values. */
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutIds(entry));
   if (!isRecord(value)) return value;
@@ -35,21 +35,21 @@ function withoutIds(value: unknown): unknown {
       .map(([key, entry]) => {
         if (isFile && key === 'id') return [key, 1];
         if (/(^|_)file_id$/.test(key) || (key === 'endpoint' && 'endpoint_url' in value)) return [key, null];
-        // Where the picture of a live stream is follows from the live stream.
+        // The URL of a live stream's image is derived from the live stream.
         if ((key === 'id' || key === 'src') && typeof value.live_stream_id === 'number') return [key, ''];
         return [key, withoutIds(entry)];
       }),
   );
 }
 
-/** A room whose ids are places in itself: the same for every copy of it. */
+/** A room with local ids, identical for every copy of it. */
 function localRoom(room: Room, { places }: Sources): unknown {
   const template = room.template && { ...room.template, id: 1 };
   const named = withSources(renumbered(room, 1), (kind, id) => places[kind].get(id) ?? null) as NestedRoom;
   return withoutIds({ ...named, id: 1, template_id: null, template, elements: withoutKeys(named.elements) });
 }
 
-/** What of a file's content is kept while the bundle is made. */
+/** A media file that is cached while the bundle is written. */
 interface Kept {
   file: string;
   path: string;
@@ -71,9 +71,9 @@ async function fetchMedia({ download }: Connection, { id }: Media, file: string)
 }
 
 /**
- * Packs a room with its template, every file that it refers to, and the names of its feeds and live streams. Media stands in it once, by content; ids are places in
- * the bundle, so that what is exported, imported and exported again is the same, byte by byte.
- * @returns the archive as it is made
+ * Packs a room with its template, every file that it refers to, and the names of its feeds and live streams. Media are
+ * stored once per content, and ids are local to the bundle, so export, import and re-export give identical bytes.
+ * @returns the archive as a stream
  */
 export async function writeBundle(connection: Connection, room: Room): Promise<Readable> {
   const sources = await collectSources(connection.client, room);

@@ -5,7 +5,7 @@ import { wrongError } from '../failure.ts';
 /** A structure with its public path, such as `museum/hall`. */
 export type PlacedEndpoint = Endpoint & { path: string };
 
-/** Every structure, each behind the one that it stands below. */
+/** Every structure, parents before their children. */
 export async function allEndpoints(client: Client): Promise<PlacedEndpoint[]> {
   const tree = await client.endpoints.list();
   const placed = (list: readonly Endpoint[], above: string): PlacedEndpoint[] =>
@@ -16,12 +16,12 @@ export async function allEndpoints(client: Client): Promise<PlacedEndpoint[]> {
   return placed(tree, '');
 }
 
-/** A path as people write it: with or without slashes around. */
+/** Strips leading and trailing slashes from a path. */
 export const cleanPath = (path: string): string => path.replace(/^\/+|(?<!\/)\/+$/g, '');
 
 /**
  * The structure at a public path such as `museum` or `museum/hall`, or with this id.
- * @throws CliError naming the paths that there are
+ * @throws CliError listing the existing paths
  */
 export async function findEndpoint(client: Client, wanted: string): Promise<PlacedEndpoint> {
   const all = await allEndpoints(client);

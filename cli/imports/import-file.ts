@@ -19,7 +19,7 @@ import { noteArrival } from '../stopping.ts';
 import { Places } from './places.ts';
 import { changesAny, planText, refuseWrong, type Switches, switchesOf } from './send-import.ts';
 
-/** Sends a file of things of one kind to the server. */
+/** Sends a file of entities of one kind to the server. */
 export type SendFile = (
   request: { body: Switches; files: { items_file: File } },
   idempotencyKey: string,
@@ -27,7 +27,7 @@ export type SendFile = (
 
 const SPLIT = 'Split it into several files; each is imported as a whole.';
 
-/** Everything as lines of JSON, as long as it is not too much. */
+/** Items as JSON lines, up to the size limit. */
 async function* linesOf(items: Iterable<Item> | AsyncIterable<Item>, places: Places): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const item of items) {
@@ -42,9 +42,9 @@ async function* linesOf(items: Iterable<Item> | AsyncIterable<Item>, places: Pla
 }
 
 /**
- * Imports things as a file, of which one at a time is in memory. All of them are read before the first is sent: a file that
- * is wrong or cut off never reaches the server.
- * @returns what was done, or what is wrong, and where each thing stands
+ * Imports items as a file, with one item in memory at a time. All are read before sending: an invalid or
+ * truncated file never reaches the server.
+ * @returns the result or the problems, and the location of each item
  */
 export async function sendItems(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -64,7 +64,7 @@ export async function sendItems(
   };
   const content = new CountedFile(await openAsBlob(path), 'items.ndjson', count);
   try {
-    // The key lets the server do it once, however often it is sent.
+    // The idempotency key makes retries safe.
     const plan = await send({ body: switchesOf(options), files: { items_file: content } }, randomUUID());
     return { plan, places };
   } catch (error) {
@@ -77,9 +77,9 @@ export async function sendItems(
 }
 
 /**
- * Imports things as a file and prints what was done, by the rule of what changes much at once.
- * @param items reads them: once to tell what would be done, and once to do it
- * @throws CliError naming everything that is wrong, with file, line and column
+ * Imports items as a file and prints the result, with confirmation.
+ * @param items reads them: once for the preview and once for the import
+ * @throws CliError listing all problems with file, line and column
  */
 export async function importFile(
   items: () => Parameters<typeof sendItems>[0],
@@ -88,7 +88,7 @@ export async function importFile(
 ): Promise<void> {
   await withConsent(options, async (isTried) => {
     const { plan, places } = await sendItems(items(), { ...options, dryRun: isTried }, send);
-    // Machines get the plan of what is refused as well.
+    // With --json, a rejected plan is printed too.
     if (options.json) process.stdout.write(jsonText(plan));
     refuseWrong(plan, (index) => places.at(index));
     if (!options.json) process.stdout.write(planText(plan, isTried));

@@ -1,15 +1,13 @@
 import type { Item } from '../io/read-items.ts';
 
-/** Where a thing stands. */
+/** The location of an item. */
 export type Place = Omit<Item, 'value'>;
 
-/** Remembers where each of many things stands, in a few bytes for each. */
+/** Stores the locations of many items, in a few bytes each. */
 export class Places {
   readonly #files: { name: string; isTable: boolean; first: number }[] = [];
   #lines = new Uint32Array(1024);
   #count = 0;
-
-  /** Notes the next thing. */
   add({ file, line, isRow }: Item): void {
     if (this.#files.at(-1)?.name !== file) this.#files.push({ name: file, isTable: isRow, first: this.#count });
     if (this.#count === this.#lines.length) {
@@ -20,12 +18,11 @@ export class Places {
     this.#lines[this.#count++] = line;
   }
 
-  /** How many there are. */
   get count(): number {
     return this.#count;
   }
 
-  /** Where a thing stands: its file and line, and whether it is a row of a table. */
+  /** The location of an item: its file and line, and whether it is a table row. */
   at(index: number): Place | undefined {
     const file = this.#files.findLast(({ first }) => first <= index);
     return file && { file: file.name, line: this.#lines[index]!, isRow: file.isTable };

@@ -1,7 +1,7 @@
 import { filesOf } from '../io/read-file.ts';
 import { type Column, type Item, itemsIn } from '../io/read-items.ts';
 
-/** Everything that files and patterns hold, in their order, one thing at a time. Each may be changed on its way. */
+/** Iterates over the items of files and patterns, in order, with an optional mapping. */
 export async function* eachItem(
   patterns: readonly string[],
   columns: Record<string, Column>,

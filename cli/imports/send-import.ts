@@ -3,7 +3,7 @@ import { type Problem, wrongError } from '../failure.ts';
 import type { ImportOptions } from '../report/import-options.ts';
 import type { Place } from './places.ts';
 
-/** What a request to import takes besides its items. */
+/** Parameters of an import request besides its items. */
 export interface Switches {
   mode: ImportOptions['mode'];
   prune: boolean;
@@ -12,14 +12,14 @@ export interface Switches {
 
 export const switchesOf = ({ mode, prune, dryRun }: ImportOptions): Switches => ({ mode, prune, dry_run: dryRun });
 
-/** Where the thing with this index stands. */
+/** Returns the location of the item at an index. */
 type PlaceOf = (index: number) => (Pick<Place, 'file' | 'isRow'> & Partial<Place>) | undefined;
 
 function problemsOf({ entries }: ImportPlan, placeOf: PlaceOf): Problem[] {
   return entries.flatMap(({ index, key, problems }) =>
     problems.map(({ path, reason }): Problem => {
       const item = index === null ? undefined : placeOf(index);
-      // A row has its columns; in a document, the name of the thing says more than the line on which it begins.
+      // A row has columns; in a document, the entity's name says more than its first line.
       const place = !item?.isRow && key ? `${key}${path && `, ${path}`}` : path;
       return { ...(item && { file: item.file, line: item.line }), ...(place && { column: place }), reason };
     }),
@@ -37,7 +37,7 @@ const KIND_NAMES: Record<Planned['kind'], string> = {
 /** Whether anything is added, changed or removed. */
 export const changesAny = ({ counts }: ImportPlan): boolean => counts.create + counts.update + counts.remove > 0;
 
-/** What is said where everything is as it was. */
+/** The message if nothing changes. */
 function sameText({ counts, entries }: ImportPlan, isTried: boolean): string {
   const kinds = [...new Set(entries.map(({ kind }) => KIND_NAMES[kind]))];
   const noun = kinds.length === 1 ? kinds[0]! : 'thing';
@@ -45,7 +45,7 @@ function sameText({ counts, entries }: ImportPlan, isTried: boolean): string {
   return `${isTried ? 'Nothing would change' : 'Nothing changed'} (${same} the same).\n`;
 }
 
-/** What an import did, or would do, as people read it. */
+/** The result or preview of an import, as text. */
 export function planText(plan: ImportPlan, isTried: boolean): string {
   const { counts, entries, job } = plan;
   if (!changesAny(plan)) return sameText(plan, isTried);
@@ -55,7 +55,7 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
     .filter(({ action }) => action !== 'unchanged' && action !== 'wrong')
     .map(({ action, kind, key, fields }) => {
       const names = fields.length > 8 ? [...fields.slice(0, 8), 'and more'] : fields;
-      // Whoever follows the address comes elsewhere from then on.
+      // The URL leads to another room from then on.
       const isMoved = kind === 'endpoints' && action === 'update' && fields.includes('room_id');
       const moved = isMoved ? ` (this public address ${isTried ? 'would show' : 'shows'} another room)` : '';
       return `  ${action.padEnd(6)}  ${KIND_NAMES[kind].padEnd(9)}  ${key}${names.length > 0 ? `: ${names.join(', ')}` : ''}${moved}`;
@@ -67,8 +67,8 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
 }
 
 /**
- * Refuses a plan in which anything is wrong.
- * @throws CliError naming everything that is wrong, with file, line and column
+ * Rejects a plan with problems.
+ * @throws CliError listing all problems with file, line and column
  */
 export function refuseWrong(plan: ImportPlan, placeOf: PlaceOf): void {
   if (plan.counts.wrong === 0) return;

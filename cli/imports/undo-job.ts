@@ -4,7 +4,7 @@ import { asCliError } from '../as-cli-error.ts';
 import { CliError, wrongError } from '../failure.ts';
 import { eachEntry } from '../report/pages.ts';
 
-/** Whether a job has been undone already. Who may not see jobs is not told. */
+/** Whether a job is already undone. False without the right to see jobs. */
 async function isUndone(client: Client, job: number): Promise<boolean> {
   try {
     for await (const { id, undone_at } of eachEntry((page) => client.imports.list({ query: page })))
@@ -15,7 +15,7 @@ async function isUndone(client: Client, job: number): Promise<boolean> {
   return false;
 }
 
-/** Why a job could not be undone, with what to do next. */
+/** The reason why a job could not be undone, with the next step. */
 async function refusalOf(client: Client, job: number, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
   if (error.code === 'not_found') return wrongError(`There is no job ${job}.`, 'enfilade jobs lists them.');
@@ -36,9 +36,9 @@ async function refusalOf(client: Client, job: number, error: unknown): Promise<u
 }
 
 /**
- * Takes a job back, or only says how much of it would be.
- * @returns whether there is anything to take back
- * @throws CliError saying why not
+ * Undoes a job; a dry run only prints how much would be undone.
+ * @returns whether there is anything to undo
+ * @throws CliError with the reason
  */
 export async function undoJob(client: Client, job: number, force: boolean, isTried: boolean): Promise<boolean> {
   const params = { id: job };

@@ -3,9 +3,9 @@ import { Writable } from 'node:stream';
 import { usageError } from '../failure.ts';
 
 /**
- * Asks for a secret without showing it; where standard input is no terminal, its first line is taken.
- * @param question what is asked for, such as `API key`
- * @throws CliError when nothing is given
+ * Asks for a secret without echo; without a terminal, it reads the first line of standard input.
+ * @param question name of the secret, such as `API key`
+ * @throws CliError if the input is empty
  */
 export async function askSecret(question: string): Promise<string> {
   const { isTTY } = process.stdin;
@@ -15,7 +15,7 @@ export async function askSecret(question: string): Promise<string> {
   const answer = await new Promise<string>((resolve) => {
     lines.once('line', resolve);
     lines.once('close', () => resolve(''));
-    // A Ctrl-C that the reader swallows still has to end the command.
+    // The line reader intercepts Ctrl-C; it must still end the command.
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   });
   lines.close();

@@ -1,4 +1,4 @@
-/** A file that tells how much of it has been read while it is sent. */
+/** A file that reports upload progress. */
 export class CountedFile extends File {
   readonly #onRead: (bytes: number) => void;
 

@@ -3,7 +3,7 @@ import { csvCell } from '../../src/contract/csv-cell.ts';
 const csvLine = (columns: readonly string[], row: Record<string, unknown>): string =>
   columns.map((name) => csvCell(String(row[name] ?? ''))).join(',');
 
-/** Rows as CSV with a heading, one at a time; cells that spreadsheets would compute are defused. */
+/** Streams rows as CSV with a heading; cells that spreadsheets would evaluate are escaped. */
 export async function* csvLines(
   columns: readonly string[],
   rows: Iterable<Record<string, unknown>> | AsyncIterable<Record<string, unknown>>,

@@ -4,10 +4,10 @@ import { plainCell } from '../../src/contract/csv-cell.ts';
 import { wrongError } from '../failure.ts';
 import { fileNameOf, textOf } from './read-file.ts';
 
-/** Most rows of a table that is read as a whole. */
+/** Maximum rows of a table that is read into memory. */
 const MAX_ROWS = 100_000;
 
-/** A row of a CSV by its headings, and the line on which it begins. */
+/** A CSV row by heading, and its first line. */
 export interface CsvRow {
   line: number;
   cells: Record<string, string>;
@@ -16,10 +16,10 @@ export interface CsvRow {
 const delimiterOf = (head: string): string =>
   [',', ';', '\t'].reduce((best, other) => (head.split(other).length > head.split(best).length ? other : best));
 
-/** Characters from which the delimiter is read at most. */
+/** Characters examined to detect the delimiter. */
 const CSV_HEAD_BYTES = 64 * 1024;
 
-/** The text with its first line in one piece. */
+/** Yields the text with its first line in one chunk. */
 async function* withHead(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let head: string | null = '';
   for await (const chunk of chunks) {
@@ -37,7 +37,7 @@ interface Parsed {
   info: { lines: number };
 }
 
-/** The rows of a table as they are, the heading first. */
+/** The raw records of a table, heading first. */
 async function* recordsOf(file: string): AsyncGenerator<Parsed> {
   const chunks = withHead(textOf(file));
   const { value: head = '' } = await chunks.next();
@@ -51,15 +51,15 @@ async function* recordsOf(file: string): AsyncGenerator<Parsed> {
     yield head;
     yield* chunks;
   };
-  // What fails before the parser fails the parser, and is thrown here.
+  // An error upstream also destroys the parser, and is thrown below.
   pipeline(Readable.from(text()), parser, () => {});
   yield* parser as AsyncIterable<Parsed>;
 }
 
 /**
- * The rows of a CSV with headings, one at a time: UTF-8, columns between commas, semicolons or tabs.
- * @param known headings that it may have; others are refused
- * @throws CliError naming file and line
+ * Streams the rows of a CSV with headings: UTF-8, separated by commas, semicolons or tabs.
+ * @param known allowed headings; others are rejected
+ * @throws CliError with file and line
  */
 export async function* rowsOf(file: string, known?: readonly string[]): AsyncGenerator<CsvRow> {
   const name = fileNameOf(file);
@@ -80,7 +80,7 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
         }
         continue;
       }
-      // The parser tells the line on which a row ends.
+      // The parser reports the line on which a row ends.
       const line = info.lines - record.join('').split('\n').length + 1;
       if (record.length > names.length)
         refuse(line, `the row has ${record.length} cells, the heading ${names.length} columns`);
@@ -96,9 +96,9 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
 }
 
 /**
- * Reads a CSV with headings as a whole.
- * @param known headings that it may have; others are refused
- * @throws CliError naming file and line, also when it has too many rows
+ * Reads a CSV with headings into memory.
+ * @param known allowed headings; others are rejected
+ * @throws CliError with file and line, or if there are too many rows
  */
 export async function readCsv(file: string, known?: readonly string[]): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];

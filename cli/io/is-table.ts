@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { STANDARD_INPUT } from './read-file.ts';
 
-/** What a JSON document begins with, behind a byte order mark and white space. */
+/** The start of a JSON document, after a byte order mark and whitespace. */
 const DOCUMENT = /^\ufeff?\s*(?:[[{]|$)/;
-/** Bytes by which a file is told. */
+/** Bytes examined to detect the format. */
 const TABLE_SAMPLE_BYTES = 1024;
 
-/** Whether standard input holds a table, by its beginning; it is still to be read as a whole. */
+/** Whether standard input is a table, by its first bytes, which remain readable. */
 async function isTableOnInput(): Promise<boolean> {
   const { stdin } = process;
   for (;;) {
@@ -22,11 +22,11 @@ async function isTableOnInput(): Promise<boolean> {
   }
 }
 
-/** Whether a file holds a table instead of a document: its name says so, or what it begins with. */
+/** Whether a file is a table instead of a document, by its extension or content. */
 export async function isTable(file: string): Promise<boolean> {
   if (file === STANDARD_INPUT) return isTableOnInput();
   if (/\.(?:csv|tsv)$/i.test(file)) return true;
-  // What is no file, such as a pipe with a name, can be read only once.
+  // A named pipe can be read only once.
   const isPlain = (await stat(file).catch(() => null))?.isFile() ?? false;
   if (/\.json$/i.test(file) || !isPlain) return false;
   let head = '';

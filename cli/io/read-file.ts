@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** Stands for standard input where a file is asked for. */
+/** Means standard input in place of a file name. */
 export const STANDARD_INPUT = '-';
 
-/** Largest document in bytes: a room of twenty thousand elements has about twenty megabytes. */
+/** Limit on the bytes of a document: a room of twenty thousand elements takes about 20 MB. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const missing = (file: string) =>
@@ -27,7 +27,7 @@ async function statOf(file: string): Promise<Stats> {
   }
 }
 
-/** Reads everything of a stream, up to the bound of a document. */
+/** Reads a whole stream, up to the document limit. */
 async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -45,27 +45,27 @@ const tooLarge = (file: string) =>
 const notUtf8 = (file: string) =>
   wrongError(`${fileNameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
 
-/** How messages name a file. */
+/** Name of a file in messages. */
 export const fileNameOf = (file: string): string => (file === STANDARD_INPUT ? 'standard input' : file);
 
 const folder = (file: string) => usageError(`${file} is a folder.`, `Name its files, such as ${join(file, '*.json')}.`);
 
 /**
  * The bytes of a file, or of standard input for `-`.
- * @throws CliError when there is no such file, or it is too large
+ * @throws CliError if the file is missing or too large
  */
 export async function readBytes(file: string): Promise<Buffer> {
   if (file === STANDARD_INPUT) return readAll(process.stdin, fileNameOf(file));
   const found = await statOf(file);
   if (found.isDirectory()) throw folder(file);
   if (found.size > MAX_FILE_BYTES) throw tooLarge(file);
-  // A pipe with a name does not tell how much comes out of it.
+  // The size of a named pipe is unknown.
   return found.isFile() ? readFile(file) : readAll(createReadStream(file), file);
 }
 
 /**
- * The text of a UTF-8 file, without its byte order mark.
- * @throws CliError also when it is not UTF-8
+ * The text of a UTF-8 file, without byte order mark.
+ * @throws CliError, also if it isn't UTF-8
  */
 export async function readText(file: string): Promise<string> {
   const bytes = await readBytes(file);
@@ -76,7 +76,7 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** The bytes of a file or of standard input, as they are read. */
+/** Streams the bytes of a file or of standard input. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   if (file === STANDARD_INPUT) return yield* process.stdin as AsyncIterable<Buffer>;
   if ((await statOf(file)).isDirectory()) throw folder(file);
@@ -84,8 +84,8 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The text of a UTF-8 file, without its byte order mark, a piece at a time: however large it is, no more is held.
- * @throws CliError also when it is not UTF-8
+ * Streams the text of a UTF-8 file, without byte order mark, in constant memory.
+ * @throws CliError, also if it isn't UTF-8
  */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -100,14 +100,14 @@ export async function* textOf(file: string): AsyncGenerator<string> {
   yield decode();
 }
 
-/** Where in a text something is, from 1. */
+/** Line of a position in a text, from 1. */
 function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 
 /**
- * What a JSON file holds.
- * @throws CliError naming the line when it is no JSON, such as when it is cut off
+ * The content of a JSON file.
+ * @throws CliError with the line of a syntax error, such as truncation
  */
 export async function readJson(file: string): Promise<unknown> {
   const text = await readText(file);
@@ -125,8 +125,8 @@ export async function readJson(file: string): Promise<unknown> {
 }
 
 /**
- * Files by their names and patterns, in the order given, each pattern's sorted.
- * @throws CliError when a name or pattern finds nothing
+ * Expands file names and patterns in the given order; the matches of each pattern are sorted.
+ * @throws CliError if a name or pattern matches nothing
  */
 export async function filesOf(patterns: readonly string[]): Promise<string[]> {
   const found: string[] = [];
@@ -144,7 +144,7 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
 }
 
 /**
- * A file on disk that can be sent while it is read; standard input and pipes with names are written to one first.
+ * A file on disk for streaming uploads; standard input and named pipes are copied to a temporary file.
  * @returns its path and size in bytes
  */
 export async function fileOnDisk(file: string): Promise<{ path: string; bytes: number }> {

@@ -5,17 +5,17 @@ import { rowsOf } from './csv.ts';
 import { isTable } from './is-table.ts';
 import { fileNameOf, textOf } from './read-file.ts';
 
-/** A thing of a file that is imported, and where it stands. */
+/** An imported item and its location. */
 export interface Item {
   value: Record<string, unknown>;
   file: string;
-  /** Line on which it begins. */
+  /** First line of the item. */
   line: number;
-  /** Whether it is a row of a table; a document otherwise. */
+  /** Whether it is a table row instead of a document. */
   isRow: boolean;
 }
 
-/** How a column of a table becomes a field: a text as it is, a number, or yes and no. */
+/** How a column converts to a field: text, number, or yes/no. */
 export type Column = 'text' | 'number' | 'flag';
 
 const BOOLEAN_WORDS: Record<string, boolean> = {
@@ -27,7 +27,7 @@ const BOOLEAN_WORDS: Record<string, boolean> = {
   no: false,
 };
 
-/** The value of a cell; undefined for one that is empty, which leaves the field as it is. */
+/** Parses a cell; undefined if empty, which leaves the field unchanged. */
 function readCell(cell: string, column: Column): unknown {
   if (cell === '') return undefined;
   if (column === 'text') return cell;
@@ -37,10 +37,10 @@ function readCell(cell: string, column: Column): unknown {
 
 const MEANT: Record<Column, string> = { text: 'a text', number: 'a number', flag: 'yes or no' };
 
-/** Wrong cells that are named. */
+/** Limit on invalid cells in messages. */
 const MAX_NAMED_CELLS = 1000;
 
-/** The rows of a table; what is wrong with their cells is told at the end. */
+/** The rows of a table; invalid cells are reported at the end. */
 async function* tableItems(file: string, columns: Record<string, Column>): AsyncGenerator<Item> {
   const problems: Problem[] = [];
   for await (const { line, cells } of rowsOf(file, Object.keys(columns))) {
@@ -57,7 +57,7 @@ async function* tableItems(file: string, columns: Record<string, Column>): Async
   if (problems.length > 0) throw wrongError(`${fileNameOf(file)} was not imported.`, 'Correct these cells.', problems);
 }
 
-/** The things of a document. */
+/** The items of a document. */
 async function* documentItems(file: string): AsyncGenerator<Item> {
   const name = fileNameOf(file);
   let index = -1;
@@ -79,9 +79,9 @@ async function* documentItems(file: string): AsyncGenerator<Item> {
 }
 
 /**
- * What a file holds, one thing at a time: a JSON document, a list of them, one after another, or the rows of a CSV.
- * @param columns columns that a table may have
- * @throws CliError naming file, line and column; for wrong cells of a table at its end
+ * Streams the items of a file: a JSON document, a list of them, a sequence of them, or the rows of a CSV.
+ * @param columns allowed table columns
+ * @throws CliError with file, line and column; for invalid cells, after the last row
  */
 export async function* itemsIn(file: string, columns: Record<string, Column>): AsyncGenerator<Item> {
   yield* (await isTable(file)) ? tableItems(file, columns) : documentItems(file);

@@ -16,8 +16,8 @@ async function print(content: Content): Promise<void> {
 }
 
 /**
- * Writes to a file, or to standard output where none is named or its name is `-`. A file is there as a whole or not at
- * all: what was there before stays until everything is written.
+ * Writes to a file, or to standard output if the name is missing or `-`. Writes are atomic: existing
+ * content stays until everything is written.
  */
 export async function writeOutput(file: string | undefined, content: Content): Promise<void> {
   if (file === undefined || file === '-') return print(content);
@@ -36,7 +36,7 @@ export async function writeOutput(file: string | undefined, content: Content): P
   }
 }
 
-/** Entries as a list of JSON, the same as `jsonText` makes of all of them. */
+/** Streams entries as a JSON list, formatted like `jsonText`. */
 export async function* jsonList(entries: Iterable<unknown> | AsyncIterable<unknown>): AsyncGenerator<string> {
   let before = '[\n';
   for await (const entry of entries) {
@@ -46,5 +46,5 @@ export async function* jsonList(entries: Iterable<unknown> | AsyncIterable<unkno
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** A value as JSON that people can read and compare line by line. */
+/** A value as indented JSON, suitable for line-based diffs. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -51,7 +51,7 @@ export const addUser = withPlace((users) =>
         const { password, isMadeUp } = await newPassword(askPassword);
         const at = { db, clock: systemClock };
         const id = await createAdministrator(at, chosen.id, { name: name.trim(), email, password });
-        // Who is added here signs in with a password: it is the way in when an identity provider has been lost.
+        // The new user signs in with a password, which is the way back in if the identity provider is lost.
         await db.updateTable('organizations').set({ has_password_sign_in: 1 }).where('id', '=', chosen.id).execute();
         const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
         const text = `User ${id} of ${chosen.name}\nE-mail    ${email}${shown}\n`;

@@ -32,7 +32,7 @@ export const key = withPlace((program) => {
   return command;
 });
 
-/** Checks the key, or has it taken first. @returns name of the database */
+/** Checks the server key against the database, or replaces the recorded one. @returns name of the database */
 async function checkKey(place: Place, replaces: boolean): Promise<string> {
   const { replaceKey, requireKey } = await import('../../src/server/core/secrets/key-check.ts');
   const { readSettings } = await import('../../src/server/core/settings.ts');

@@ -9,7 +9,7 @@ import { restore } from './restore.ts';
 import { serve } from './serve.ts';
 import { setQuota } from './set-quota.ts';
 
-/** What is done on the machine of the installation itself, without a server. */
+/** Commands that work directly on the installation, without a running server. */
 export const machineCommands: readonly AddCommand[] = [
   serve,
   migrateDatabase,

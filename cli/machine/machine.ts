@@ -12,25 +12,25 @@ import { readSettings, SettingsError } from '../../src/server/core/settings.ts';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
 import { environmentOf, type Place } from './place.ts';
 
-/** An installation of this machine whose database is open. */
+/** An installation on this machine with an open database. */
 export interface Machine {
   db: Database;
   media: MediaStore;
   dataFolder: string;
-  /** PostgreSQL's host, or the data folder: what people know the database by. */
+  /** PostgreSQL's host, or the data folder, for messages. */
   name: string;
-  /** Brings the database up to date, while no server does. @returns names of the migrations that were done */
+  /** Migrates the database while no server is running. @returns names of the applied migrations */
   migrate(): Promise<string[]>;
 }
 
-/** The database as people may read of it: without user and password. */
+/** The database URL for messages, without user and password. */
 function databaseNameOf(url: string | undefined, folder: string): string {
   if (url === undefined) return folder;
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;
 }
 
-/** What is looked at must be there: a mistyped folder would become an installation without anything in it. */
+/** Rejects a missing installation: a mistyped folder would otherwise create an empty one. */
 function refuseMissing(url: string | undefined, folder: string): void {
   if (url !== undefined || existsSync(join(folder, DATABASE_FILE))) return;
   throw wrongError(
@@ -40,8 +40,8 @@ function refuseMissing(url: string | undefined, folder: string): void {
 }
 
 /**
- * Opens a database and makes sure that it answers.
- * @param isThere whether it must be there already
+ * Opens a database and checks the connection.
+ * @param isThere whether it must already exist
  */
 export async function openMachine(place: Place, isThere = false): Promise<Machine> {
   let settings: ReturnType<typeof readSettings>;
@@ -54,7 +54,7 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
   }
   const { DATABASE_URL: url, DATA_DIR: dataFolder } = settings;
   const name = databaseNameOf(url, dataFolder);
-  // What is written here, such as a backup, holds keys: it is for who asked for it alone.
+  // Files written here, such as backups, contain keys: only the current user may read them.
   process.umask(0o077);
   if (isThere) refuseMissing(url, dataFolder);
   try {
@@ -77,8 +77,8 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
 }
 
 /**
- * Does something with an installation of this machine, and closes it.
- * @param isThere whether it must be there already; otherwise it is made
+ * Runs a task on an installation of this machine, then closes it.
+ * @param isThere whether it must already exist; otherwise it is created
  */
 export async function onMachine(
   place: Place,

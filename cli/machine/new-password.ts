@@ -2,11 +2,11 @@ import { createReadable } from '../../src/server/core/secrets/token.ts';
 import { usageError } from '../failure.ts';
 import { askSecret } from '../io/ask.ts';
 
-/** Bounds of a password, in characters. */
+/** Length limits of a password, in characters. */
 const SHORTEST = 10;
 const MAX_PASSWORD_LENGTH = 1024;
 
-/** A password from standard input, or one that is made up and told. */
+/** Reads a password from standard input, or generates one to print. */
 export async function newPassword(isAsked: boolean): Promise<{ password: string; isMadeUp: boolean }> {
   if (!isAsked) return { password: createReadable(), isMadeUp: true };
   const password = await askSecret('password');
@@ -15,7 +15,7 @@ export async function newPassword(isAsked: boolean): Promise<{ password: string;
   return { password, isMadeUp: false };
 }
 
-/** An e-mail address as it is kept. */
+/** Normalizes an e-mail address. */
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(email))

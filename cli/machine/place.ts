@@ -1,21 +1,21 @@
 import { Option } from 'commander';
 import type { AddCommand } from '../command.ts';
 
-/** Where an installation of this machine keeps its data. */
+/** Data location of an installation on this machine. */
 export interface Place {
-  /** Folder of the media, and of the database unless it is PostgreSQL. */
+  /** Folder of the media, and of the SQLite database if PostgreSQL isn't used. */
   data?: string;
-  /** Address of PostgreSQL. */
+  /** PostgreSQL URL. */
   database?: string;
 }
 
-/** The options with which a command is told of another installation than that of the environment. */
+/** Options that select an installation other than the one in the environment. */
 const placeOptions = (): Option[] => [
   new Option('--data <folder>', 'folder of the media, and of the database unless it is PostgreSQL').env('DATA_DIR'),
   new Option('--database <address>', 'PostgreSQL, such as postgres://user:password@host/name').env('DATABASE_URL'),
 ];
 
-/** Adds the options that every command of this folder has. */
+/** Adds the options shared by all commands of this folder. */
 export const withPlace =
   (add: (parent: Parameters<AddCommand>[0]) => ReturnType<Parameters<AddCommand>[0]['command']>): AddCommand =>
   (parent) => {
@@ -23,7 +23,7 @@ export const withPlace =
     for (const option of placeOptions()) command.addOption(option);
   };
 
-/** The environment with another place in it. */
+/** The environment with its data location replaced. */
 export const environmentOf = ({ data, database }: Place): NodeJS.ProcessEnv => ({
   ...process.env,
   ...(data !== undefined && { DATA_DIR: data }),

@@ -40,7 +40,7 @@ export const restore = withPlace((program) => {
           await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
           return true;
         };
-        // Into an empty place nothing is lost.
+        // Restoring into an empty folder destroys nothing, so it needs no confirmation.
         await (force || dryRun ? withConsent({ dryRun, yes }, work) : work(false));
       });
     });

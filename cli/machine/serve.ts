@@ -28,7 +28,7 @@ export const serve = withPlace((program) =>
         ...(host !== undefined && { HOST: host }),
       };
       const server = spawn(process.execPath, [SCRIPT], { stdio: 'inherit', env });
-      // The server ends what is under way before it stops; until then this waits.
+      // The server finishes requests in flight before it stops; wait for that.
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
         process.removeAllListeners(signal);
         process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));

@@ -8,7 +8,7 @@ type Options = Place & { json?: boolean } & Partial<Record<Quota, string>>;
 
 const UNITS: Record<string, number> = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
 
-/** A limit as it was typed; null for none. */
+/** Parses a limit; null for none. */
 function readLimit(quota: Quota, text: string): number | null {
   if (text === 'none') return null;
   const form = quota === 'storage' ? /^(\d{1,9}(?:\.\d{1,3})?) ?(|b|kb|mb|gb|tb)$/i : /^(\d{1,12})()$/;

@@ -1,10 +1,10 @@
 import type { Client } from '../../src/contract/client.ts';
 import type { Media, MediaType } from '../../src/contract/entities.ts';
 
-/** Ids that one request may name. */
+/** Ids per request. */
 const IDS_AT_ONCE = 100;
 
-/** Files of the media library, newest first, one at a time. */
+/** Iterates over the media library, newest first. */
 export async function* eachMedia(
   client: Client,
   { search, type }: { search?: string | undefined; type?: MediaType | undefined },
@@ -17,7 +17,7 @@ export async function* eachMedia(
   }
 }
 
-/** The files with these ids that there are, by their ids. */
+/** The existing files with these ids, by id. */
 export async function mediaWithIds(client: Client, ids: readonly number[]): Promise<Map<number, Media>> {
   const found = new Map<number, Media>();
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {

@@ -17,7 +17,7 @@ interface Options {
   out?: string;
 }
 
-/** Gives files names in one folder, each once: whatever the case, since some disks know none. */
+/** Assigns unique file names in a folder, ignoring case for case-insensitive file systems. */
 class Names {
   readonly #taken = new Set<string>();
 
@@ -29,7 +29,7 @@ class Names {
   }
 }
 
-/** The files with these ids, in their order. */
+/** The files with these ids, in the given order. */
 async function filesWithIds({ client }: Connection, ids: readonly string[]): Promise<Media[]> {
   const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
   if (wrong) throw usageError(`"${wrong}" is no id.`, 'enfilade media list shows them.');

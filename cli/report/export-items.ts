@@ -5,23 +5,23 @@ import { usageError } from '../failure.ts';
 import { csvLines } from '../io/csv-lines.ts';
 import { jsonList, jsonText, writeOutput } from '../io/write-output.ts';
 
-/** How things are exported. */
+/** Options of an export. */
 export interface ExportOptions {
   csv?: boolean;
   out?: string;
 }
 
-/** One thing that is exported. */
+/** An exported entity. */
 export interface Exported {
-  /** The whole of it, as imports read it. */
+  /** The whole document, in import format. */
   document: object;
-  /** The same as a row of the documented columns. */
+  /** The entity as a row with the documented columns. */
   row: Record<string, unknown>;
-  /** Name of its file in a folder, without an ending; slashes make folders below. */
+  /** File name in a folder, without extension; slashes create subfolders. */
   file: string;
 }
 
-/** Options of every export of documents. */
+/** Options of every document export. */
 export const exportOptions = (): Option[] => [
   new Option('--csv', 'a table instead of JSON: flat columns, formulas defused'),
   new Option(
@@ -30,17 +30,17 @@ export const exportOptions = (): Option[] => [
   ),
 ];
 
-/** Whether a place is a folder: it is one, or is written like one. */
+/** Whether a path is a folder: an existing one, or one written as a folder. */
 export const isFolder = async (place: string): Promise<boolean> =>
   /[/\\]$/.test(place) || ((await stat(place).catch(() => null))?.isDirectory() ?? false);
 
-/** A name as that of a file: nothing in it leads elsewhere. */
+/** A name as a safe file name that can't leave the folder. */
 export const fileName = (name: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced here.
   name.replace(/[\u0000-\u001f\u007f\\:*?"<>|]+/g, '-').replace(/(^|\/)\.+/g, '$1') || 'unnamed';
 
 /**
- * Writes one thing as JSON or as a table, into a file, a folder or standard output.
+ * Writes one entity as JSON or as a table to a file, a folder or standard output.
  * @param columns columns of the table
  */
 export async function exportOne(item: Exported, columns: readonly string[], options: ExportOptions): Promise<void> {
@@ -50,7 +50,7 @@ export async function exportOne(item: Exported, columns: readonly string[], opti
 }
 
 /**
- * Writes things as they come, as a list of JSON or as a table, into one file, a folder or standard output.
+ * Streams entities as a JSON list or as a table to one file, a folder or standard output.
  * @param columns columns of the table
  */
 export async function exportItems(

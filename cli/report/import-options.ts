@@ -3,14 +3,14 @@ import type { ImportMode } from '../../src/contract/entities.ts';
 import { askFirst, type Safety } from '../safety/consent.ts';
 import { IMPORT_MODES } from '../words.ts';
 
-/** What every import may be told. */
+/** Options of every import. */
 export interface ImportOptions extends Safety {
   mode: ImportMode;
   prune: boolean;
   json: boolean;
 }
 
-/** Gives a command the options of every import. */
+/** Adds the options of every import to a command. */
 export function addImportOptions(command: Command): void {
   const options = [
     new Option(

@@ -2,27 +2,27 @@ import { Option } from 'commander';
 import { csvLines } from '../io/csv-lines.ts';
 import { jsonList, writeOutput } from '../io/write-output.ts';
 
-/** How a list is printed. */
+/** Output options of a list. */
 export interface ListOptions {
   json?: boolean;
   csv?: boolean;
   out?: string;
 }
 
-/** Options of every command that prints a list. */
+/** Options of every list command. */
 export const listOptions = (): Option[] => [
   new Option('--json', 'print JSON, without loss'),
   new Option('--csv', 'print CSV: flat columns, formulas defused').conflicts('json'),
   new Option('--out <file>', 'write to a file instead of standard output'),
 ];
 
-/** The option of a list that can be had in other orders. */
+/** The sort option of a list. */
 export const sortOption = (orders: readonly string[]): Option =>
   new Option('--sort <order>', 'another order; a minus in front reverses it').choices(orders);
 
 /**
- * Prints a list as it comes: a table for people, JSON or CSV where it is asked for.
- * @param flat a row as the documented columns have it
+ * Prints a list as it arrives: a table by default, JSON or CSV on request.
+ * @param flat converts an entry into a row with the documented columns
  */
 export async function printList<T>(
   { json, csv, out }: ListOptions,
@@ -35,7 +35,7 @@ export async function printList<T>(
     for await (const row of rows) yield flat(row);
   };
   if (csv) return writeOutput(out, csvLines(columns, flatRows()));
-  // Only a table needs to know how wide signs are drawn.
+  // Only tables need character widths.
   const { tableLines } = await import('./table.ts');
   await writeOutput(out, tableLines(columns, flatRows()));
 }

@@ -1,12 +1,12 @@
 import type { Page } from '../../src/contract/client.ts';
 
-/** Entries that one request asks for. */
+/** Page size of a request. */
 const PER_PAGE = 100;
 
-/** Asks for a page of a list. */
+/** Requests a page of a list. */
 type ReadPage<T> = (query: { page: number; per_page: number }) => Promise<Page<T[]>>;
 
-/** Every entry of a list, page after page, of which one page at a time is held. */
+/** Iterates over a list page by page, with one page in memory. */
 export async function* eachEntry<T>(read: ReadPage<T>): AsyncGenerator<T> {
   for (let page = 1; ; page++) {
     const { data, meta } = await read({ page, per_page: PER_PAGE });
@@ -15,12 +15,12 @@ export async function* eachEntry<T>(read: ReadPage<T>): AsyncGenerator<T> {
   }
 }
 
-/** Entries that one request asks for where a list is read on from an entry. */
+/** Page size of a request in a list with cursors. */
 const PER_PART = 1000;
 
 /**
- * Every entry of a list that is there when its turn comes, newest first, each once, whatever is added or removed
- * meanwhile. A part is found from the last entry, so the thousandth takes no longer than the first.
+ * Iterates over a list with cursors, newest first, each entry once even if entries are added or removed
+ * meanwhile. The cursor keeps the cost of a page constant.
  */
 export async function* eachEntryOnward<T extends { id: number }>(
   read: (query: { before_id: number | undefined; per_page: number }) => Promise<Page<T[]>>,
@@ -33,7 +33,7 @@ export async function* eachEntryOnward<T extends { id: number }>(
   }
 }
 
-/** Every entry of a list at once. */
+/** Every entry of a list. */
 export async function allPages<T>(read: ReadPage<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const entry of eachEntry(read)) all.push(entry);

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 
-/** Milliseconds between two drawings of the bar. */
+/** Milliseconds between two updates of the bar. */
 const PACE = 100;
 const BAR_WIDTH = 24;
 
@@ -11,10 +11,10 @@ function timeText(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Bytes after which a line says how far something has come, where there is no terminal. */
+/** Bytes between two progress lines without a terminal. */
 const LINE_EVERY = 16 * 1024 * 1024;
 
-/** Shows how far something has come, with rate and remaining time: a bar on a terminal, a line now and then elsewhere. */
+/** Shows progress with rate and remaining time: as a bar on a terminal, otherwise as occasional lines. */
 export class Progress {
   readonly #total: number;
   readonly #began = systemClock.now();
@@ -23,13 +23,13 @@ export class Progress {
   #done = 0;
   #drawn = 0;
 
-  /** @param total bytes in all */
+  /** @param total total bytes */
   constructor(total: number, { quiet = false } = {}) {
     this.#total = total;
     this.#isQuiet = quiet;
   }
 
-  /** Notes that so many bytes more have gone. */
+  /** Records transferred bytes. */
   add(bytes: number): void {
     const before = this.#done;
     this.#done += bytes;
@@ -53,7 +53,7 @@ export class Progress {
     process.stderr.write(this.#isBar ? `\r\x1b[K${bar} ${text}` : `${text}\n`);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     if (this.#drawn > 0) process.stderr.write('\r\x1b[K');
   }

@@ -1,5 +1,5 @@
 /**
- * Removes things one after another and says how many went, also where one of them is refused.
+ * Removes entities one by one and reports how many were removed, even if one fails.
  * @param remove removes one
  */
 export async function removeEach(ids: readonly number[], remove: (id: number) => Promise<unknown>): Promise<void> {

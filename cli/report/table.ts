@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 
 const segmenter = new Intl.Segmenter();
 
-/** A text that takes no more than so many columns of a terminal: what is beyond becomes an ellipsis. */
+/** Shortens a text to a number of terminal columns, ending in an ellipsis. */
 export function shortened(text: string, most: number): string {
   if (stringWidth(text) <= most) return text;
   let kept = '';
@@ -19,18 +19,18 @@ type Row = Record<string, unknown>;
 
 const NO_ROWS = 'There are none.\n';
 
-/** Rows by which the columns of a long table are measured: those behind them have the same widths, where they fit. */
+/** Rows that determine the column widths of a long table; later rows use the same widths where they fit. */
 const MEASURED = 1000;
 
-/** Columns of a cell on a terminal, where a longer one would break every line. Elsewhere cells are whole. */
+/** Maximum width of a cell on a terminal, where longer ones would wrap every line. Other outputs have full cells. */
 const WIDEST = 48;
 
-/** How rows are written as lines below each other: each column as wide as it needs, numbers on the right. */
+/** Computes the layout of rows: column widths, with numbers right-aligned. */
 function layOut(columns: readonly string[], rows: readonly Row[]): { head: string; lineOf(row: Row): string } {
   const most = process.stdout.isTTY ? WIDEST : Number.POSITIVE_INFINITY;
   const cellsOf = (row: Row) =>
     columns.map((name) => shortened(String(row[name] ?? '').replace(/[\s\p{Cc}]+/gu, ' '), most));
-  // Numbers, some of which may be missing.
+  // Numeric columns, which may have missing values.
   const isNumber = columns.map(
     (name) =>
       rows.some((row) => typeof row[name] === 'number') && rows.every((row) => typeof (row[name] ?? 0) === 'number'),
@@ -46,8 +46,8 @@ function layOut(columns: readonly string[], rows: readonly Row[]): { head: strin
 }
 
 /**
- * Rows as a table of aligned columns with a heading; numbers stand on the right.
- * @returns lines, each with its line break; a sentence where there are no rows
+ * Rows as a table of aligned columns with a heading; numbers are right-aligned.
+ * @returns lines, each with its line break; a message if there are no rows
  */
 export function tableText(columns: readonly string[], rows: readonly Row[]): string {
   if (rows.length === 0) return NO_ROWS;
@@ -55,7 +55,7 @@ export function tableText(columns: readonly string[], rows: readonly Row[]): str
   return head + rows.map(lineOf).join('');
 }
 
-/** The same while the rows come, measured by the first of them. */
+/** Streams the same table; the first rows determine the widths. */
 export async function* tableLines(
   columns: readonly string[],
   rows: Iterable<Row> | AsyncIterable<Row>,

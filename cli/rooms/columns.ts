@@ -13,7 +13,7 @@ export const ROOM_COLUMNS: Record<string, Column> = {
   duration: 'number',
 };
 
-/** A room as a row of a table. */
+/** A room as a table row. */
 export const roomRow = (
   room: Pick<Room, 'name' | 'title' | 'description' | 'template' | 'width' | 'height' | 'depth' | 'config'>,
 ) => ({
@@ -27,7 +27,7 @@ export const roomRow = (
   duration: room.config.duration,
 });
 
-/** A row of a table as the document of a room. */
+/** A table row as a room document. */
 export const fromRoomRow = (item: Item): Item => {
   if (!item.isRow) return item;
   const { template, duration, ...fields } = item.value;

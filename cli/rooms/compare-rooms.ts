@@ -2,14 +2,14 @@ import { type Difference, differences, sentenceOf } from '../../engine/document/
 import type { Room } from '../../engine/document/room.ts';
 import { asRoom, documentOf } from './room-argument.ts';
 
-/** What git gives for a side that has no file. */
+/** Git's placeholder for a missing file. */
 const NULL_DEVICE = '/dev/null';
 
 async function roomOf(argument: string): Promise<Room | null> {
   return argument === NULL_DEVICE ? null : asRoom(await documentOf(argument), argument);
 }
 
-/** How two rooms differ: in sentences, and field by field where both are there. */
+/** The differences between two rooms: as texts, and by field if both exist. */
 export async function compareRooms(
   old: string,
   current: string,

@@ -29,7 +29,7 @@ As git's external diff, for rooms kept in git:
       if (json) process.stdout.write(jsonText(fields ?? found));
       else if (isGit) process.stdout.write(`room ${given[0]}\n${found.map((text) => `  ${text}\n`).join('')}`);
       else process.stdout.write(found.map((text) => `${text}\n`).join('') || 'The rooms are the same.\n');
-      // Git takes any other code than 0 for a failure.
+      // Git treats any other exit code than 0 as a failure.
       if (found.length > 0 && !isGit) process.exitCode = EXIT.wrong;
     });
 };

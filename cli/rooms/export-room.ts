@@ -13,7 +13,7 @@ import { findRoom } from './find-room.ts';
 import { readDocument } from './read-document.ts';
 import { asRoom } from './room-argument.ts';
 
-/** How rooms are exported. */
+/** Options of a room export. */
 export interface RoomExport {
   all?: boolean;
   csv?: boolean;
@@ -33,19 +33,15 @@ async function exportAll(client: Client, folder: string): Promise<number> {
   }
   return count;
 }
-
-/** Every room as a document, one at a time. */
 async function* eachDocument(client: Client): AsyncGenerator<unknown> {
   for await (const { id } of eachRoom(client)) yield await readDocument(client, id);
 }
-
-/** Rooms as rows of a table, one at a time. */
 async function* eachRow(client: Client, room: string | undefined): AsyncGenerator<Record<string, unknown>> {
   const rooms = room === undefined ? eachRoom(client) : [{ id: await findRoom(client, room) }];
   for await (const { id } of rooms) yield roomRow(await client.rooms.read({ params: { id } }));
 }
 
-/** Writes a room, or all of them, as documents, a table or a bundle. */
+/** Exports a room, or all rooms, as documents, a table or a bundle. */
 export async function exportRoom(connection: Connection, room: string | undefined, options: RoomExport): Promise<void> {
   const { client } = connection;
   const { all, csv, out, withMedia } = options;

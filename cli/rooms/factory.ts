@@ -5,14 +5,14 @@ import type { Item } from '../io/read-items.ts';
 
 type Json = Record<string, unknown>;
 
-/** Columns that are always understood, besides those of the mapping. */
+/** Columns that need no mapping. */
 const OWN: Record<string, string> = { name: 'name', title: 'title', path: 'endpoint.path' };
 
-/** What is left of a text with `{column}` in it once the row has filled it in. */
+/** Fills `{column}` placeholders in a text with the cells of a row. */
 const filled = (text: string, cells: Record<string, string>): string =>
   text.replace(/\{([^{}]+)\}/g, (whole, column: string) => cells[column.trim()] ?? whole);
 
-/** A copy of a document with `{column}` filled in wherever a text has it. */
+/** A copy of a document with every `{column}` placeholder filled in. */
 function fillCells(value: unknown, cells: Record<string, string>): unknown {
   if (typeof value === 'string') return filled(value, cells);
   if (Array.isArray(value)) return value.map((entry) => fillCells(entry, cells));
@@ -30,7 +30,7 @@ function elementNamed(list: unknown, name: string): Json | undefined {
   return undefined;
 }
 
-/** A cell as the value that stood there before has it: a number stays a number. */
+/** Converts a cell to the type of the previous value: a number remains a number. */
 function valueLike(cell: string, before: unknown): unknown {
   if (typeof before === 'number' && cell.trim() !== '' && Number.isFinite(Number(cell))) return Number(cell);
   if (typeof before === 'boolean' && /^(true|false|1|0|yes|no)$/i.test(cell)) return /^(true|1|yes)$/i.test(cell);
@@ -39,9 +39,9 @@ function valueLike(cell: string, before: unknown): unknown {
 }
 
 /**
- * Sets a field such as `width`, `config.duration`, or `elements[Poster].config.title`, where the brackets hold the name of an
+ * Sets a field such as `width`, `config.duration`, or `elements[Poster].config.title`; the brackets contain the name of an
  * element.
- * @throws Error saying what is not there
+ * @throws Error naming the missing part of the path
  */
 function setField(document: Json, path: string, cell: string): void {
   const [, name, inElement] = /^elements\[([^\]]+)\]\.(.+)$/.exec(path) ?? [];
@@ -56,14 +56,14 @@ function setField(document: Json, path: string, cell: string): void {
     owner = owner[part] as Json;
   }
   if (['__proto__', 'constructor', 'prototype'].includes(last)) throw new Error(`${path} is no field`);
-  // A name is a text, also where it looks like a number.
+  // A name is always text, even if it looks like a number.
   const isText = ['name', 'title', 'path'].includes(last);
   owner[last] = isText ? cell : valueLike(cell, owner[last]);
 }
 
 /**
- * Reads a mapping of columns to fields, such as `{"Capacity": "config.duration"}`.
- * @throws CliError when it is none
+ * Reads a column mapping such as `{"Capacity": "config.duration"}`.
+ * @throws CliError if it is invalid
  */
 export function readMapping(content: unknown): Record<string, string> {
   if (isRecord(content) && Object.values(content).every((path) => typeof path === 'string'))
@@ -71,10 +71,10 @@ export function readMapping(content: unknown): Record<string, string> {
   throw usageError('The mapping is no list of columns.', 'Use JSON such as {"City": "elements[Sign].config.text"}.');
 }
 
-/** Wrong cells that are named. */
+/** Limit on invalid cells in messages. */
 const MAX_NAMED_ROWS = 1000;
 
-/** A row filled into a copy of the template. Gives what is wrong with it besides. */
+/** Fills a row into a copy of the template; also returns the problems. */
 function roomOf(template: Json, cells: Record<string, string>, mapping: Record<string, string>) {
   const problems: Pick<Problem, 'column' | 'reason'>[] = [];
   const value = fillCells(structuredClone(template), cells) as Json;
@@ -97,10 +97,10 @@ function roomOf(template: Json, cells: Record<string, string>, mapping: Record<s
 }
 
 /**
- * Makes the document of a room from each row, one at a time: `{column}` in any text of the template is filled in, and mapped
- * columns set their fields. `name` (or `title`) names the room, `path` the structure that shows it.
- * @param file how messages name the table
- * @throws CliError naming rows and columns that are wrong, once all have been looked at
+ * Creates the document of a room from each row: fills `{column}` placeholders in all texts of the template and sets
+ * mapped fields. `name` (or `title`) is the name of the room, `path` the structure that shows it.
+ * @param file name of the table in messages
+ * @throws CliError with all invalid rows and columns, after the last row
  */
 export async function* roomsOf(
   template: Json,

@@ -5,17 +5,17 @@ import { allEndpoints, cleanPath } from '../endpoints/find-endpoint.ts';
 import { type CliError, wrongError } from '../failure.ts';
 import { allPages } from '../report/pages.ts';
 
-/** Says that there is no such room. A number is taken for an id, unless it is written as a path. */
+/** The error for a missing room. A number is an id, unless written as a path. */
 export const noRoom = (wanted: string): CliError =>
   wrongError(
     `There is no room "${wanted}".`,
     `enfilade rooms list shows ids and names; a public path such as /${cleanPath(wanted)} works too.`,
   );
 
-/** Whether two names are the same name. */
+/** Matches a room by name or title. */
 const isNamed = (wanted: string) => (row: RoomRow) => row.name === wanted || row.title === wanted;
 
-/** The space that a structure shows; without the right to see structures, none. */
+/** The space that a structure shows; null without the right to see structures. */
 async function shownAt(client: Client, wanted: string): Promise<number | null> {
   try {
     const found = (await allEndpoints(client)).find(({ path }) => path === cleanPath(wanted));
@@ -28,7 +28,7 @@ async function shownAt(client: Client, wanted: string): Promise<number | null> {
 
 /**
  * Id of the space with this id, at this public path, or with this name.
- * @throws CliError when there is none, or several have the name
+ * @throws CliError if there is none, or several have the name
  */
 export async function findRoom(client: Client, wanted: string): Promise<number> {
   if (/^\d{1,15}$/.test(wanted)) return Number(wanted);

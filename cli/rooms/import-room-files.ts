@@ -10,7 +10,7 @@ import type { ImportOptions } from '../report/import-options.ts';
 import { withConsent } from '../safety/consent.ts';
 import { fromRoomRow, ROOM_COLUMNS } from './columns.ts';
 
-/** Imports documents, tables and bundles of rooms, and prints what was done. */
+/** Imports documents, tables and bundles of rooms, and prints the result. */
 export async function importRoomFiles(client: Client, files: string[], options: ImportOptions): Promise<void> {
   const names = await filesOf(files);
   const bundles = names.filter((name) => /\.zip$/i.test(name));
@@ -24,7 +24,7 @@ export async function importRoomFiles(client: Client, files: string[], options: 
     const given = documents.length > 0 ? items : () => [];
     const plan = await importBundles(client, bundles, { documents: given, send }, { ...options, dryRun: isTried });
     process.stdout.write(options.json ? jsonText(plan) : planText(plan, isTried));
-    // A dry run of a bundle does not tell whether its room would change.
+    // A dry run of a bundle can't predict whether its room would change.
     return true;
   });
 }

@@ -6,12 +6,12 @@ import { type ListOptions, listOptions, printList } from '../report/list.ts';
 import { findRoom } from './find-room.ts';
 
 const LOG_COLUMNS = ['seq', 'at', 'user', 'origin', 'commands'];
-/** Entries that one request asks for. */
+/** Entries per request. */
 const PER_PART = 500;
-/** Commands of an entry that a table names. */
+/** Commands per entry shown in a table. */
 const NAMED = 5;
 
-/** Entries of a room's log behind one, in order. */
+/** Entries of a room's log after one, in order. */
 async function* entriesOf(client: Client, id: number, after: number): AsyncGenerator<RoomLogEntry> {
   for (let last = after; ; ) {
     const { entries, seq } = await client.rooms.log({ params: { id }, query: { after: last, limit: PER_PART } });
@@ -21,7 +21,7 @@ async function* entriesOf(client: Client, id: number, after: number): AsyncGener
   }
 }
 
-/** A command in few words, such as `element.update 12 name, config.title`. */
+/** A command in short form, such as `element.update 12 name, config.title`. */
 function inShort(command: Record<string, unknown>): string {
   const { type, id, element, fields } = command as {
     type: string;
@@ -36,7 +36,7 @@ function inShort(command: Record<string, unknown>): string {
     .join(' ');
 }
 
-/** The commands of an entry in few words; of many, the first ones. */
+/** The first commands of an entry in short form. */
 function allInShort(commands: readonly Record<string, unknown>[]): string {
   const rest = commands.length - NAMED;
   return [...commands.slice(0, NAMED).map(inShort), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');

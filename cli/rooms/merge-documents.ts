@@ -2,22 +2,22 @@ import { isRecord, isSame } from '../../engine/document/field-paths.ts';
 
 type Json = Record<string, unknown>;
 
-/** A merged document, and what both sides changed in different ways. */
+/** A merged document and its conflicts. */
 export interface Merged {
   document: Json;
-  /** Sentences, each with the place. Where two sides differ, the document has ours. */
+  /** Messages, each with the location. In a conflict, the document has our value. */
   conflicts: string[];
 }
 
-/** An element apart from its place. */
+/** An element without its position. */
 interface Piece {
   fields: Json;
   parent: number | null;
-  /** Names of all its fields in their order, with those that say where it stands and what it holds. */
+  /** Names of all fields in document order, including position and children. */
   names: readonly string[];
 }
 
-/** A document as its own fields, its elements by id, and the order of the children of each. */
+/** A document split into its own fields, its elements by id, and the order of each element's children. */
 interface Taken {
   room: Json;
   pieces: Map<number, Piece>;
@@ -45,11 +45,11 @@ function takeApart({ elements, ...room }: Json): Taken {
 
 const elementNameOf = ({ name, element, id }: Json): string => (name ? `"${name}"` : `${element} ${id}`);
 
-/** Collects what cannot be merged. */
+/** Collects merge conflicts. */
 class Conflicts {
   readonly list: string[] = [];
 
-  /** The value that a three-way merge gives; ours where both changed it. */
+  /** Three-way merge of a value; ours if both sides changed it. */
   merge(place: string, base: unknown, ours: unknown, theirs: unknown): unknown {
     if (isSame(ours, theirs) || isSame(theirs, base)) return ours;
     if (isSame(ours, base)) return theirs;
@@ -68,21 +68,21 @@ class Conflicts {
   }
 }
 
-/** Names of the fields of either side, in the order of the first; what it lacks stands before the children. */
+/** Field names of both sides in the order of the first; fields it lacks go before the children. */
 function namesOf(mine: readonly string[], other: readonly string[]): string[] {
   const more = other.filter((name) => !mine.includes(name));
   const last = mine.at(-1) === 'children' ? mine.length - 1 : mine.length;
   return [...mine.slice(0, last), ...more, ...mine.slice(last)];
 }
 
-/** An element at its place, with the fields that its document gives it: as an export writes it, or as somebody wrote it by hand. */
+/** An element at its position, with the fields of its source document, exported or written by hand. */
 function assemble({ fields, names }: Piece, parent: number | null, children: Json[]): Json {
   const placed: Json = { ...fields, parent_element_id: parent, children };
   const all = children.length > 0 && !names.includes('children') ? [...names, 'children'] : names;
   return Object.fromEntries(all.filter((name) => placed[name] !== undefined).map((name) => [name, placed[name]]));
 }
 
-/** Which elements there are: gone where one side removed what the other left alone. */
+/** Decides which elements remain: an element is removed if one side removed it and the other didn't change it. */
 function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflicts): Map<number, Piece> {
   const merged = new Map<number, Piece>();
   for (const id of new Set([...ours.pieces.keys(), ...theirs.pieces.keys()])) {
@@ -103,7 +103,7 @@ function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflic
   return merged;
 }
 
-/** The order of siblings: that of the side that changed it, and what is new behind what it stood behind. */
+/** The order of siblings: from the side that changed it, with new elements after their predecessors. */
 function mergeOrder(base: readonly number[], ours: readonly number[], theirs: readonly number[]): number[] {
   const [first, second] = isSame(ours, base) ? [theirs, ours] : [ours, theirs];
   const order = [...first];
@@ -116,8 +116,8 @@ function mergeOrder(base: readonly number[], ours: readonly number[], theirs: re
 }
 
 /**
- * Merges two documents that come from a common one, element by element and field by field.
- * @param base the common document; an empty object where there is none
+ * Three-way merge of two documents, by element and by field.
+ * @param base the common ancestor; an empty object if there is none
  */
 export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
   const conflicts = new Conflicts();
@@ -132,7 +132,7 @@ export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
     return sorted.map((id) => assemble(pieces.get(id)!, parent, place(id)));
   };
   const elements = place(null);
-  // Whoever lost the group that held it stands at the top.
+  // Elements whose group was removed move to the top level.
   const reached = new Set<number>();
   const note = (list: Json[]): void => {
     for (const element of list) {

@@ -6,7 +6,7 @@ import { readJson } from '../io/read-file.ts';
 import { type Merged, mergeDocuments } from './merge-documents.ts';
 
 async function documentOf(file: string): Promise<Record<string, unknown>> {
-  // Git gives an empty file where two branches added the same one.
+  // Git passes an empty base file if both branches added the file.
   if ((await stat(file).catch(() => null))?.size === 0) return {};
   const document = await readJson(file);
   const newer = newerVersion(document);
@@ -17,8 +17,8 @@ async function documentOf(file: string): Promise<Record<string, unknown>> {
 }
 
 /**
- * Merges the documents of three files; the first is the one that the others come from.
- * @throws CliError when one of them is no document
+ * Merges three document files; the first is the common ancestor.
+ * @throws CliError if one of them is no document
  */
 export async function mergeFiles(base: string, ours: string, theirs: string): Promise<Merged> {
   return mergeDocuments(await documentOf(base), await documentOf(ours), await documentOf(theirs));

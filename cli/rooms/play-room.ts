@@ -9,12 +9,12 @@ import { usageError } from '../failure.ts';
 import { readPath, startPose } from './poses.ts';
 import { asRoom, documentOf } from './room-argument.ts';
 
-/** Most ticks of one simulation. */
+/** Maximum ticks of a simulation. */
 const MAX_TICKS = 1_000_000;
 
 /**
- * How a room is played: `from`, `to` and `start` in seconds of a local day, `step` in seconds, `utcOffset` in minutes,
- * `date` as the number of the local day since 1970.
+ * Simulation options: `from`, `to` and `start` in seconds of a local day, `step` in seconds, `utcOffset` in minutes,
+ * `date` in local days since 1970.
  */
 export interface PlayOptions {
   from: number;
@@ -22,7 +22,7 @@ export interface PlayOptions {
   start?: number;
   step: number;
   utcOffset: number;
-  /** IANA name of the zone of these times, in place of the offset. */
+  /** IANA time zone of these times; replaces the offset. */
   timeZone?: string;
   date?: number;
   path?: string;
@@ -30,7 +30,7 @@ export interface PlayOptions {
 
 const clockText = (second: number): string => formatHours(Math.floor(((second % DAY) + DAY) % DAY));
 
-/** Plays a room without a browser. Returns what happens, with the time of day of each event. */
+/** Simulates a room without a browser. Returns its events with their time of day. */
 export async function playRoom(name: string, options: PlayOptions): Promise<(TraceRow & { clock: string })[]> {
   const { from, start = from, step, utcOffset, timeZone } = options;
   if (timeZone !== undefined && !isTimeZone(timeZone))
@@ -44,7 +44,7 @@ export async function playRoom(name: string, options: PlayOptions): Promise<(Tra
   const room = asRoom(await documentOf(name), name);
   const pose = startPose(room);
   const path = options.path === undefined ? () => pose : await readPath(options.path, pose);
-  // A timed room counts from its start, any other the seconds of the UTC day.
+  // A timed room starts at its start time; other rooms run on UTC seconds of the day.
   const epoch = room.config.duration === null ? Math.floor(entered / DAY) * DAY : dayInstant(day, start, clock);
   const count = Math.floor((till - entered) / step + 1e-9);
   function* ticks(): Generator<TickInput> {

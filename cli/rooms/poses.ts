@@ -11,13 +11,13 @@ type Row = Record<(typeof POSE_COLUMNS)[number], number>;
 const ASPECT = 16 / 9;
 const RADIANS = Math.PI / 180;
 
-/** Turned by yaw to the left, then by pitch upwards; radians. */
+/** A rotation by yaw to the left, then pitch upwards; radians. */
 function quaternionOf(yaw: number, pitch: number): CameraPose['quaternion'] {
   const [sy, cy, sx, cx] = [Math.sin(yaw / 2), Math.cos(yaw / 2), Math.sin(pitch / 2), Math.cos(pitch / 2)];
   return { x: cy * sx, y: sy * cx, z: -sy * sx, w: cy * cx };
 }
 
-/** Where a visitor stands who has just come. */
+/** The initial pose of a visitor. */
 export function startPose({ config, angle }: Room): CameraPose {
   const { camera } = config;
   const target = camera.angle ?? angle;
@@ -31,10 +31,10 @@ export function startPose({ config, angle }: Room): CameraPose {
 }
 
 /**
- * A path that a camera goes: a CSV of times of day (or seconds) and positions, with yaw to the left and pitch upwards in
- * degrees where these are given. Between rows it moves evenly.
+ * A camera path: a CSV of times of day (or seconds) and positions, with optional yaw to the left and pitch upwards in
+ * degrees. Between rows, the camera moves linearly.
  * @returns the pose at a second
- * @throws CliError naming the rows that are wrong
+ * @throws CliError with the invalid rows
  */
 export async function readPath(file: string, start: CameraPose): Promise<(second: number) => CameraPose> {
   const problems: Problem[] = [];

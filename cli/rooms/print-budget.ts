@@ -16,7 +16,7 @@ import { mediaWithIds } from '../media/each-media.ts';
 import { tableText } from '../report/table.ts';
 import { asRoom, documentOf, isFile } from './room-argument.ts';
 
-/** Elements that are named, the heaviest first. */
+/** Number of heaviest elements listed. */
 const MAX_NAMED_FILES = 10;
 
 const BYTES: readonly Measure[] = ['texture_bytes', 'download_bytes'];
@@ -29,7 +29,7 @@ export interface BudgetOptions {
   json: boolean;
 }
 
-/** Addresses of the files that a document refers to, by their ids. */
+/** File URLs in a document, by file id. */
 function addressesIn(value: unknown, found = new Map<unknown, unknown>()): Map<unknown, unknown> {
   if (Array.isArray(value)) for (const entry of value) addressesIn(entry, found);
   else if (isRecord(value)) {
@@ -39,7 +39,7 @@ function addressesIn(value: unknown, found = new Map<unknown, unknown>()): Map<u
   return found;
 }
 
-/** What the server knows of a room's files. Of a document in a file, ids may be those of another server: the address tells. */
+/** The server's file metadata for a room. Ids in a file may belong to another server, so its files are matched by URL. */
 async function factsOf(room: Room, isOnDisk: boolean): Promise<Map<number, MediaFacts>> {
   const facts = new Map<number, MediaFacts>();
   const ids = budgetFiles(room);
@@ -56,7 +56,7 @@ async function factsOf(room: Room, isOnDisk: boolean): Promise<Map<number, Media
   return facts;
 }
 
-/** Estimates what a room needs and prints it, beside what devices have. */
+/** Estimates a room's resource usage and prints it next to device limits. */
 export async function printBudget(wanted: string, { device, json }: BudgetOptions): Promise<void> {
   const room = asRoom(await documentOf(wanted), wanted);
   const facts = await factsOf(room, isFile(wanted));

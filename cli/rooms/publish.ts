@@ -10,7 +10,7 @@ interface Options extends Safety {
   json: boolean;
 }
 
-/** @throws CliError where the options cannot be meant */
+/** @throws CliError if the options contradict each other */
 function checkOptions({ at, zone, revision }: Options): void {
   if ((at === undefined) !== (zone === undefined))
     throw usageError(

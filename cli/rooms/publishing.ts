@@ -3,7 +3,7 @@ import type { Publication, PublicationEntry } from '../../src/contract/entities.
 import { wrongError } from '../failure.ts';
 import { jsonText } from '../io/write-output.ts';
 
-/** A room to publish, and how. */
+/** A room to publish, with options. */
 interface Publishing {
   id: number;
   body: { revision_id?: number; at?: string; zone?: string | undefined };
@@ -20,7 +20,7 @@ const lines = (...texts: (string | false)[]): string =>
     .map((text) => `${text}\n`)
     .join('');
 
-/** How a room differs from what is published, and what was published before. */
+/** The publication state of a room, as text: current, scheduled and past publications, and unpublished changes. */
 const stateText = ({ published, scheduled, past, changes, changes_count }: Publication): string =>
   lines(
     published ? `Published: ${entryText(published)}` : 'Nothing is published.',
@@ -36,7 +36,7 @@ function wayBack(id: number, before: Publication): string {
   return `enfilade rooms unpublish ${id} reverses it.`;
 }
 
-/** @throws CliError where the space has no such revision */
+/** @throws CliError if the space has no such revision */
 async function refuseUnknown(client: Client, id: number, revision: number): Promise<void> {
   const known = await client.revisions.list({ params: { id } });
   if (known.some((each) => each.id === revision)) return;
@@ -44,8 +44,8 @@ async function refuseUnknown(client: Client, id: number, revision: number): Prom
 }
 
 /**
- * Publishes a room and prints what was done; or only tells it.
- * @returns whether there is anything to do
+ * Publishes a room and prints the result; a dry run only prints what would change.
+ * @returns whether there is anything to publish
  */
 export async function publish(client: Client, { id, body, json }: Publishing, isTried: boolean): Promise<boolean> {
   const room = { params: { id } };
@@ -70,8 +70,8 @@ export async function publish(client: Client, { id, body, json }: Publishing, is
 }
 
 /**
- * Takes the publication of a room back and prints that; or only tells it.
- * @returns whether there is anything to do
+ * Unpublishes a room and prints the result; a dry run only prints what would change.
+ * @returns whether there is anything to unpublish
  */
 export async function unpublish(
   client: Client,

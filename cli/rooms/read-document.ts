@@ -4,13 +4,13 @@ import type { Client } from '../../src/contract/client.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 import { noRoom } from './find-room.ts';
 
-/** Elements without the keys that order them: a file says their order by its lists. */
+/** Elements without their order keys: in a file, the lists define the order. */
 export const withoutKeys = (elements: readonly NestedElement[]): object[] =>
   elements.map(({ index: _, children, ...element }) => ({ ...element, children: withoutKeys(children) }));
 
 /**
- * A room as a document, without what only the server's answers say about it.
- * @throws CliError when there is none with this id
+ * A room as a document, without response-only fields.
+ * @throws CliError if no room has this id
  */
 export async function readDocument(client: Client, id: number): Promise<object> {
   const room = await client.rooms.read({ params: { id } }).catch((error: unknown) => {

@@ -5,10 +5,10 @@ import { fileNameOf, readJson, STANDARD_INPUT } from '../io/read-file.ts';
 import { findRoom } from './find-room.ts';
 import { readDocument } from './read-document.ts';
 
-/** Whether an argument that names a room means a file. */
+/** Whether a room argument is a file name. */
 export const isFile = (room: string): boolean => room === STANDARD_INPUT || room.endsWith('.json') || existsSync(room);
 
-/** The document of a file, of standard input, or of a room on the server. */
+/** The document from a file, from standard input, or of a room on the server. */
 export async function documentOf(room: string): Promise<unknown> {
   if (isFile(room)) return readJson(room);
   const { connect } = await import('../connection.ts');
@@ -17,8 +17,8 @@ export async function documentOf(room: string): Promise<unknown> {
 }
 
 /**
- * A document as a room.
- * @throws CliError naming every fault with its path
+ * Parses a document as a room.
+ * @throws CliError listing each problem with its path
  */
 export function asRoom(document: unknown, name: string): Room {
   try {

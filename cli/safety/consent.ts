@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { CliError, EXIT } from '../failure.ts';
 
-/** What every command that changes much at once, or destroys, may be told. */
+/** Options of every bulk or destructive command. */
 export interface Safety {
   dryRun: boolean;
   yes: boolean;
 }
 
-/** Gives a command the options of the rule: it does nothing before somebody has agreed. */
+/** Adds the confirmation options to a command. */
 export function askFirst(command: Command): void {
   command.addOption(new Option('--dry-run', 'print what would be done, and do nothing').default(false));
   command.addOption(
@@ -16,10 +16,10 @@ export function askFirst(command: Command): void {
   );
 }
 
-/** Whether somebody can be asked. */
+/** Whether interactive confirmation is possible. */
 export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** What follows from the options: only to be tried, agreed to, or still to be asked. */
+/** The mode that the options select: dry run, confirmed, or ask. */
 function stanceOf({ dryRun, yes }: Safety): 'try' | 'agreed' | 'ask' {
   if (dryRun) return 'try';
   if (yes || process.env.ENFILADE_YES === '1') return 'agreed';
@@ -32,7 +32,7 @@ function stanceOf({ dryRun, yes }: Safety): 'try' | 'agreed' | 'ask' {
 
 async function refuseUnlessYes(): Promise<void> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // A Ctrl-C that the reader swallows still has to end the command.
+  // The line reader intercepts Ctrl-C; it must still end the command.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const answer = await new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
@@ -47,10 +47,10 @@ async function refuseUnlessYes(): Promise<void> {
 }
 
 /**
- * Does what changes much at once, or destroys, by one rule: `--dry-run` only tells what would be done; on a terminal that is
- * told first, then asked for; elsewhere `--yes` is needed.
- * @param work does it, or only tells what it would do; says whether there is anything to do
- * @throws CliError not_confirmed, before anything is sent
+ * Runs a bulk or destructive operation: `--dry-run` only previews it; a terminal shows the preview, then asks for
+ * confirmation; otherwise `--yes` is required.
+ * @param work runs or previews the operation; returns whether there is anything to do
+ * @throws CliError not_confirmed, before any request
  */
 export async function withConsent(safety: Safety, work: (isTried: boolean) => Promise<boolean>): Promise<void> {
   const stance = stanceOf(safety);

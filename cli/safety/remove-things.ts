@@ -5,10 +5,10 @@ import { wrongError } from '../failure.ts';
 import { planText } from '../imports/send-import.ts';
 import { jsonText } from '../io/write-output.ts';
 
-/** Things that one request removes. */
+/** Entities removed per request. */
 const REMOVED_PER_CALL = 10_000;
 
-/** What is removed: things of one kind, by ids that have been found already. */
+/** Entities to remove: of one kind, with resolved ids. */
 export interface Removal {
   kind: ImportKind;
   ids: readonly number[];
@@ -22,7 +22,7 @@ function refuseWrong({ counts, entries }: ImportPlan, what: string): void {
 }
 
 /**
- * Removes things, in one job for each ten thousand of them, and prints what was done; or only tells it.
+ * Removes entities in jobs of ten thousand and prints the result; a dry run only prints what would be removed.
  * @returns whether there is anything to remove
  */
 export async function removeThings(client: Client, { kind, ids, json }: Removal, isTried: boolean): Promise<boolean> {

@@ -3,13 +3,13 @@ import { ROOM_LINKS } from '../../engine/document/remap.ts';
 import type { Room } from '../../engine/document/room.ts';
 import { cleanPath, type PlacedEndpoint } from '../endpoints/find-endpoint.ts';
 
-/** A link of a room to a structure. */
+/** A link from a room to a structure. */
 export interface SiteLink {
-  /** What carries it, as people call it. */
+  /** Name of its source for messages. */
   from: string;
-  /** Public path that it leads to; empty where it names none. */
+  /** Public path of its target; empty if it has none. */
   path: string;
-  /** Id of the structure, where it names one. */
+  /** Id of the target structure, if set. */
   endpoint: number | null;
 }
 
@@ -25,7 +25,7 @@ function targetOf(navigation: Navigation): Omit<SiteLink, 'from'> | null {
   return null;
 }
 
-/** Every link of a room that leads to a structure; those of hidden elements lead nowhere. */
+/** Every link of a room to a structure; links of hidden elements are ignored. */
 export function linksOf(room: Room): SiteLink[] {
   const links: SiteLink[] = [];
   const add = (from: string, navigation: Navigation | undefined) => {
@@ -39,7 +39,7 @@ export function linksOf(room: Room): SiteLink[] {
   return links;
 }
 
-/** One thing that is wrong, or probably not meant, among the structures. */
+/** A problem or warning about the structures. */
 export interface SiteFinding {
   code: 'dead-link' | 'hidden-target' | 'protected-target' | 'empty-structure' | 'unreachable' | 'unused-room';
   severity: 'error' | 'warning' | 'info';
@@ -48,14 +48,14 @@ export interface SiteFinding {
   message: string;
 }
 
-/** The structure that a link leads to. */
+/** The target structure of a link. */
 export function followLink(link: SiteLink, all: readonly PlacedEndpoint[]): PlacedEndpoint | undefined {
   return all.find(({ path }) => path === link.path) ?? all.find(({ id }) => id === link.endpoint);
 }
 
 /**
- * Looks at all structures and the links between their rooms.
- * @param rooms rooms by their id
+ * Checks all structures and the links between their rooms.
+ * @param rooms rooms by id
  */
 export function lintLinks(all: readonly PlacedEndpoint[], rooms: ReadonlyMap<number, Room>): SiteFinding[] {
   const found: SiteFinding[] = [];

@@ -21,7 +21,7 @@ type Options = ListOptions & {
   by?: StatisticsGroup;
 };
 
-/** A day such as 2026-03-10 as its beginning in UTC; whatever else as it is, for the server to judge. */
+/** Midnight UTC of a day such as 2026-03-10; other values are passed on for the server to validate. */
 const momentOf = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
 
 export const statistics: AddCommand = (program) => {

@@ -25,7 +25,7 @@ const eachTemplate = (client: Client, sort?: TemplateOrder): AsyncGenerator<Admi
 
 const findTemplate = (client: Client, wanted: string) => findByName(eachTemplate(client), wanted, 'template');
 
-/** A template as a document, without what only the server's responses contain. */
+/** A template as a document, without response-only fields. */
 async function exported(template: AdminTemplate): Promise<Exported> {
   const { templateSchema } = await import('../../engine/document/template.ts');
   const { normalizeSlug } = await import('../../src/contract/slug.ts');

@@ -3,22 +3,22 @@ import type { ImportTable } from '../../src/contract/entities.ts';
 import { wrongError } from '../failure.ts';
 import { hasTerminal } from '../safety/consent.ts';
 
-/** How a table is read, as options say it. */
+/** Options that say how to read a table. */
 export interface TableOptions {
   column?: string;
   heading?: 'yes' | 'no';
 }
 
-/** The same as the API takes it. */
+/** The options in API format. */
 export const choiceOf = ({ column, heading }: TableOptions) => ({
   ...(column !== undefined && { column }),
   ...(heading !== undefined && { heading: heading === 'yes' }),
 });
 
-/** Characters of a cell that are printed. */
+/** Characters shown per cell. */
 const SHOWN_CELL = 24;
 
-/** The first rows of a table, and how it is read. */
+/** The first rows of a table and its interpretation. */
 export function tableText({ columns, rows, column, heading }: ImportTable): string {
   const shown = rows.map(
     ({ line, cells }) => `  ${line}: ${cells.map((cell) => cell.slice(0, SHOWN_CELL)).join(' | ')}`,
@@ -32,8 +32,8 @@ export function tableText({ columns, rows, column, heading }: ImportTable): stri
 }
 
 /**
- * Asks on the terminal how a table is read.
- * @throws CliError where there is no terminal, or no answer
+ * Asks on the terminal how to read a table.
+ * @throws CliError without a terminal or an answer
  */
 export async function askAboutTable(table: ImportTable, file: string, given: TableOptions): Promise<TableOptions> {
   const unclear = () =>
@@ -45,7 +45,7 @@ export async function askAboutTable(table: ImportTable, file: string, given: Tab
   if (!hasTerminal()) throw unclear();
   process.stderr.write(`${file}\n${tableText(table)}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  // A Ctrl-C that the reader swallows still has to end the command.
+  // The line reader intercepts Ctrl-C; it must still end the command.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   const ask = (question: string) => Promise.race([lines.question(question), ended]);

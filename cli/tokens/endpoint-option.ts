@@ -1,5 +1,5 @@
 import { Option } from 'commander';
 
-/** The structure that commands about access tokens are for. */
+/** The structure option of access token commands. */
 export const endpointOption = (): Option =>
   new Option('--endpoint <path>', 'public path of the structure, such as museum/hall, or its id').makeOptionMandatory();

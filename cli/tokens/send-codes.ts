@@ -19,10 +19,10 @@ import { noteArrival } from '../stopping.ts';
 import { askAboutTable, choiceOf, type TableOptions, tableText } from './ask-about-table.ts';
 import { TOKEN_COLUMNS } from './list.ts';
 
-/** How access tokens are imported. */
+/** Options of an access token import. */
 export type TokenImport = ImportOptions & { endpoint: string } & TableOptions;
 
-/** What the server says of a file of codes, with the lines that it names. */
+/** Converts a server error about a token file, with its line numbers. */
 function problemsOf(error: ApiError, file: string): Problem[] {
   return Object.values(error.msg)
     .flat()
@@ -32,9 +32,9 @@ function problemsOf(error: ApiError, file: string): Problem[] {
     });
 }
 
-/** Rows of such a table as the JSON that the server reads; an empty cell is a time that a token does not have. */
+/** Rows of an exported token table as JSON for the server; an empty cell clears a field. */
 async function* itemsOf(file: string): AsyncGenerator<string> {
-  // Most files of codes are no such table, and need no parser here.
+  // Most token files need no CSV parser, so it is loaded on demand.
   const { rowsOf } = await import('../io/csv.ts');
   for await (const { line, cells } of rowsOf(file, TOKEN_COLUMNS)) {
     const { id: _id, valid_duration, ...texts } = cells;
@@ -49,7 +49,7 @@ async function* itemsOf(file: string): AsyncGenerator<string> {
   }
 }
 
-/** A file of codes on disk, as the server reads it: what a list of tokens as CSV holds is written as JSON first. */
+/** A token file on disk in server format; exported CSV is converted to JSON first. */
 async function codesOnDisk(file: string): Promise<{ path: string; bytes: number }> {
   const given = await fileOnDisk(file);
   let head = '';
@@ -65,7 +65,7 @@ async function codesOnDisk(file: string): Promise<{ path: string; bytes: number 
   return { path, bytes: (await stat(path)).size };
 }
 
-/** Bytes in which a heading ends. */
+/** Maximum length of a heading in bytes. */
 const TOKENS_HEAD_BYTES = 1024;
 
 async function* textHead(path: string): AsyncGenerator<string> {
@@ -74,7 +74,7 @@ async function* textHead(path: string): AsyncGenerator<string> {
     yield decoder.decode(chunk as Buffer, { stream: true });
 }
 
-/** The server asks how a table is read. */
+/** The server needs to know how to read a table. */
 class UnclearTable extends Error {
   readonly table: ImportTable;
 
@@ -84,7 +84,7 @@ class UnclearTable extends Error {
   }
 }
 
-/** Sends a file; where the server asks how it is read, the answer comes from the terminal. */
+/** Sends a file; if the server needs to know how to read it, asks on the terminal. */
 async function sendAnswered(
   connection: Connection,
   id: number,
@@ -159,7 +159,7 @@ function summary(file: string, report: ImportReport, isDry: boolean): string {
   return [...lines, ...warnings.map((text) => `  ${text}`), ...undo, ''].join('\n');
 }
 
-/** Imports files of access tokens, one after another, by the rule of what changes much at once. */
+/** Imports access token files one by one, with confirmation. */
 export async function importCodes(
   connection: Connection,
   patterns: readonly string[],
@@ -167,7 +167,7 @@ export async function importCodes(
 ): Promise<void> {
   const files = await filesOf(patterns);
   const { id } = await findEndpoint(connection.client, options.endpoint);
-  // What was answered for a file holds for its second sending.
+  // The answers for a file apply to its second upload too.
   const answers = files.map(() => ({ ...options }));
   await withConsent(options, async (isTried) => {
     const reports: ImportReport[] = [];

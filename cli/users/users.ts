@@ -9,7 +9,7 @@ import { eachEntry } from '../report/pages.ts';
 import { columnsHelp, exportCommand, importCommand, listCommand, removeCommand } from '../resource.ts';
 import { AREAS, RIGHTS, USER_ORDERS, type UserOrder } from '../words.ts';
 
-/** Columns of a table of users: the rights of each area are words between spaces. */
+/** Columns of a table of users; each area has a column of space-separated rights. */
 const COLUMNS: Record<string, Column> = {
   email: 'text',
   name: 'text',
@@ -17,10 +17,10 @@ const COLUMNS: Record<string, Column> = {
   ...Object.fromEntries(AREAS.map((area): [Area, Column] => [area, 'text'])),
 };
 
-/** The cell of an area without rights: an empty one would leave them unchanged. */
+/** Cell value for no rights: an empty cell would leave them unchanged. */
 const NO_RIGHTS = 'none';
 
-/** A user as a document: nothing secret, and nothing specific to one server. */
+/** A user as a document, without secrets or server-specific values. */
 const userDocument = ({ email, name, is_active, policies }: Member): UserItem => ({
   email,
   name,
@@ -30,7 +30,7 @@ const userDocument = ({ email, name, is_active, policies }: Member): UserItem =>
 
 const rightsWordsOf = (rights: Policies[Area]) => RIGHTS.filter((right) => rights[right]).join(' ') || NO_RIGHTS;
 
-/** A user as a row of a table. */
+/** A user as a table row. */
 const userRow = ({ email, name, is_active, policies }: Member): Record<string, unknown> => ({
   email,
   name,
@@ -40,7 +40,7 @@ const userRow = ({ email, name, is_active, policies }: Member): Record<string, u
 
 const isRight = (word: string): word is Right => RIGHTS.includes(word as Right);
 
-/** A row of a table as the document of a user. */
+/** A table row as a user document. */
 function fromUserRow({ value, ...place }: Item): Item {
   const { file, line } = place;
   const problems: Problem[] = [];
@@ -58,13 +58,13 @@ function fromUserRow({ value, ...place }: Item): Item {
   return { ...place, value: { ...fields, ...(Object.keys(policies).length > 0 && { policies }) } };
 }
 
-/** An item of a file as the document of a user. */
+/** An item of a file as a user document. */
 const asUser = (item: Item): Item => (item.isRow ? fromUserRow(item) : item);
 
 const eachUser = (client: Client, sort?: UserOrder): AsyncGenerator<Member> =>
   eachEntry((page) => client.users.list({ query: { ...page, sort } }));
 
-/** The user with this email or id. @throws CliError when there is none */
+/** The user with this email or id. @throws CliError if there is none */
 async function findUser(client: Client, wanted: string): Promise<Member> {
   const email = wanted.trim().toLowerCase();
   for await (const user of eachUser(client)) if (user.email === email || String(user.id) === wanted) return user;

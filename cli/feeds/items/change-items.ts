@@ -7,21 +7,21 @@ import { jsonText } from '../../io/write-output.ts';
 import { eachEntry } from '../../report/pages.ts';
 import { askFirst, type Safety, withConsent } from '../../safety/consent.ts';
 
-/** Items that one request changes. */
+/** Items per request. */
 const PER_CALL = 1000;
 
-/** A command that does the same with several items. */
+/** A command that applies one change to several items. */
 interface ItemChange {
   name: string;
   description: string;
-  /** What is said of the items afterwards, such as "approved". */
+  /** Past participle for the message, such as "approved". */
   done: string;
-  /** Whether it is about items that were removed. */
+  /** Whether it applies to removed items. */
   ofRemoved: boolean;
   change(client: Client, ids: number[]): Promise<{ changed: number }>;
 }
 
-/** The items with these ids. @throws CliError naming those that are not there */
+/** The items with these ids. @throws CliError listing missing ids */
 async function findItems(client: Client, ids: ReadonlySet<number>, ofRemoved: boolean): Promise<Share[]> {
   const query = ofRemoved ? { state: 'removed' as const } : {};
   const found: Share[] = [];
@@ -39,7 +39,7 @@ async function findItems(client: Client, ids: ReadonlySet<number>, ofRemoved: bo
 const lineOf = ({ id, state, name, message }: Share): string =>
   `  ${id}  ${state}  ${[name, message.replace(/\s+/g, ' ').slice(0, 60)].filter(Boolean).join(': ')}\n`;
 
-/** Makes a command of a change of items. */
+/** Creates the command for an item change. */
 export const itemCommand =
   ({ name, description, done, ofRemoved, change }: ItemChange): AddCommand =>
   (items) => {

@@ -11,39 +11,39 @@ import { TOKEN_ALPHABET } from '../../core/secrets/token.ts';
 import { findEndpoint } from '../endpoints/queries.ts';
 import { codeColumn, countLive, insertCodes, listOf, type NewCodes, renewal, type StoredToken } from './queries.ts';
 
-/** What becomes of codes besides being added. */
+/** Options for adding codes. */
 interface AddOptions {
-  /** Whether those that are there already begin anew. */
+  /** Whether to renew existing codes. */
   renew: boolean;
-  /** Whether those that are there and not among them go. */
+  /** Whether to remove existing codes that are not in the list. */
   prune: boolean;
 }
 
-/** What became of the codes of a file. */
+/** The result of adding the codes of a file. */
 export interface AddedCodes {
   accepted: number;
-  /** Codes that were there already, or stood further up. */
+  /** Codes that existed already, or are repeated in the file. */
   duplicates: number;
-  /** Lines of the first of them. */
+  /** Line numbers of the first duplicates. */
   duplicateLines: number[];
-  /** Codes that were there already and whose times are others now. */
+  /** Existing codes with changed times. */
   updated: number;
   removed: number;
 }
 
-/** Duplicates that are named by their line. */
+/** Limit on duplicates reported with their line. */
 export const MAX_NAMED_LINES = 100;
 
-/** Adds codes to a structure within the caller's transaction. No list of them is ever held as a whole. */
+/** Adds codes to a structure within the caller's transaction. Codes are never all in memory. */
 export type AddCodes = (db: Database, target: NewCodes, codes: Codes, options: AddOptions) => Promise<AddedCodes>;
 
-/** What decides when a token opens. */
+/** The validity period of a token. */
 type Validity = Pick<StoredToken, 'valid_from' | 'valid_till'>;
 
 /**
- * Why a token does not open at a moment; null when it does. It opens at `valid_from` itself and no longer at
- * `valid_till`.
- * @param now stamp of the moment: stamps are UTC and sort as time does
+ * Why a token is refused at a moment; null if it is accepted. `valid_from` is inclusive, `valid_till`
+ * exclusive.
+ * @param now stamp of the moment: stamps are UTC and sort chronologically
  */
 export function refusalOf({ valid_from, valid_till }: Validity, now: string): TokenReason | null {
   if (valid_till !== null && valid_till <= now) return 'expired';
@@ -51,7 +51,7 @@ export function refusalOf({ valid_from, valid_till }: Validity, now: string): To
   return null;
 }
 
-/** When a token ends that is first used at a moment: after its duration, but never later than it would anyway. */
+/** End of a token's validity after its first use: after its duration, but never later than `valid_till`. */
 export function endAfterFirstUse(
   { valid_till, valid_duration }: Pick<StoredToken, 'valid_till' | 'valid_duration'>,
   now: number,
@@ -61,21 +61,21 @@ export function endAfterFirstUse(
   return valid_till === null ? end : earlier(valid_till, end);
 }
 
-/** Possibilities per valid code below which codes can be guessed, at the pace at which attempts are let through. */
+/** Possible codes per valid code below which codes are guessable, at the rate that the limiter allows. */
 const ENOUGH = 1_000_000;
-/** Number of codes from which on the signs that occur at a place are taken for all that may occur there. */
+/** Number of codes above which the characters seen at a position are taken as the whole alphabet of that position. */
 const FEW_ATTEMPTS = 100;
 
-/** Kinds of signs, and how many there are of each. */
+/** Character classes and their sizes. */
 const CHARACTER_SETS: readonly [RegExp, number][] = [
   [/[0-9]/, 10],
   [/[a-z]/, 26],
   [/[A-Z]/, 26],
 ];
 
-/** How many signs may stand at a place of which these are known. */
+/** Estimates the alphabet size of a position from the characters seen there. */
 function choices(signs: ReadonlySet<string>, count: number): number {
-  // What is the same in all codes, such as a prefix, is no secret.
+  // Characters common to all codes, such as a prefix, add no entropy.
   if (count >= FEW_ATTEMPTS || (signs.size === 1 && count > 1)) return signs.size;
   let known = 0;
   let size = 0;
@@ -87,14 +87,14 @@ function choices(signs: ReadonlySet<string>, count: number): number {
   return size + signs.size - known;
 }
 
-/** Codes of one length from which on more of them tell nothing new about which signs occur. */
+/** Sample size per code length; further codes add no information about the characters in use. */
 const ENOUGH_OF_A_LENGTH = 20_000;
 
-/** What codes look like, learned one by one, so that a list of them need not be held. */
+/** Incremental statistics about the form of codes, so that the codes need not be in memory. */
 export class CodeLooks {
   readonly #lengths = new Map<number, { count: number; places: Set<string>[] }>();
 
-  /** Learns from a part of a list. A code that is in it twice counts once. */
+  /** Adds a batch of codes. A repeated code counts once per batch. */
   learn(part: readonly { code: string }[]): void {
     const telling = part.filter(({ code }) => (this.#lengths.get(code.length)?.count ?? 0) < ENOUGH_OF_A_LENGTH);
     for (const code of new Set(telling.map(({ code }) => code))) this.#add(code);
@@ -110,7 +110,7 @@ export class CodeLooks {
     for (let place = 0; place < code.length; place++) seen.places[place]!.add(code[place]!);
   }
 
-  /** How many codes there may be that look like these: for each length, the product of what may stand at each place. */
+  /** Estimated number of possible codes: for each length, the product of the alphabet sizes of all positions. */
   possibilities(): number {
     let sum = 0;
     for (const { count, places } of this.#lengths.values())
@@ -120,8 +120,8 @@ export class CodeLooks {
 }
 
 /**
- * A warning about codes that can be guessed, with the figure; null for codes that cannot.
- * @param perCode possibilities for each valid code
+ * A warning about guessable codes, with their odds; null if they are not guessable.
+ * @param perCode possible codes per valid code
  */
 export function guessableWarning(perCode: number): string | null {
   if (perCode >= ENOUGH) return null;
@@ -132,14 +132,14 @@ export function guessableWarning(perCode: number): string | null {
   return `These tokens are easy to guess: one in about ${shown} that look like them is valid. ${advice}`;
 }
 
-/** What a row may give besides its code. */
+/** Optional fields of a row. */
 const FIELDS = ['valid_from', 'valid_till', 'valid_duration', 'first_used_at', 'holder_name', 'holder_email'] as const;
 const COLUMNS = sql.join(FIELDS.map((field) => sql.ref(field)));
 const GIVEN = sql.join(FIELDS.map((field) => sql.ref(`given.${field}`)));
 
 type Fields = Pick<StoredToken, (typeof FIELDS)[number]>;
 
-/** A row as a new code has it, and what of it one that is there already takes over. */
+/** A row in the form of a new code, and its fields that an existing code takes over. */
 interface Row {
   whole: Fields & { token: string };
   taken: Partial<Fields>;
@@ -153,7 +153,7 @@ function rowOf({ code, fields = {} }: CodeLine, { duration }: NewCodes, renew: b
   return { whole: { token: code, ...all }, taken: Object.fromEntries(given.map((field) => [field, all[field]])) };
 }
 
-/** Rows as a table, `given`. */
+/** Rows as a table expression, `given`. */
 function tableOf(db: Database, rows: readonly (Fields & { id?: number; token?: string })[]) {
   const json = JSON.stringify(rows);
   if (isPostgres(db))
@@ -180,7 +180,7 @@ async function insertNew(db: Database, target: NewCodes, rows: Iterable<Row>): P
   return added.map(({ token }) => token);
 }
 
-/** Changes codes that are there. Gives how many have others than before. */
+/** Updates existing codes. Returns the number of changed codes. */
 async function updateOthers(
   db: Database,
   { endpointId, at }: NewCodes,
@@ -205,7 +205,7 @@ async function updateOthers(
   return changed.length;
 }
 
-/** Adds codes with their times and holders; those that are there take over what is given. The last row of a code counts. */
+/** Adds codes with times and holders; existing codes take over the given fields. The last row of a repeated code wins. */
 export const addWithFields: AddPiece = async (db, target, lines, renew) => {
   const rows = new Map(lines.map((line) => [line.code, rowOf(line, target, renew)]));
   const fresh = await insertNew(db, target, rows.values());
@@ -213,7 +213,7 @@ export const addWithFields: AddPiece = async (db, target, lines, renew) => {
   return { fresh, updated: rows.size > 0 ? await updateOthers(db, target, rows) : 0 };
 };
 
-/** Codes that one statement adds, and removes. */
+/** Codes per insert or delete statement. */
 const TOKENS_PER_STATEMENT = 10_000;
 
 async function* pieces(codes: Codes): AsyncGenerator<CodeLine[]> {
@@ -222,7 +222,7 @@ async function* pieces(codes: Codes): AsyncGenerator<CodeLine[]> {
       yield part.slice(start, start + TOKENS_PER_STATEMENT);
 }
 
-/** Removes codes that the table `kept_codes` does not name, a part at a time. Gives how many there were. */
+/** Removes codes that are missing from the table `kept_codes`, in batches. Returns the number of removed codes. */
 async function removeOthers(db: Database, { endpointId }: NewCodes): Promise<number> {
   let removed = 0;
   for (let last = 0; ; ) {
@@ -235,12 +235,12 @@ async function removeOthers(db: Database, { endpointId }: NewCodes): Promise<num
     removed += rows.length;
     if (rows.length < TOKENS_PER_STATEMENT) return removed;
     last = rows.reduce((most, { id }) => Math.max(most, id), last);
-    // Others have their turn.
+    // Let other requests run.
     await nextTurn();
   }
 }
 
-/** Adds some codes by one statement. Gives those that are new, and how many others have other times now. */
+/** Adds a batch of codes in one statement. Returns the new ones, and the number of existing ones with changed times. */
 type AddPiece = (
   db: Database,
   target: NewCodes,
@@ -251,12 +251,12 @@ type AddPiece = (
 /** Adds codes without times. */
 export const addPlain: AddPiece = async (db, target, lines, renew) => {
   const different = [...new Set(lines.map(({ code }) => code))];
-  // Those that it does not have yet are added new anyway.
+  // Missing codes are inserted below anyway.
   if (renew) await renewal(db, target, sql`select value from ${listOf(db, different)}`).execute();
   return { fresh: await insertCodes(db, target, different), updated: 0 };
 };
 
-/** Adds codes by one statement after another. Those that are to be kept are in a table on disk meanwhile. */
+/** Adds codes in batches. With pruning, the codes to keep are collected in a table on disk. */
 export const inPieces =
   (addPiece: AddPiece): AddCodes =>
   async (db, target, codes, { renew, prune }) => {
@@ -275,7 +275,7 @@ export const inPieces =
       added.accepted += fresh.length;
       added.updated += updated;
       if (fresh.length === lines.length) continue;
-      // The first line of a new code takes it away, so that the next one is a repetition.
+      // Only the first line of a new code counts as new; the next one is a duplicate.
       const isNew = new Set(fresh);
       const repeated = lines.filter(({ code }) => !isNew.delete(code)).map(({ line }) => line);
       added.duplicates += repeated.length;
@@ -287,7 +287,7 @@ export const inPieces =
     return { ...added, removed };
   };
 
-/** Writes an entry of the change log about one token: it goes by its structure, since the code opens it. */
+/** Records a change of one token under its structure, because the code is a credential. */
 export async function recordToken(
   db: Database,
   author: Author,
@@ -308,14 +308,14 @@ export async function recordToken(
   });
 }
 
-/** Tries after which the codes that are left are taken for too few. */
+/** Attempts after which the remaining codes are considered exhausted. */
 const MAX_TRIES = 20;
 
-/** How codes are made up. */
+/** The form of generated codes. */
 interface CodeForm {
   count: number;
   prefix: string;
-  /** Signs behind the prefix. */
+  /** Characters after the prefix. */
   length: number;
 }
 
@@ -323,7 +323,7 @@ const createCode = (length: number) =>
   Array.from({ length }, () => TOKEN_ALPHABET[randomInt(TOKEN_ALPHABET.length)]).join('');
 
 /**
- * Refuses codes that are so short that one of them could be guessed.
+ * Rejects a length at which codes would be guessable.
  * @throws ApiError invalid, naming `length`
  */
 async function refuseGuessable(db: Database, { endpointId, at }: NewCodes, { count, length }: CodeForm): Promise<void> {
@@ -334,9 +334,9 @@ async function refuseGuessable(db: Database, { endpointId, at }: NewCodes, { cou
 }
 
 /**
- * Adds made-up codes to a structure, within the caller's transaction. A code that it has already is made up again.
- * @returns one of them
- * @throws ApiError invalid when they would be too easy to guess
+ * Adds generated codes to a structure, within the caller's transaction. A code that already exists is generated again.
+ * @returns one of the codes
+ * @throws ApiError invalid if they would be guessable
  */
 export async function createCodes(db: Database, target: NewCodes, form: CodeForm): Promise<string> {
   await refuseGuessable(db, target, form);

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '../../core/db/database.ts';
 import { listOf } from './queries.ts';
 
-/** What is kept of a token's holder, wherever rows of tokens are kept. */
+/** Holder fields in stored token rows. */
 interface Held {
   holder_name?: unknown;
   holder_email?: unknown;
 }
 
-/** A copy of what is kept without the holders who have one of these addresses; the same where there is none. */
+/** A copy of a value without the holders who have one of these addresses; the same value if there are none. */
 function withoutHolders(value: unknown, emails: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((entry) => withoutHolders(entry, emails));
   if (typeof value !== 'object' || value === null) return value;
@@ -19,7 +19,7 @@ function withoutHolders(value: unknown, emails: ReadonlySet<string>): unknown {
   return { ...Object.fromEntries(entries), ...left };
 }
 
-/** Takes holders out of recorded rows. */
+/** Erases holders from recorded rows. */
 async function eraseFromRecords(db: Database, organizationId: number, emails: readonly string[]): Promise<void> {
   const known = new Set(emails);
   for (const email of emails) {
@@ -40,9 +40,9 @@ async function eraseFromRecords(db: Database, organizationId: number, emails: re
 }
 
 /**
- * Takes a person off the access tokens that they were given, also of those that were removed or changed by an import. The
+ * Removes a person's name and address from access tokens, including removed tokens and those recorded by imports. The
  * tokens stay.
- * @returns how many tokens name them no longer
+ * @returns the number of changed tokens
  */
 export async function eraseHolder(
   db: Database,

@@ -31,13 +31,13 @@ import {
   tokenColumnsOf,
 } from './queries.ts';
 
-/** PostgreSQL's code of a broken unique constraint. */
+/** PostgreSQL error code of a unique constraint violation. */
 const NOT_UNIQUE = '23505';
 
 const ROWS =
   'copy access_tokens (organization_id, endpoint_id, valid_duration, valid_from, valid_till, created_at, updated_at, token) from stdin';
 
-/** Codes as whole rows of their table. */
+/** Codes as complete table rows. */
 async function* wholeRows(target: NewCodes, codes: Codes): CopyText {
   const { organizationId, endpointId, duration, validFrom, validTill, at } = target;
   const values = [organizationId, endpointId, duration, validFrom, validTill, at, at];
@@ -49,7 +49,7 @@ async function* wholeRows(target: NewCodes, codes: Codes): CopyText {
   }
 }
 
-/** Codes with their lines. */
+/** Codes with their line numbers. */
 async function* stagedRows(codes: Codes): CopyText {
   for await (const part of codes()) {
     let text = '';
@@ -63,10 +63,10 @@ async function hasCodes(db: Database, { endpointId }: NewCodes): Promise<boolean
   return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Codes at the beginning of a file that tell whether it is known. */
+/** Number of codes at the start of a file that are checked for existing ones. */
 const TRIED = 1000;
 
-/** Whether one of the first codes of a file is there already: others are, most probably. */
+/** Whether one of the first codes of a file already exists; if so, others probably do too. */
 async function hasFirst(db: Database, { endpointId }: NewCodes, codes: Codes): Promise<boolean> {
   for await (const part of codes()) {
     const some = part.slice(0, TRIED).map(({ code }) => code);
@@ -78,8 +78,8 @@ async function hasFirst(db: Database, { endpointId }: NewCodes, codes: Codes): P
 }
 
 /**
- * Copies codes straight into their table: PostgreSQL takes many rows in one go so.
- * @returns how many; null when one of them is there twice, and nothing was added
+ * Copies codes directly into their table, which is PostgreSQL's fastest bulk insert.
+ * @returns the number of codes; null if one of them is a duplicate, and nothing was added
  */
 async function copyNew(db: Database, target: NewCodes, codes: Codes): Promise<number | null> {
   await sql`savepoint copied_codes`.execute(db);
@@ -95,10 +95,10 @@ async function copyNew(db: Database, target: NewCodes, codes: Codes): Promise<nu
 }
 
 /**
- * Adds the codes of the table `staged_codes` in the order of their lines, by one statement. Looking for those that are there
- * takes a third of the time of having each row look for itself; whoever adds one of them at the same moment makes it fail, and
- * nothing is added.
- * @returns how many there were not before, and the highest id of all tokens until then
+ * Adds the codes of the table `staged_codes` in line order, in one statement. Joining them with the existing codes takes
+ * a third of the time of a conflict check per row; if another transaction inserts one of them concurrently, the statement
+ * fails and adds nothing.
+ * @returns the number of new codes, and the highest token id before them
  */
 async function insertStaged(db: Database, target: NewCodes): Promise<{ accepted: number; lastId: number }> {
   const { names, values } = tokenColumnsOf(target);
@@ -134,7 +134,7 @@ async function removeOthers(db: Database, { endpointId }: NewCodes): Promise<num
   return Number(numAffectedRows);
 }
 
-/** Collects all codes in a table of the transaction's own, and works with that. */
+/** Stages all codes in a temporary table of the transaction, then adds them. */
 async function addStaged(...[db, target, codes, { renew, prune }]: Parameters<AddCodes>): Promise<AddedCodes> {
   await sql`create temporary table staged_codes (code text collate "C" not null, line integer not null) on commit drop`.execute(
     db,
@@ -150,7 +150,7 @@ async function addStaged(...[db, target, codes, { renew, prune }]: Parameters<Ad
   return { accepted, duplicates, duplicateLines, updated: 0, removed };
 }
 
-/** Adds codes to PostgreSQL. They are taken as they come, as long as none is there already and none has to go. */
+/** Adds codes to PostgreSQL: by direct copy, as long as none exists yet and none is to be removed. */
 const copyCodes: AddCodes = async (db, target, codes, options) => {
   const isStaged = options.prune ? await hasCodes(db, target) : await hasFirst(db, target, codes);
   const copied = isStaged ? null : await copyNew(db, target, codes);
@@ -158,12 +158,12 @@ const copyCodes: AddCodes = async (db, target, codes, options) => {
   return { accepted: copied, duplicates: 0, duplicateLines: [], updated: 0, removed: 0 };
 };
 
-/** Codes from which on PostgreSQL is told how many there are now. */
+/** Number of added codes above which PostgreSQL's planner statistics are refreshed. */
 const COPY_THRESHOLD = 10_000;
-/** Lines with letters of several alphabets that are named. */
+/** Limit on the reported lines that mix alphabets. */
 const MAX_MIXED_LINES = 10;
 
-/** Warns of tokens that mix alphabets. @param lines of the first of them */
+/** Warns about tokens that mix alphabets. @param lines the first affected lines */
 function mixedWarnings(count: number, lines: readonly number[]): string[] {
   if (count === 0) return [];
   const where = `${count === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${count > lines.length ? ' and more' : ''}`;
@@ -172,7 +172,7 @@ function mixedWarnings(count: number, lines: readonly number[]): string[] {
   ];
 }
 
-/** Codes that the structure has in another form than the normal one, as it has them: they are there already. */
+/** Replaces normal forms by the form in which the structure stores a code, if it differs. */
 async function asStored(db: Database, { endpointId }: NewCodes, part: CodeLine[]): Promise<CodeLine[]> {
   const stored = await findByNormal(
     db,
@@ -183,11 +183,11 @@ async function asStored(db: Database, { endpointId }: NewCodes, part: CodeLine[]
 }
 
 /**
- * Adds the codes of a file to a structure, within the caller's transaction. Those that it has already take over the times that
- * the file gives, begin anew with `replace`, or are refused with `create`. The file is on disk, and no list of its codes in memory.
- * @param prune whether codes that the file does not name go
- * @returns what was added, what was there, and a warning when the codes can be guessed
- * @throws ApiError invalid with `create`, naming the lines whose code is there
+ * Adds the codes of a file to a structure, within the caller's transaction. Existing codes take over the times in
+ * the file, are renewed with `replace`, or are rejected with `create`. The file stays on disk; codes are never all in memory.
+ * @param prune whether to remove codes that are missing from the file
+ * @returns counts of added and existing codes, and a warning if the codes are guessable
+ * @throws ApiError invalid with `create`, listing the lines whose code already exists
  */
 export async function importCodes(
   db: Database,
@@ -218,7 +218,7 @@ export async function importCodes(
       yield isOld ? await asStored(db, target, part) : part;
     }
   };
-  // While codes are copied, nothing else can be asked on the same connection.
+  // During a copy, the connection can't run other queries.
   const addCodes = file.hasFields ? inPieces(addWithFields) : isPostgres(db) && !isOld ? copyCodes : inPieces(addPlain);
   const options = { renew: mode === 'replace', prune };
   const { accepted, duplicates, duplicateLines, updated, removed } = await addCodes(db, target, codes, options);
@@ -247,7 +247,7 @@ export async function importCodes(
   };
 }
 
-/** What the change log says of an import: numbers, never the codes. */
+/** The import's numbers for the change log, which never contains codes. */
 export const countsOf = (report: ImportReport | undefined) =>
   report && {
     imported: {
@@ -258,16 +258,16 @@ export const countsOf = (report: ImportReport | undefined) =>
     },
   };
 
-/** Largest JSON document in bytes. */
+/** Limit on the bytes of a JSON document. */
 const MAX_DOCUMENT_BYTES = 400 * 1024 * 1024;
 
 /**
- * Takes a file of codes and has a worker check it as a whole: UTF-8 with or without byte order mark; empty lines are skipped.
- * It is on disk meanwhile, however large it is.
- * @param mayHaveTimes whether it may also be JSON, as the export has it
- * @param choice how a table is read, as far as that was said
- * @returns undefined when no file was chosen: browsers send an empty one without a name then
- * @throws ApiError naming the lines that hold no code, or unclear_table; nothing of such a file is used
+ * Receives a file of codes and validates it in a worker: UTF-8 with or without byte order mark; empty lines are skipped.
+ * The file is on disk until it is imported, regardless of its size.
+ * @param mayHaveTimes whether JSON in export format is accepted
+ * @param choice explicit choices of how to read a table
+ * @returns undefined if no file was chosen: browsers then send an empty file without a name
+ * @throws ApiError listing the lines without a code, or unclear_table; nothing of such a file is imported
  */
 export async function readCodes(
   { media, workers }: Pick<Services, 'media' | 'workers'>,
@@ -299,13 +299,13 @@ export async function readCodes(
   }
 }
 
-/** Largest beginning of a file in bytes of which only the first rows are looked at. */
+/** Limit on the bytes at the start of a file that a preview reads. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 
 /**
- * The first rows of a file of codes, or of its beginning, and how it would be read.
+ * The first rows of a file of codes, or of its beginning, and how they would be read.
  * @returns null for JSON
- * @throws ApiError where it is no table
+ * @throws ApiError if it is no table
  */
 export async function readFirstRows(
   { media, workers }: Pick<Services, 'media' | 'workers'>,

@@ -6,12 +6,12 @@ import type { Services } from '../../core/services.ts';
 import { findLastTokenId } from './queries.ts';
 import { MAX_UNINDEXED } from './search-tokens.ts';
 
-/** Milliseconds between looking for tokens that were added. */
+/** Milliseconds between checks for new tokens. */
 const EVERY = 3000;
 
 /**
- * Adds new tokens to what finds them by any part of them.
- * @returns false where PostgreSQL lacks its extension
+ * Adds new tokens to the substring search index.
+ * @returns false if the PostgreSQL extension is missing
  */
 export async function indexTokens({ db }: Pick<Services, 'db'>): Promise<boolean> {
   if (isPostgres(db)) {
@@ -20,14 +20,14 @@ export async function indexTokens({ db }: Pick<Services, 'db'>): Promise<boolean
     return true;
   }
   const index = tokenIndexOf(db)!;
-  // A few are looked at one by one; a thread for each would cost more.
+  // A search scans the few unindexed tokens; a thread for each would cost more.
   if ((await findLastTokenId(db)) - index.lastId() > MAX_UNINDEXED) await index.build();
   return true;
 }
 
 /** Keeps the token search index up to date. */
 export function keepTokenSearch(app: FastifyInstance, services: Services): void {
-  // Without the extension, the next start tries again.
+  // Without the extension, the next start retries.
   let isAvailable = true;
   const run = async (stopping: AbortSignal) => {
     if (!isAvailable) return;

@@ -9,7 +9,7 @@ import { findEndpoint } from '../endpoints/queries.ts';
 import { codeColumn, findLastTokenId, listOf, type StoredToken } from './queries.ts';
 import { MAX_COUNTED, searchTokens } from './search-tokens.ts';
 
-/** With what lists show of its structure. */
+/** A token with the listed fields of its structure. */
 export type ListedToken = StoredToken & {
   endpoint_name: string;
   endpoint_slug: string;
@@ -25,22 +25,22 @@ const withEndpoint = (db: Database, organizationId: number) =>
     .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug', 'parents.slug as parent_slug'])
     .where('access_tokens.organization_id', '=', organizationId);
 
-/** Which tokens a list is asked for. */
+/** Filters of a token list. */
 export interface TokenFilter {
   search?: string;
   before_id?: number;
   endpoint_id?: number;
   state?: (typeof TOKEN_STATES)[number];
-  /** 1 for only those that were used, 0 for only the others. */
+  /** 1 for used tokens only, 0 for unused ones only. */
   used?: '0' | '1';
   sort?: (typeof TOKEN_ORDERS)[number];
 }
 
-/** What narrows a list by what happened to a token. */
+/** The condition for a token's state and use. */
 function conditionOf({ state, used }: TokenFilter, now: string) {
   const parts = [sql<boolean>`1 = 1`];
   if (used !== undefined) parts.push(used === '1' ? sql`first_used_at is not null` : sql`first_used_at is null`);
-  // No reason to leave the index that has them in their order.
+  // `coalesce` keeps the query on the index that provides the order.
   if (state === 'expired') parts.push(sql`coalesce(valid_till, '9999') <= ${now}`);
   else if (state) {
     parts.push(state === 'unused' ? sql`first_used_at is null` : sql`first_used_at is not null`);
@@ -49,9 +49,9 @@ function conditionOf({ state, used }: TokenFilter, now: string) {
   return sql<boolean>`(${sql.join(parts, sql` and `)})`;
 }
 
-/** The tokens that a list goes through; the structure that it names must be one of the organization. */
+/** The tokens in scope of a list; the filtered structure must belong to the organization. */
 function tokensOf(db: Database, organizationId: number, { before_id, endpoint_id }: TokenFilter) {
-  // The structure's own index has them in their order; the organization's would be searched through.
+  // The structure's own index provides the order; the organization's index would need a scan.
   let found =
     endpoint_id === undefined
       ? db.selectFrom('access_tokens').where('organization_id', '=', organizationId)
@@ -62,21 +62,21 @@ function tokensOf(db: Database, organizationId: number, { before_id, endpoint_id
 
 type Found = ReturnType<typeof tokensOf>;
 
-/** The part of a list that is asked for, and which way it goes. */
+/** The requested page and its direction. */
 interface Part {
   limit: number;
   offset: number;
   direction: 'asc' | 'desc';
 }
 
-/** Ids of tokens by a moment that some of them do not have. @param without whether those come before or behind the others */
+/** Token ids ordered by a nullable moment. @param without whether tokens without the moment come first or last */
 async function idsByMoment(
   found: Found,
   moment: 'first_used_at' | 'valid_till',
   without: 'first' | 'last',
   { limit, offset, direction }: Part,
 ): Promise<number[]> {
-  // Two readings, each along its index: those without the moment are not in the one of the moments.
+  // Two index scans: tokens without the moment are not in the index of the moments.
   const having = found.where(moment, 'is not', null);
   const lacking = found.where(moment, 'is', null);
   const byMoment = having.select('id').orderBy(moment, direction).orderBy('id', direction);
@@ -96,10 +96,10 @@ async function idsByMoment(
   return rows.map(({ id }) => id);
 }
 
-/** Tokens that one statement scans on SQLite, since only a few of very many may match. */
+/** Tokens that one statement scans on SQLite, since very few of them may match. */
 const ROWS_PER_SLICE = 5000;
 
-/** An order in which tokens are read along an index. */
+/** An order in which tokens are scanned along an index. */
 interface Reading {
   found: Found;
   column: 'id' | 'token' | 'first_used_at' | 'valid_till';
@@ -107,9 +107,9 @@ interface Reading {
 }
 
 /**
- * Ids of a page of those tokens that meet a condition, on SQLite: tokens are read slice by slice, so that other requests
- * have their turn.
- * @param readings one behind the other
+ * Ids of a page of the tokens that meet a condition, on SQLite: tokens are scanned in slices, so that other requests
+ * can run in between.
+ * @param readings scans in sequence
  */
 async function idsInSlices(readings: readonly Reading[], { limit, offset, direction }: Part): Promise<number[]> {
   const ids: number[] = [];
@@ -148,10 +148,10 @@ async function countOf(found: Found): Promise<number> {
   return Number(count);
 }
 
-/** Ids between which tokens are counted in one go on SQLite, where counting a million holds up the server. */
+/** Id range counted per statement on SQLite, where counting a million rows blocks the server. */
 const IDS_PER_COUNT = 20_000;
 
-/** How many there are. */
+/** The total number of tokens. */
 async function countAll(db: Database, found: Found): Promise<number> {
   if (isPostgres(db)) return countOf(found);
   const last = await findLastTokenId(db);
@@ -167,7 +167,7 @@ async function countAll(db: Database, found: Found): Promise<number> {
 
 const COMPARED = { created: 'id', token: 'token', used: 'first_used_at', valid_till: 'valid_till' } as const;
 
-/** How two tokens that a search found follow each other: what never ends is last, what was never used first. */
+/** Sort comparison for search matches: tokens without an end come last, unused ones first. */
 function comparison(sort: TokenFilter['sort'] = '-created') {
   const { by, direction } = orderOf(sort);
   const key = COMPARED[by as keyof typeof COMPARED];
@@ -180,7 +180,7 @@ function comparison(sort: TokenFilter['sort'] = '-created') {
   };
 }
 
-/** What a list gives: `isMore` where there are more than were counted. */
+/** A page of tokens; `isMore` if the total exceeds the counted number. */
 export interface TokenList {
   rows: ListedToken[];
   total: number;
@@ -188,7 +188,7 @@ export interface TokenList {
   isPrefixOnly: boolean;
 }
 
-/** Tokens that a search finds: what was searched for first, then the others in their order, on one page. */
+/** Search matches on one page: exact matches first, then the others in the requested order. */
 async function searchList(
   db: Database,
   organizationId: number,
@@ -217,14 +217,14 @@ async function searchList(
   };
 }
 
-/** When a list is asked for, and whether nobody waits for it any more. */
+/** The time of the request, and whether its client has disconnected. */
 interface Asking {
-  /** Stamp by which the state of tokens is told. */
+  /** Stamp that determines the state of tokens. */
   now: string;
   isGone: () => boolean;
 }
 
-/** Ids of a page of tokens in their order. @param all tokens without the condition */
+/** Ids of a page of tokens in order. @param all tokens without the condition */
 async function idsInOrder(
   db: Database,
   all: Found,
@@ -237,7 +237,7 @@ async function idsInOrder(
     const column = COMPARED[by as keyof typeof COMPARED];
     if (column === 'id' || column === 'token') return idsInSlices([{ found: all, column, condition }], part);
     const having: Reading = { found: all.where(column, 'is not', null), column, condition };
-    // Those without the moment are in no index: all are looked at.
+    // Tokens without the moment are not indexed, so this is a full scan.
     const isLacking = sql<boolean>`(${condition} and ${sql.ref(column)} is null)`;
     const lacking: Reading = { found: all, column: 'id', condition: isLacking };
     const beginsLacking = (column === 'first_used_at') === (direction === 'asc');
@@ -246,13 +246,13 @@ async function idsInOrder(
   const found = all.where(condition);
   if (by === 'used') return idsByMoment(found, 'first_used_at', 'first', part);
   if (by === 'valid_till') return idsByMoment(found, 'valid_till', 'last', part);
-  // Those of one structure, which has each token once: its index needs nothing more to have them in order.
+  // Within one structure tokens are unique, so its index alone provides the order.
   const ordered = found.select('id').orderBy(by === 'token' ? codeColumn(db) : 'id', direction);
   return (await ordered.limit(part.limit).offset(part.offset).execute()).map(({ id }) => id);
 }
 
 /**
- * Access tokens of an organization, newest first unless another order is asked for, and how many there are on all pages.
+ * Access tokens of an organization, newest first by default, and the total over all pages.
  */
 export async function listTokens(
   db: Database,

@@ -8,13 +8,13 @@ import type { AccessTokenTable } from './table.ts';
 /** A stored access token. */
 export type StoredToken = Selectable<AccessTokenTable>;
 
-/** The code of a token as its index has it, through which it is found. */
+/** The indexed form of a token's code, by which lookups find it. */
 export const codeColumn = (db: Database): RawBuilder<string> =>
   isPostgres(db) ? sql<string>`access_tokens.token collate "C"` : sql<string>`access_tokens.token`;
 
 /**
- * The token of one structure that somebody entered: as it is stored, or by its normal form. Tokens that were stored before
- * there was one have theirs in a column of its own.
+ * Finds an entered token of one structure: as stored, or by its normal form. Tokens stored before normalization have
+ * their normal form in a separate column.
  */
 export async function findCode(db: Database, endpointId: number, code: string): Promise<StoredToken | undefined> {
   const tokens = db.selectFrom('access_tokens').selectAll().where('endpoint_id', '=', endpointId);
@@ -26,7 +26,7 @@ export async function findCode(db: Database, endpointId: number, code: string): 
   return tokens.where('normal', '=', normal).orderBy('id').executeTakeFirst();
 }
 
-/** Tokens of a structure that are not stored in their normal form, by it. */
+/** Tokens of a structure that are not stored in their normal form, by normal form. */
 export async function findByNormal(
   db: Database,
   endpointId: number,
@@ -48,7 +48,7 @@ export async function hasOldForms(db: Database, endpointId: number): Promise<boo
   return (await query.where('normal', 'is not', null).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Codes of a structure as they were added, the first ones. */
+/** The first codes of a structure in insertion order. */
 export async function firstCodes(db: Database, endpointId: number, limit: number): Promise<string[]> {
   const query = db.selectFrom('access_tokens').select('token').where('endpoint_id', '=', endpointId);
   return (await query.orderBy('id').limit(limit).execute()).map(({ token }) => token);
@@ -61,7 +61,7 @@ export async function lockToken(db: Database, id: number): Promise<StoredToken |
 
 /**
  * Adds a token.
- * @returns its id; undefined when the structure has this token already
+ * @returns its id; undefined if the structure already has this token
  */
 export async function insertToken(db: Database, values: Insertable<AccessTokenTable>): Promise<number | undefined> {
   const row = await db
@@ -73,7 +73,7 @@ export async function insertToken(db: Database, values: Insertable<AccessTokenTa
   return row?.id;
 }
 
-/** Whose codes are added, how long they are good, and the stamp that they get. */
+/** The structure, validity and creation stamp of added codes. */
 export interface NewCodes {
   organizationId: number;
   endpointId: number;
@@ -84,13 +84,13 @@ export interface NewCodes {
   at: string;
 }
 
-/** Codes as a table of one column, `value`. */
+/** Codes as a table expression with one column, `value`. */
 export const listOf = (db: Database, codes: readonly string[]) =>
   isPostgres(db)
     ? sql`json_array_elements_text(cast(${JSON.stringify(codes)} as json)) as codes(value)`
     : sql`json_each(${JSON.stringify(codes)})`;
 
-/** What stands beside a new code in its row. */
+/** The other columns of a new code. */
 export const tokenColumnsOf = ({
   organizationId,
   endpointId,
@@ -105,8 +105,8 @@ export const tokenColumnsOf = ({
 });
 
 /**
- * Adds codes to a structure in one statement, whatever their number.
- * @returns those that it did not have before
+ * Adds any number of codes to a structure in one statement.
+ * @returns the new ones
  */
 export async function insertCodes(db: Database, target: NewCodes, codes: readonly string[]): Promise<string[]> {
   const { names, values } = tokenColumnsOf(target);
@@ -119,16 +119,16 @@ export async function insertCodes(db: Database, target: NewCodes, codes: readonl
 }
 
 /**
- * Lets PostgreSQL count again after many codes were added: taken for a small table, it would be sorted anew for every page of
- * a list or export, until the database's own round comes by.
+ * Refreshes PostgreSQL's planner statistics after a bulk insert. Until autovacuum does so, the planner assumes a small
+ * table and sorts it for every page of a list or export.
  */
 export async function notifyPlanner(db: Database): Promise<void> {
   if (isPostgres(db)) await sql`analyze access_tokens`.execute(db);
 }
 
 /**
- * The change that lets codes of a structure begin anew: unused, given to nobody, and as long as new ones.
- * @param codes a query that gives them
+ * The update that renews codes of a structure: unused, without holder, and with the duration of new codes.
+ * @param codes a query that selects them
  */
 export const renewal = (
   db: Database,
@@ -146,12 +146,12 @@ export async function updateToken(db: Database, id: number, values: Updateable<A
   await db.updateTable('access_tokens').set(values).where('id', '=', id).execute();
 }
 
-/** Rows that one statement names by their ids. */
+/** Ids per statement. */
 const NAMED_AT_ONCE = 500;
 
 /**
  * Removes tokens.
- * @returns the rows that there were
+ * @returns the removed rows
  */
 export async function deleteTokens(
   db: Database,
@@ -171,7 +171,7 @@ export async function deleteTokens(
   return removed;
 }
 
-/** Number of codes of a structure that have not ended. */
+/** Number of unexpired codes of a structure. */
 export async function countLive(db: Database, endpointId: number, now: string): Promise<number> {
   const { count } = await db
     .selectFrom('access_tokens')
@@ -182,7 +182,7 @@ export async function countLive(db: Database, endpointId: number, now: string): 
   return Number(count);
 }
 
-/** Columns of a token that exports have. */
+/** Columns of a token in exports. */
 const EXPORTED = [
   'id',
   'token',
@@ -194,10 +194,10 @@ const EXPORTED = [
   'holder_email',
 ] as const;
 
-/** A token as exports have it. */
+/** A token in export format. */
 export type CodeRow = Pick<StoredToken, (typeof EXPORTED)[number]>;
 
-/** Whether it is known of any token of a structure to whom it was given. */
+/** Whether any token of a structure has a holder. */
 export async function hasHolders(db: Database, endpointId: number): Promise<boolean> {
   for (const column of ['holder_name', 'holder_email'] as const) {
     const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId);
@@ -206,10 +206,10 @@ export async function hasHolders(db: Database, endpointId: number): Promise<bool
   return false;
 }
 
-/** Rows that one reading of an export takes. */
+/** Rows per export query. */
 const IDS_PER_STATEMENT = 5000;
 
-/** Every code of a structure, oldest first, a part at a time: no list of them is ever held as a whole. */
+/** Every code of a structure, oldest first, in batches: codes are never all in memory. */
 export async function* codesOf(db: Database, endpointId: number): AsyncGenerator<CodeRow[]> {
   for (let last = 0; ; ) {
     const rows = await db
@@ -226,10 +226,10 @@ export async function* codesOf(db: Database, endpointId: number): AsyncGenerator
   }
 }
 
-/** Rows that one reading takes. */
+/** Rows per query. */
 const CHUNK = 500;
 
-/** Tokens that were added at once: all between two ids with one stamp. */
+/** Tokens of one bulk insert: all in an id range with the same stamp. */
 export interface AddedTokens {
   first: number;
   last: number;
@@ -245,7 +245,7 @@ const addedRows = (db: Database, endpointId: number, { first, last, at }: AddedT
     .where('id', '<=', last)
     .where('created_at', '=', at);
 
-/** Every token of a structure as it is stored, some at a time. */
+/** Every token row of a structure, in batches. */
 export async function* tokenRowsOf(db: Database, endpointId: number): AsyncGenerator<StoredToken[]> {
   for (let after = 0; ; ) {
     const query = db.selectFrom('access_tokens').selectAll().where('endpoint_id', '=', endpointId);
@@ -256,18 +256,16 @@ export async function* tokenRowsOf(db: Database, endpointId: number): AsyncGener
   }
 }
 
-/** The tokens with these ids that there are. */
+/** The existing tokens with these ids. */
 export async function findTokenRows(db: Database, ids: readonly number[]): Promise<StoredToken[]> {
   return db.selectFrom('access_tokens').selectAll().where('id', 'in', ids).orderBy('id').execute();
 }
-
-/** Whether a structure has any token. */
 export async function hasTokens(db: Database, endpointId: number): Promise<boolean> {
   const query = db.selectFrom('access_tokens').select('id').where('endpoint_id', '=', endpointId).limit(1);
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Highest id of a token; 0 where there is none. */
+/** Highest token id; 0 if there is none. */
 export async function findLastTokenId(db: Database): Promise<number> {
   const { id } = await db
     .selectFrom('access_tokens')
@@ -276,7 +274,7 @@ export async function findLastTokenId(db: Database): Promise<number> {
   return Number(id ?? 0);
 }
 
-/** What was added to a structure with a stamp after an id; null for nothing. */
+/** The tokens added to a structure after an id with a given stamp; null if there are none. */
 export async function findAddedTokens(
   db: Database,
   endpointId: number,
@@ -292,7 +290,7 @@ export async function findAddedTokens(
   return Number(count) === 0 ? null : { first: Number(first), last: Number(last), count: Number(count), at };
 }
 
-/** How many of the tokens that were added at once are as they were. */
+/** The number of unchanged tokens of a bulk insert. */
 export async function countUntouched(db: Database, endpointId: number, added: AddedTokens): Promise<number> {
   const { count } = await addedRows(db, endpointId, added)
     .select(({ fn }) => fn.countAll().as('count'))
@@ -302,7 +300,7 @@ export async function countUntouched(db: Database, endpointId: number, added: Ad
   return Number(count);
 }
 
-/** Adds tokens with their ids, but for those whose id or code is there. @returns how many */
+/** Inserts token rows with their ids, skipping those whose id or code already exists. @returns the number of inserted rows */
 export async function insertTokenRows(db: Database, rows: readonly StoredToken[]): Promise<number> {
   const query = db
     .insertInto('access_tokens')
@@ -311,7 +309,7 @@ export async function insertTokenRows(db: Database, rows: readonly StoredToken[]
   return Number((await query.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows ?? 0);
 }
 
-/** Changes a token of a structure. @returns whether it is there */
+/** Updates a token of a structure. @returns whether it exists */
 export async function updateTokenOf(
   db: Database,
   endpointId: number,
@@ -322,7 +320,7 @@ export async function updateTokenOf(
   return (await query.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
 }
 
-/** Deletes the tokens that were added at once. @returns how many there were */
+/** Deletes the tokens of a bulk insert. @returns the number of deleted tokens */
 export async function deleteAddedTokens(
   db: Database,
   endpointId: number,
@@ -338,12 +336,12 @@ export async function deleteAddedTokens(
   return Number(numDeletedRows);
 }
 
-/** Access tokens that one record has. */
+/** Access tokens per record. */
 const TOKENS_PER_RECORD = 500;
 
 /**
- * Records of access tokens that are removed.
- * @param kind `access_tokens` for those that are restored by themselves, `endpoint_tokens` for a job's of one structure
+ * Records of removed access tokens.
+ * @param kind `access_tokens` for tokens restored on their own, `endpoint_tokens` for a job on one structure
  */
 export function* removedTokens(
   kind: 'access_tokens' | 'endpoint_tokens',

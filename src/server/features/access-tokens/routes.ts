@@ -42,13 +42,13 @@ async function one(context: CallContext, id: number): Promise<AccessToken> {
   return asAccessToken(context, row);
 }
 
-/** All calls of access tokens but the import of files, which the feature `imports` handles. */
+/** All access token calls except the file import, which is in the feature `imports`. */
 export const accessTokens: Omit<Handlers<'accessTokens'>, 'importFile'> = {
   list: async (context, { query }) => {
     const { db, organizationId, clock } = context;
     const asking = { now: timestampOf(clock.now()), isGone: context.isGone };
     const { rows, total, isMore, isPrefixOnly } = await listTokens(db, organizationId, query, asking);
-    // A search has one page.
+    // A search returns a single page.
     const pages = query.search ? { total, page: query.page, last_page: 1 } : pageMeta(total, query);
     const meta = { ...pages, ...(isMore && { is_more: true }), ...(isPrefixOnly && { is_prefix_only: true }) };
     return { data: rows.map((row) => asAccessToken(context, row)), meta };

@@ -8,41 +8,41 @@ import { gramsOf } from '../../core/db/token-index.ts';
 import { hasTokenSearch } from '../../core/db/token-search/token-search.ts';
 import { codeColumn, findLastTokenId } from './queries.ts';
 
-/** Matches that are counted one by one. */
+/** Matches that are counted exactly. */
 export const MAX_COUNTED = 1000;
-/** Tokens that are looked at in one go: few enough that others have their turn soon. */
+/** Tokens scanned per statement; few enough for other requests to run in between. */
 const SLICE = 1000;
-/** Characters from which any part of a token is looked for. */
+/** Minimum length of a substring search. */
 const FROM_CHARACTERS = 3;
-/** New tokens that the index of SQLite need not have: they are looked at one by one. */
+/** New tokens that may be missing from the SQLite index; searches scan them. */
 export const MAX_UNINDEXED = 2000;
-/** Comes after every text that begins with what stands before it. */
+/** Sorts after every text with the same prefix. */
 const END = '\u{10ffff}';
 
-/** What a search found: ids without an order. */
+/** Search matches: ids without an order. */
 export interface TokensFound {
   ids: number[];
-  /** Those of them whose token is what was searched for. */
+  /** Matches that equal the search text. */
   exact: Set<number>;
-  /** Whether only the beginnings of tokens were looked at. */
+  /** Whether only prefixes of tokens were searched. */
   isPrefixOnly: boolean;
 }
 
-/** What narrows a search besides its words. */
+/** Filters of a search besides its text. */
 export interface Narrowed {
   organizationId: number;
   endpointId?: number | undefined;
   beforeId?: number | undefined;
-  /** A condition on a token's row. */
+  /** A condition on token rows. */
   condition: ReturnType<typeof sql<boolean>>;
 }
 
 const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => Number(id));
 
 /**
- * Finds tokens: as they were entered and by their beginning from indexes at once, by the e-mail address or name of their holder
- * from its beginning, and by any part from three characters. Nothing holds up the server longer than a slice takes.
- * @param isGone whether nobody waits for the answer any more
+ * Searches tokens: by exact text and prefix in indexes, by prefix of the holder's e-mail address or name,
+ * and by substring from three characters. It never blocks the server longer than one slice takes.
+ * @param isGone whether the client has disconnected
  */
 export async function searchTokens(
   db: Database,
@@ -56,7 +56,7 @@ export async function searchTokens(
   const exact = new Set<number>();
   const isEnough = () => found.size > MAX_COUNTED || isGone();
   const structures = db.selectFrom('endpoints').select('endpoints.id').where('organization_id', '=', organizationId);
-  // Each structure has an index of its own tokens; there are few structures beside them.
+  // Each structure has its own token index, and structures are few.
   let base = db.selectFrom('access_tokens').select('access_tokens.id').where(condition);
   base =
     endpointId === undefined ? base.where('endpoint_id', 'in', structures) : base.where('endpoint_id', '=', endpointId);
@@ -79,7 +79,7 @@ export async function searchTokens(
   for (const name of new Set([text, capitalized]))
     await take(base.where('holder_name', '>=', name).where('holder_name', '<', name + END));
   await take(base.where('holder_email', '>=', text.toLowerCase()).where('holder_email', '<', text.toLowerCase() + END));
-  // One by one: beside the condition on all structures, SQLite would go through all tokens.
+  // One query per structure: combined with the condition on all structures, SQLite would scan all tokens.
   const named = structures.where(containsWords('endpoints.name', search));
   for (const { id } of await named.limit(MAX_COUNTED).execute()) {
     if (endpointId !== undefined && endpointId !== id) continue;
@@ -112,7 +112,7 @@ export async function searchTokens(
   }
 
   const index = tokenIndexOf(db)!;
-  // By their ids: the plus keeps SQLite from going through a whole structure instead.
+  // Look up by id: the plus keeps SQLite from scanning the structure's index instead.
   const own = sql<number>`+endpoint_id`;
   const among = async (some: readonly number[]) => {
     if (some.length === 0) return;
@@ -128,7 +128,7 @@ export async function searchTokens(
   };
   const indexed = index.lastId();
   const last = await findLastTokenId(db);
-  // While many are being added to the index, the newest are looked at.
+  // While the index catches up with many new tokens, scan only the newest.
   const tail = Array.from({ length: Math.min(last - indexed, MAX_UNINDEXED) }, (_, place) => last - place);
   if (tail.length > 0) await among(tail);
   const grams = gramsOf(words);

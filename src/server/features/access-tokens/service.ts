@@ -22,8 +22,8 @@ import {
 } from './queries.ts';
 
 /**
- * The structure that a token is for.
- * @throws ApiError invalid where there is none
+ * Finds the structure of a token.
+ * @throws ApiError invalid if it does not exist
  */
 async function checkEndpoint(db: Database, organizationId: number, id: number) {
   const endpoint = await findEndpoint(db, organizationId, id);
@@ -31,7 +31,7 @@ async function checkEndpoint(db: Database, organizationId: number, id: number) {
   return endpoint;
 }
 
-/** Refuses a time that is over before it begins. */
+/** Rejects a validity that ends before it begins. */
 function checkTimes({ valid_from, valid_till }: Pick<StoredToken, 'valid_from' | 'valid_till'>): void {
   if (valid_from !== null && valid_till !== null && valid_till <= valid_from)
     throw new ApiError('invalid', { valid_till: ['It must end after it begins.'] });
@@ -40,7 +40,7 @@ function checkTimes({ valid_from, valid_till }: Pick<StoredToken, 'valid_from' |
 /**
  * Adds a token.
  * @returns its id
- * @throws ApiError invalid where the structure has its code already
+ * @throws ApiError invalid if the structure already has this code
  */
 export async function createAccessToken(
   context: CallContext,
@@ -76,7 +76,7 @@ export async function createAccessToken(
   return made;
 }
 
-/** Adds as many tokens as are asked for, with codes that are drawn. */
+/** Adds the requested number of tokens with random codes. */
 export async function createAccessTokens(
   context: CallContext,
   body: z.output<typeof calls.accessTokens.createMany.body>,
@@ -107,7 +107,7 @@ export async function createAccessTokens(
   });
 }
 
-/** Ids that a refusal names, and that an entry of the change log does. */
+/** Limit on ids listed in an error and in a change log entry. */
 const NAMED = 10;
 const NAMED_IN_LOG = 100;
 
@@ -121,9 +121,9 @@ export async function removeAccessToken(context: CallContext, id: number): Promi
 }
 
 /**
- * Removes tokens, all or none.
- * @returns how many
- * @throws ApiError invalid, naming some that do not exist
+ * Removes tokens, all or nothing.
+ * @returns the number of removed tokens
+ * @throws ApiError invalid, listing some of the missing ids
  */
 export async function removeAccessTokens(
   context: CallContext,

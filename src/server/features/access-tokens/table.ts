@@ -9,9 +9,9 @@ export interface AccessTokenTable extends Owned {
   /** Minutes from the first use. */
   valid_duration: number | null;
   first_used_at: Stamp | null;
-  /** What is compared where it differs from the token, which was stored before tokens were normalized. */
+  /** The normal form, if it differs from the token; set for tokens stored before normalization. */
   normal: ColumnType<string | null, string | null | undefined>;
-  /** The person whom it was given to. */
+  /** The person the token was given to. */
   holder_name: ColumnType<string | null, string | null | undefined>;
   holder_email: ColumnType<string | null, string | null | undefined>;
 }

@@ -16,12 +16,12 @@ import { takeStep } from '../users/sign-in-steps.ts';
 import { fieldsOfUser, refuseTaken, removeKeysOf, storeEmail, storePassword, storeUser } from '../users/write-users.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** Addresses that one user may try in an hour: nobody finds out by many tries who is a user elsewhere. */
+/** Addresses that a user may try per hour, to prevent finding out who has an account. */
 const MAX_ASKED = 5;
 
 /**
- * Sends a link to another address of the caller: who opens it shows that the address is theirs.
- * @throws ApiError invalid when it is taken or the caller did not confirm, forbidden, too_many
+ * Sends a confirmation link to the caller's new address.
+ * @throws ApiError invalid if it is taken or the password confirmation fails, forbidden, too_many
  */
 export async function checkEmail(
   context: SignedInContext,
@@ -51,7 +51,7 @@ export async function endSession(context: SignedInContext, id: string): Promise<
   });
 }
 
-/** Ends all of the caller's sessions but the one that asks for it. */
+/** Ends all of the caller's sessions except the current one. */
 export async function endOtherSessions(context: SignedInContext): Promise<void> {
   const user = context.user;
   refuseKeys(user);
@@ -61,7 +61,7 @@ export async function endOtherSessions(context: SignedInContext): Promise<void> 
   });
 }
 
-/** Gives the caller another name. */
+/** Changes the caller's name. */
 export async function updateAccount(context: SignedInContext, name: string): Promise<void> {
   const user = context.user;
   refuseKeys(user);
@@ -72,12 +72,12 @@ export async function updateAccount(context: SignedInContext, name: string): Pro
   });
 }
 
-/** Links that one user may try in the window. */
+/** Links that a user may try per window. */
 const MAX_TRIES = 20;
 
 /**
  * Sets the caller's email address to the confirmed one, and notifies the old address.
- * @throws ApiError invalid when the link is over, was used, or is somebody else's
+ * @throws ApiError invalid if the link is expired, used, or another user's
  */
 export async function updateEmail(
   context: SignedInContext,
@@ -102,8 +102,8 @@ const refusal = () =>
   new ApiError('invalid', { current_password: ['This is not your current password. Check it and try again.'] });
 
 /**
- * Changes the caller's password, for whoever knows the one so far. Every other session and link of theirs ends.
- * @throws ApiError invalid when the current password is wrong, too_many after too many tries
+ * Changes the caller's password, which requires the current one. All other sessions and links of the user end.
+ * @throws ApiError invalid if the current password is wrong, too_many after too many attempts
  */
 export async function updatePassword(
   context: SignedInContext,
@@ -112,14 +112,14 @@ export async function updatePassword(
   const { db: database, clock, address, organizationId } = context;
   const user = context.user;
   refuseKeys(user);
-  // Whoever has got hold of a session must not guess here what they may not guess at the sign-in.
+  // A stolen session must not allow more password guesses than the sign-in does.
   await countAttempt(database, clock, user.email, address);
   const known = (await findUser(database, organizationId, user.userId))?.password_hash;
   if (!(await checkPassword(known || null, current_password))) throw refusal();
   const password_hash = await hashPassword(password);
   await database.transaction().execute(async (db) => {
     const row = await lockUser(db, organizationId, user.userId);
-    // Somebody set another one meanwhile, with a link or elsewhere.
+    // The password may have been changed in the meantime.
     if (!row || row.password_hash !== known) throw refusal();
     await storePassword(db, clock, row, password_hash);
     await endOthers(db, row.id, user.session);

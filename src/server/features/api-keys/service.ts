@@ -11,15 +11,15 @@ import { createToken, hashToken } from '../../core/secrets/token.ts';
 import { deleteKey, insertKey, type ListedKey } from '../users/api-keys.ts';
 import { refuseAboveId, refuseBeyond, refuseKeys } from '../users/rights.ts';
 
-/** Characters of a key that lists show. */
+/** Characters of a key in lists. */
 const HINT = 4;
-/** Milliseconds that a key works for which nothing else is asked: one that is forgotten does not open forever. */
+/** Default lifetime of a key in milliseconds: a forgotten key must not work forever. */
 const LIFETIME = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes an API key.
+ * Creates an API key.
  * @returns its row, and the key itself, which is not stored
- * @throws ApiError forbidden where it would have more rights than the caller, or invalid
+ * @throws ApiError forbidden if it would have more rights than the caller, or invalid
  */
 export async function createKey(
   context: SignedInContext,
@@ -59,7 +59,7 @@ export async function createKey(
   });
 }
 
-/** Removes an API key: it works no longer. @throws ApiError not_found, or forbidden for a key of a user with more rights */
+/** Revokes an API key. @throws ApiError not_found, or forbidden for a key of a user with more rights */
 export async function removeKey(context: SignedInContext, id: number): Promise<void> {
   await context.db.transaction().execute(async (db) => {
     const row = orNotFound(await deleteKey(db, context.organizationId, id));

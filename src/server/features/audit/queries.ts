@@ -7,7 +7,7 @@ import type { AuditEventTable, Tables } from '../../core/db/tables.ts';
 
 type EventRow = Selectable<AuditEventTable>;
 
-/** Which entries are asked for. Moments are stamps. */
+/** Filters of the audit log. Moments are stamps. */
 export interface AuditFilter {
   search?: string;
   event?: AuditEventName;
@@ -17,7 +17,7 @@ export interface AuditFilter {
   till?: string;
 }
 
-/** Entries that are read at once. */
+/** Entries per query. */
 const AUDIT_BATCH = 500;
 
 function matching(
@@ -50,7 +50,7 @@ const asEvent = (row: EventRow): AuditEvent => ({
   details: JSON.parse(row.details),
 });
 
-/** Entries of an organization, newest first, and how many there are on all pages. */
+/** Entries of an organization, newest first, and the total over all pages. */
 export async function listEvents(
   db: Database,
   organizationId: number,
@@ -62,7 +62,7 @@ export async function listEvents(
   return { events: rows.map(asEvent), total: Number(total) };
 }
 
-/** All entries that match, newest first, some at a time: entries that are added meanwhile are not among them. */
+/** All matching entries, newest first, in batches; entries added in the meantime are not included. */
 export async function* eventsOf(
   db: Database,
   organizationId: number,
@@ -79,7 +79,7 @@ export async function* eventsOf(
   }
 }
 
-/** Deletes entries of an organization that are older than a moment. @param before stamp */
+/** Deletes an organization's entries that are older than a moment. @param before stamp */
 export async function deleteEventsBefore(db: Database, organizationId: number, before: string): Promise<void> {
   await db.deleteFrom('audit_events').where('organization_id', '=', organizationId).where('at', '<', before).execute();
 }

@@ -6,7 +6,7 @@ import type { SignedInContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { removeKept } from './service.ts';
 
-/** Kinds of things of which the caller has a right. */
+/** Kinds of entities for which the caller has a right. */
 const entitiesWith = ({ user }: SignedInContext, right: Right): ChangedEntity[] =>
   CHANGED_ENTITIES.filter((entity) => user.policies[AREA_OF_CHANGED[entity]][right]);
 

@@ -4,14 +4,14 @@ import { emptyBin } from '../../core/changes/change-log.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 import { eraseShares, findShares } from '../feeds/shares.ts';
 
-/** Messages of visitors that are erased at once. */
+/** Visitor messages erased per batch. */
 const ERASE_BATCH = 200;
 
 /**
- * Deletes what was removed for good.
- * @param entities kinds of things that the caller may remove
- * @param ids entries of the change log; all where none are named
- * @returns how many entries
+ * Permanently deletes removed entities.
+ * @param entities kinds that the caller may remove
+ * @param ids change log entries; all if empty
+ * @returns the number of entries
  */
 export async function removeKept(
   context: SignedInContext,
@@ -25,7 +25,7 @@ export async function removeKept(
     if (spent.length > 0) await recordEvent(db, context, { event: 'emptied', subject: `Bin: ${spent.length}` });
     return spent;
   });
-  // What visitors shared is still where it was.
+  // Visitor messages are still in their own table.
   const messages = emptied.filter(({ entity }) => entity === 'feed_item').map(({ entity_id }) => entity_id);
   for (let from = 0; from < messages.length; from += ERASE_BATCH) {
     const shares = await findShares(database, organizationId, messages.slice(from, from + ERASE_BATCH));

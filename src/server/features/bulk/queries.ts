@@ -12,7 +12,7 @@ export async function insertBulkJob(db: Database, values: Insertable<BulkJobTabl
   return id;
 }
 
-/** A job that a user has started. */
+/** A job that a user started. */
 export async function findBulkJob(db: Database, userId: number, id: number): Promise<StoredBulkJob | undefined> {
   return db.selectFrom('bulk_jobs').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
 }
@@ -21,7 +21,7 @@ export async function updateBulkJob(db: Database, id: number, values: Updateable
   await db.updateTable('bulk_jobs').set(values).where('id', '=', id).execute();
 }
 
-/** Removes jobs that have not come on since a moment. */
+/** Deletes jobs without progress since a moment. */
 export async function deleteBulkJobsBefore(db: Database, before: string): Promise<void> {
   await db.deleteFrom('bulk_jobs').where('touched_at', '<', before).execute();
 }
@@ -29,7 +29,7 @@ export async function deleteBulkJobsBefore(db: Database, before: string): Promis
 const countOf = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }): Promise<number> =>
   Number((await query.executeTakeFirstOrThrow()).count);
 
-/** What else an action on many things would change. */
+/** Side effects of a bulk action. */
 export async function effectsOf(
   { db, organizationId }: Pick<CallContext, 'db' | 'organizationId'>,
   action: BulkActionName,

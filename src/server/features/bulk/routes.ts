@@ -8,20 +8,18 @@ import { requireRight } from '../users/rights.ts';
 import { effectsOf } from './queries.ts';
 import { createJob, type DoOne, readJob } from './service.ts';
 
-/** What an action makes with each thing. */
+/** The call of a bulk action. */
 interface Action {
   area: keyof typeof calls;
-  /** Name of the call. */
   name: string;
-  /** What is sent with it. */
   body?: Record<string, unknown>;
-  /** Whether the highest id comes first, whatever the order in which they were named. */
+  /** Whether to process ids in descending order. */
   isLatestFirst?: true;
-  /** Whether the area reads one thing: what is so already is then left alone. */
+  /** Whether to read the entity first and skip it if it already has the target state. */
   isRead?: true;
 }
 
-/** The call that each action makes with each thing, and what it sends. */
+/** The call and request body of each action. */
 const ACTIONS: Record<BulkActionName, Action> = {
   'rooms.remove': { area: 'rooms', name: 'remove' },
   'templates.remove': { area: 'templates', name: 'remove' },
@@ -45,21 +43,21 @@ const callOf = (action: BulkActionName): Call => {
   return (calls[area] as Record<string, Call>)[name]!;
 };
 
-/** Refuses an action to whoever may not do it with one thing. @throws ApiError forbidden */
+/** Checks the caller's right to an action. @throws ApiError forbidden */
 function requireAction(context: SignedInContext, action: BulkActionName): void {
   const { access } = callOf(action);
-  // Entries of the bin are of several areas: each is checked when its turn comes.
+  // Bin entries belong to several areas; each is checked when it is processed.
   if (access === 'session') return;
   const [area, right] = access.split('.') as [Area, Right];
   requireRight(context, area, right);
 }
 
-/** A handler of another area, by the names of its area and call. */
+/** Finds the handler of another area's call. */
 export type FindHandler = (area: string, name: string) => Handler<Call>;
 
 const inputOf = (id: number, body?: unknown) => ({ params: { id }, query: {}, body, file: undefined }) as never;
 
-/** Does an action with one thing, unless it is so already. */
+/** Applies an action to one entity, unless it already has the target state. */
 const doOneOf = (action: BulkActionName, find: FindHandler): DoOne => {
   const { area, name, body, isRead } = ACTIONS[action];
   const handler = find(area, name);
@@ -74,13 +72,13 @@ const doOneOf = (action: BulkActionName, find: FindHandler): DoOne => {
   };
 };
 
-/** Ids in the order in which an action is done with them, each once. */
+/** Unique ids in processing order. */
 function orderedFor(action: BulkActionName, ids: readonly number[]): number[] {
   const each = [...new Set(ids)];
   return ACTIONS[action].isLatestFirst ? each.toSorted((a, b) => b - a) : each;
 }
 
-/** The handlers of this area. @param find finds those that actions are done with */
+/** The handlers of this area. @param find finds the handlers of the actions */
 export const bulkWith = (find: FindHandler): Handlers<'bulk'> => ({
   start: async (context, { body }) => {
     requireAction(context, body.action);

@@ -7,21 +7,21 @@ import type { SignedInContext } from '../../core/http/call-context.ts';
 import { findUserById } from '../users/queries.ts';
 import { findBulkJob, insertBulkJob, updateBulkJob } from './queries.ts';
 
-/** Does an action with one thing. @returns what could not be done of it, as sentences; null where it was so already */
+/** Applies an action to one entity. @returns problem messages; null if nothing changed */
 export type DoOne = (context: SignedInContext, id: number) => Promise<string[] | null>;
 
-/** Sentences that a job tells. */
+/** Limit on reported problems. */
 const MAX_PROBLEMS = 20;
 
-/** Milliseconds between two notes of how far a job has come. */
+/** Milliseconds between two progress updates. */
 const NOTE_EVERY = 250;
 
-/** Whether the user who started a job may still do anything. */
+/** Whether the user who started the job is still active. */
 async function isActive({ db, user }: SignedInContext): Promise<boolean> {
   return (await findUserById(db, user.userId))?.is_active === 1;
 }
 
-/** Does the action with each thing, and notes how far it has come. */
+/** Applies the action to each entity, and stores progress. */
 async function run(
   context: SignedInContext,
   { job, ids, doOne }: { job: number; ids: readonly number[]; doOne: DoOne },
@@ -41,7 +41,7 @@ async function run(
     });
   let noted = performance.now();
   for (const id of ids) {
-    // SQLite answers at once: without a pause, the job would hold up every request.
+    // SQLite is synchronous: without a pause, the job would block every request.
     await setImmediate();
     if (isStopping() || !(await isActive(context))) return noteState('stopped');
     const told = problems.size;
@@ -59,7 +59,7 @@ async function run(
       problems.add(`${known.message} ${known.suggestion}`);
     }
     finished++;
-    // A problem is noted at once: a job that is cut off has told it.
+    // Store problems immediately, so that an interrupted job has reported them.
     if (problems.size === told && performance.now() - noted < NOTE_EVERY) continue;
     await noteState('running');
     noted = performance.now();
@@ -67,7 +67,7 @@ async function run(
   await noteState('ended');
 }
 
-/** Starts a job, which goes on after the answer. @returns its id */
+/** Starts a job that continues after the response. @returns its id */
 export async function createJob(
   context: SignedInContext,
   { action, ids }: { action: BulkActionName; ids: readonly number[] },
@@ -88,10 +88,10 @@ export async function createJob(
   return job;
 }
 
-/** Milliseconds after which a job that does not come on has been stopped with its server. */
+/** Milliseconds without progress after which a job counts as stopped with its server. */
 const SILENT_FOR = 60_000;
 
-/** A job that the caller has started. @throws ApiError not_found */
+/** A job that the caller started. @throws ApiError not_found */
 export async function readJob({ db, clock, user }: SignedInContext, id: number): Promise<BulkJob> {
   const row = await findBulkJob(db, user.userId, id);
   if (!row) throw new ApiError('not_found');

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Id, Json, Stamp } from '../../core/db/column-types.ts';
 
-/** An action on many things; it goes a week after it has ended. */
+/** A bulk action; deleted a week after it ends. */
 export interface BulkJobTable {
   id: Id;
   organization_id: number;
@@ -9,12 +9,12 @@ export interface BulkJobTable {
   action: string;
   total: number;
   finished: Generated<number>;
-  /** Ids of what was changed. */
+  /** Ids of the changed entities. */
   changed: Json;
-  /** Why others were not. */
+  /** Reasons why others failed. */
   problems: Json;
   state: string;
-  /** When it last came on. */
+  /** Time of the last progress. */
   touched_at: Stamp;
 }
 

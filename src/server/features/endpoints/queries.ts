@@ -9,10 +9,10 @@ import { prepared } from '../../core/db/prepared.ts';
 import type { PosterOwner } from '../posters/service.ts';
 import type { EndpointAddressTable, EndpointTable } from './table.ts';
 
-/** A stored structure with what lists show of its space. */
+/** A stored structure with the name and title of its space. */
 export type StoredEndpoint = Selectable<EndpointTable> & { room_name: string | null; room_title: string | null };
 
-/** The fields that decide where a structure can be placed. */
+/** The fields that determine a structure's position. */
 export type Placed = Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>;
 
 const endpointQuery = (db: Database, organizationId: number) =>
@@ -23,12 +23,12 @@ const endpointQuery = (db: Database, organizationId: number) =>
     .select(['rooms.name as room_name', 'rooms.title as room_title'])
     .where('endpoints.organization_id', '=', organizationId);
 
-/** Every structure of an organization; siblings stand in their order. */
+/** Every structure of an organization; siblings are in order. */
 export async function listEndpoints(db: Database, organizationId: number): Promise<StoredEndpoint[]> {
   return endpointQuery(db, organizationId).orderBy('endpoints.index').orderBy('endpoints.id').execute();
 }
 
-/** A structure with its parent and its children, siblings in order: all that its place in the tree depends on. */
+/** A structure with its parent and its children, siblings in order: everything that its path depends on. */
 export async function listFamily(db: Database, organizationId: number, id: number): Promise<StoredEndpoint[]> {
   return endpointQuery(db, organizationId)
     .where((where) =>
@@ -57,11 +57,11 @@ const firstVisible = prepared((db, organizationId: number) =>
     .limit(1),
 );
 
-/** Slug of the structure that the home page shows: the first visible one; undefined where there is none. */
+/** Slug of the structure on the home page: the first visible one; undefined if there is none. */
 export const findHomeSlug = async (db: Database, organizationId: number): Promise<string | undefined> =>
   (await firstVisible(db, organizationId))[0]?.slug;
 
-/** The key behind all structures below a parent. @param all structures, siblings in their order */
+/** A sort key after the last child of a parent. @param all structures, siblings in order */
 export const lastIndex = (
   all: readonly Pick<StoredEndpoint, 'parent_endpoint_id' | 'index'>[],
   parent: number | null,
@@ -74,8 +74,6 @@ export async function findEndpoint(
 ): Promise<StoredEndpoint | undefined> {
   return endpointQuery(db, organizationId).where('endpoints.id', '=', id).executeTakeFirst();
 }
-
-/** The number of access tokens of each of these structures. */
 export async function countTokens(
   db: Database,
   endpoints: readonly Pick<StoredEndpoint, 'id'>[],
@@ -105,7 +103,7 @@ const belowBySlug = prepared((db, organizationId: number, parent: number, slug: 
     .where('endpoints.parent_endpoint_id', '=', parent),
 );
 
-/** The structure at a public address, with the one that it stands below. */
+/** The structure at a public path, with its parent. */
 export async function findEndpointByPath(
   db: Database,
   organizationId: number,
@@ -130,20 +128,20 @@ export async function deleteEndpoint(db: Database, id: number): Promise<void> {
   await db.deleteFrom('endpoints').where('id', '=', id).execute();
 }
 
-/** Place of a structure in the tree. */
+/** Position of a structure in the tree. */
 export interface EndpointPlace {
   id: number;
   parent: number | null;
   index: string;
 }
 
-/** Puts structures into their places, in any order: slugs that trade places do not meet on the way. */
+/** Moves structures in any order: swapped slugs don't collide. */
 export async function placeEndpoints(db: Database, places: readonly EndpointPlace[]): Promise<void> {
   if (places.length === 0) return;
   const ids = places.map(({ id }) => id);
   const slugs = await db.selectFrom('endpoints').select(['id', 'slug']).where('id', 'in', ids).execute();
   const slugOf = new Map(slugs.map(({ id, slug }) => [id, slug]));
-  // No slug has a space, so these are free.
+  // Slugs never contain spaces, so these are free.
   await db.updateTable('endpoints').set({ slug: sql<string>`' ' || id` }).where('id', 'in', ids).execute();
   for (const { id, parent, index } of places)
     await updateEndpoint(db, id, { parent_endpoint_id: parent, index, slug: slugOf.get(id)! });
@@ -160,15 +158,15 @@ function pathsOf(all: readonly Placed[]): Map<number, string> {
   );
 }
 
-/** Old addresses of a structure that are named by one query. */
+/** Old addresses per query. */
 const ID_BATCH = 500;
 
 /**
- * Notes the addresses that structures had before a change of the tree: from then on they lead to where these are now. An
- * address that is in use again leads nowhere else.
- * @param before every structure of the organization as it was
- * @param after the same ones as they are
- * @returns what reverts it
+ * Stores the addresses that structures had before a change of the tree, as redirects. An address that is in
+ * use again no longer redirects.
+ * @param before every structure of the organization before the change
+ * @param after the same structures after the change
+ * @returns the undo records
  */
 export async function keepOldAddresses(
   db: Database,
@@ -221,7 +219,7 @@ export async function keepOldAddresses(
   ];
 }
 
-/** Addresses that a structure had, newest first. */
+/** Previous addresses of a structure, newest first. */
 export async function listOldAddresses(db: Database, endpointId: number): Promise<{ path: string; at: string }[]> {
   return db
     .selectFrom('endpoint_addresses')
@@ -231,7 +229,7 @@ export async function listOldAddresses(db: Database, endpointId: number): Promis
     .execute();
 }
 
-/** Forgets an address that a structure had. @returns whether it had it */
+/** Removes a previous address of a structure. @returns whether it existed */
 export async function deleteOldAddress(db: Database, endpointId: number, path: string): Promise<boolean> {
   const gone = await db
     .deleteFrom('endpoint_addresses')
@@ -251,15 +249,15 @@ const addressQuery = prepared((db, organizationId: number, path: string) =>
 );
 
 /**
- * Where the structure is that had an address.
- * @returns parts of its address now; null where no structure had it
+ * Finds the structure at a previous address.
+ * @returns its current path segments; null if there is no such address
  */
 export async function findMoved(
   db: Database,
   organizationId: number,
   slugs: readonly string[],
 ): Promise<string[] | null> {
-  // What is no slug stands in no row; some of it, such as a NUL, not every database can even look for.
+  // Invalid slugs match no row, and some databases reject certain values, such as NUL.
   if (slugs.some((slug) => slug === '' || normalizeSlug(slug) !== slug)) return null;
   const [row] = await addressQuery(db, organizationId, `/${slugs.join('/')}`);
   const endpoint = row && (await findEndpoint(db, organizationId, Number(row.endpoint_id)));
@@ -269,7 +267,7 @@ export async function findMoved(
   return parent ? [parent.slug, endpoint.slug] : null;
 }
 
-/** Structures have the image of their space, unless one is chosen for them. */
+/** The poster of a structure: its space's poster, unless it has its own image. */
 export const STRUCTURE: PosterOwner = {
   subject: 'endpoint_id',
   entity: 'endpoint',

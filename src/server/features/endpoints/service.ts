@@ -26,12 +26,12 @@ function refuseField(field: string, text: string): never {
   throw new ApiError('invalid', { [field]: [text] });
 }
 
-/** A slug as it is stored; a text of which nothing can stand in an address is refused. */
+/** Normalizes a slug; rejects text without any valid character. */
 export const readSlug = (text: string): string =>
   normalizeSlug(text) || refuseField('slug', 'Give it a slug with letters of a to z or digits.');
 
 /**
- * Refuses a slug that is taken by a sibling or by the product itself.
+ * Rejects a slug that is used by a sibling or reserved.
  * @param others every structure of the organization
  */
 export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint_id }: Placed): void {
@@ -44,9 +44,9 @@ export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint
 }
 
 /**
- * Refuses a parent that does not exist or would make a third level.
+ * Rejects a missing parent, and one that would create a third level.
  * @param all every structure of the organization
- * @param id the structure that is placed; undefined for a new one
+ * @param id the moved structure; undefined for a new one
  */
 export function checkParentEndpoint(all: readonly Placed[], parent: number | null, id?: number): void {
   if (parent === null) return;
@@ -60,29 +60,29 @@ export function checkParentEndpoint(all: readonly Placed[], parent: number | nul
     refuseField('parent_endpoint_id', 'Structures stand on two levels at most.');
 }
 
-/** Refuses a space that the organization does not have. */
+/** Rejects a space that is not in the organization. */
 export async function checkRoom(db: Database, organizationId: number, roomId: number | null): Promise<void> {
   if (roomId !== null && !(await findRoom(db, organizationId, roomId)))
     refuseField('room_id', 'Space not found; it may have been deleted. Choose another one.');
 }
 
-/** Stands for the id of a structure that has none yet. */
+/** Placeholder id of a new structure. */
 const NEW_ID = 0;
 
-/** What is added together with a structure: all is there, or nothing. */
+/** Additions in the same transaction as a structure. */
 interface AddedTogether {
-  /** Adds the space that the structure shows. @returns its id */
+  /** Adds the structure's space. @returns its id */
   room?(db: Database): Promise<number>;
-  /** Adds what belongs to the structure. @returns what stands in the change log about it */
+  /** Adds data that belongs to the structure. @returns its fields for the change log */
   belongings?(db: Database, id: number): Promise<object>;
 }
 
 type NewEndpoint = Omit<z.output<typeof calls.endpoints.create.body>, 'new_room_title' | 'new_room_template_id'>;
 
 /**
- * Adds a structure behind the last one of its parent. Its slug follows the name where none is given.
+ * Adds a structure as the last child of its parent. The slug defaults to the name.
  * @returns its id
- * @throws ApiError naming the fields that are wrong
+ * @throws ApiError with the invalid fields
  */
 export async function createEndpoint(
   author: Author & { db: Database },
@@ -122,14 +122,14 @@ export async function createEndpoint(
   });
 }
 
-/** The columns of a structure itself, without what lists show of its space. */
+/** The columns of a structure, without joined columns of its space. */
 function ownColumns({ room_name, room_title, ...columns }: StoredEndpoint & { below?: string[] }) {
   return columns;
 }
 
 /**
- * Writes an entry of the change log about a structure.
- * @param more what is to be said besides its fields, and what restores it
+ * Records a change of a structure.
+ * @param more additional fields, and records for restoring it
  */
 export async function recordEndpoint(
   db: Database,
@@ -145,7 +145,7 @@ export async function recordEndpoint(
   await recordChange(db, author, { action, entity: 'endpoint', entity_id: id, room_id, name, ...rows, ...more });
 }
 
-/** Places among siblings, from 0. @param list ids and parents, siblings in their order */
+/** Positions among siblings, from 0. @param list ids and parents, siblings in order */
 function ranksOf(list: readonly (readonly [id: number, parent: number | null])[]): Map<number, number> {
   const counts = new Map<number | null, number>();
   return new Map(
@@ -158,8 +158,8 @@ function ranksOf(list: readonly (readonly [id: number, parent: number | null])[]
 }
 
 /**
- * Writes an entry about a new order of the tree: the structures that stand elsewhere, each with its place.
- * @param addresses what reverts changes of old addresses
+ * Records a reordering of the tree: the moved structures with their positions.
+ * @param addresses records that revert changes of old addresses
  */
 export async function recordOrder(
   db: Database,
@@ -205,17 +205,17 @@ export async function recordOrder(
   });
 }
 
-/** What a start time refers to, as it is stored: a zone without an offset, or a fixed offset. */
+/** The stored reference of a start time: a zone without an offset, or a fixed offset. */
 type StartClock = Pick<StartTime, 'time_zone' | 'start_time_utc_offset'>;
 
-/** Fields of a write; absent ones stay as they are. */
+/** Fields of a write; absent fields stay unchanged. */
 type WrittenStart = { [K in 'start_time' | keyof StartClock]?: StartTime[K] | undefined };
 
 /**
- * The zone or offset of a start time after a write. A zone decides over an offset. An offset alone keeps the zone if it is
- * one of the zone's, and otherwise replaces it.
- * @param before what is stored; null for a new structure
- * @param standard zone of times that come without zone and offset; null for UTC
+ * The zone or offset of a start time after a write. A zone takes precedence over an offset. An offset alone keeps the zone
+ * if it is one of the zone's, and otherwise replaces it.
+ * @param before stored value; null for a new structure
+ * @param standard default zone of times without zone and offset; null for UTC
  * @param now seconds since 1970
  */
 export function startClock(

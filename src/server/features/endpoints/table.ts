@@ -6,23 +6,23 @@ export interface EndpointTable extends Owned {
   slug: string;
   room_id: number | null;
   parent_endpoint_id: number | null;
-  /** Key that orders it among its siblings, bytewise. */
+  /** Sort key among siblings, compared bytewise. */
   index: string;
   is_visible: Flag;
   is_timed: Flag;
   show_countdown: Flag;
   start_time: string | null;
-  /** Null where a zone decides. */
+  /** Null with a time zone. */
   start_time_utc_offset: number | null;
   /** IANA name; null for a fixed offset. */
   time_zone: Generated<string | null>;
   is_protected: Flag;
   access_token_duration: number | null;
-  /** What visitors see of the space: `edited` as it is, or `published`. */
+  /** The version of the space that visitors see: `edited` for the current one, or `published`. */
   shows: Generated<string>;
 }
 
-/** Addresses that structures had. */
+/** Previous addresses of structures. */
 export interface EndpointAddressTable extends Owned {
   endpoint_id: number;
   /** The whole path, such as /museum/east-wing. */

@@ -7,11 +7,11 @@ import type { RoomConfig } from '../../../../engine/document/room-config.ts';
 import { shownElements } from '../../../../engine/document/tree.ts';
 import type { Database } from '../../core/db/database.ts';
 
-/** Feeds that a room uses where visitors see it. */
+/** Feeds that the visible parts of a room use. */
 export interface FeedUses {
   /** Feeds that fill a group. */
   shown: ReadonlySet<number>;
-  /** Feeds that something in the room shares to. */
+  /** Feeds that elements or links of the room share to. */
   shared: ReadonlySet<number>;
 }
 
@@ -19,15 +19,15 @@ interface Known extends FeedUses {
   revision: number;
 }
 
-/** Rooms that are read at once. */
+/** Rooms per query. */
 const FEEDS_PER_QUERY = 200;
 
-/** What is known of the rooms of each database, by the id of the room. */
+/** Cached feed uses by room id, for each database. */
 const memories = new WeakMap<object, Map<number, Known>>();
 
 type Config = Record<string, unknown> & { navigation?: Navigation };
 
-/** The feed that following a link shares to. */
+/** The feed that a link shares to. */
 const sharedBy = (navigation: Navigation | undefined): number | null =>
   navigation?.type === 'modal_share' ? navigation.type_config.feed_id : null;
 
@@ -45,14 +45,14 @@ interface Place {
   hidden: number;
 }
 
-/** Whether an element and all that it stands in are visible. */
+/** Whether an element and all its ancestors are visible. */
 function isVisible(place: Place | undefined, places: ReadonlyMap<number, Place>): boolean {
   for (let at = place; at; at = at.parent_element_id === null ? undefined : places.get(at.parent_element_id))
     if (at.hidden === 1) return false;
   return place !== undefined;
 }
 
-/** Elements that name a feed, with the places of all elements in their rooms. */
+/** Elements that refer to a feed, with the tree positions of all elements in their rooms. */
 async function readElements(db: Database, roomIds: readonly number[]) {
   const rows = await db
     .selectFrom('elements')
@@ -70,14 +70,14 @@ async function readElements(db: Database, roomIds: readonly number[]) {
   return { rows, places: new Map(places.map((place) => [place.id, place])) };
 }
 
-/** Adds the feeds that an element names. */
+/** Adds the feeds of an element. */
 function addElementUses(uses: { shown: Set<number>; shared: Set<number> }, element: string, config: Config): void {
   const [shown, shared] = [shownBy(element, config), sharedBy(config.navigation)];
   if (shown !== null) uses.shown.add(shown);
   for (const feed of [shown, shared]) if (feed !== null) uses.shared.add(feed);
 }
 
-/** Adds the feeds that the links of a room share to. */
+/** Adds the feeds that a room's links share to. */
 function addLinkUses(uses: { shared: Set<number> }, links: RoomConfig): void {
   for (const name of ROOM_LINKS) {
     const feed = sharedBy(links[name]?.navigation);
@@ -85,7 +85,7 @@ function addLinkUses(uses: { shared: Set<number> }, links: RoomConfig): void {
   }
 }
 
-/** The feeds that a document uses where visitors see it. */
+/** The feeds that the visible parts of a document use. */
 export function feedUsesIn({ config, elements }: Pick<Room, 'config' | 'elements'>): FeedUses {
   const uses = { shown: new Set<number>(), shared: new Set<number>() };
   for (const element of shownElements(elements)) addElementUses(uses, element.element, element.config as Config);
@@ -106,8 +106,8 @@ async function readUses(db: Database, roomIds: readonly number[]): Promise<Map<n
 }
 
 /**
- * The feeds that rooms use. Looking for them reads whole rooms, so what was found is kept as long as a room's revision
- * stays the same: it changes with the room and everything in it.
+ * The feeds that rooms use. Finding them reads whole rooms, so results are cached by room revision, which
+ * changes with the room and everything in it.
  */
 export async function feedUsesOf(db: Database, roomIds: readonly number[]): Promise<ReadonlyMap<number, FeedUses>> {
   const memory = memories.get(db) ?? new Map<number, Known>();
@@ -115,7 +115,7 @@ export async function feedUsesOf(db: Database, roomIds: readonly number[]): Prom
   const found = new Map<number, FeedUses>();
   for (let start = 0; start < roomIds.length; start += FEEDS_PER_QUERY) {
     const chunk = roomIds.slice(start, start + FEEDS_PER_QUERY);
-    // The revision is read first: what is kept under it can be newer than it, never older.
+    // Read the revision first: the cached result may then be newer than its revision, but never older.
     const revisions = await db.selectFrom('rooms').select(['id', 'revision']).where('id', 'in', chunk).execute();
     const stale = revisions.filter(({ id, revision }) => memory.get(id)?.revision !== revision);
     const read =

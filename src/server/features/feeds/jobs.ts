@@ -7,18 +7,18 @@ import { siteOf } from '../organizations/site-of.ts';
 import { oneLine } from '../users/passwords.ts';
 import { claimNotification, listUntold, moderationOf, releaseNotification, type UntoldFeed } from './queries.ts';
 
-/** Milliseconds for which a feed tells nobody again. */
+/** Minimum milliseconds between two notifications of a feed. */
 const QUIET_TIME = 15 * 60 * 1000;
-/** Milliseconds between looking for what came in such a time. */
+/** Milliseconds between checks for items that arrived in that interval. */
 const LOOK_EVERY = 60_000;
 
-/** What telling takes. */
+/** Dependencies of notifications. */
 export interface Telling extends Pick<Services, 'db' | 'clock'> {
   mail: Mailer;
   publicUrl(): string;
 }
 
-/** What is said of a feed. */
+/** The notification for a feed. */
 function messageOf({ id, name, waiting }: UntoldFeed, origin: string): Omit<Message, 'to'> {
   const feed = oneLine(name);
   const [messages, wait] = waiting === 1 ? ['1 message', 'waits'] : [`${waiting} messages`, 'wait'];
@@ -34,9 +34,9 @@ function messageOf({ id, name, waiting }: UntoldFeed, origin: string): Omit<Mess
 }
 
 /**
- * Tells those whom a feed names that something waits there, unless they were told shortly before. Of several processes that
- * find the same, one tells.
- * @param feedId only this feed; all when left out
+ * Notifies the moderators of feeds with waiting items, unless they were notified recently. Only one of several
+ * processes sends the notification.
+ * @param feedId only this feed; all by default
  */
 export async function notifyModerators({ db, clock, mail, publicUrl }: Telling, feedId?: number): Promise<void> {
   const before = timestampOf(clock.now() - QUIET_TIME);
@@ -54,6 +54,6 @@ export async function notifyModerators({ db, clock, mail, publicUrl }: Telling, 
   }
 }
 
-/** Notifies of items that arrived within the quiet time of their feed. */
+/** Notifies of items that arrived within the minimum interval of their feed. */
 export const notifyModeratorsRegularly = (app: FastifyInstance, telling: Telling): void =>
   repeat(app, [{ every: LOOK_EVERY, first: 'later', run: () => notifyModerators(telling) }]);

@@ -15,7 +15,7 @@ export type FeedRow = Selectable<FeedTable>;
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('feeds').where('organization_id', '=', organizationId);
 
-/** Feeds of an organization by name unless another order is asked for, and how many there are on all pages. */
+/** Feeds of an organization, by name by default, and the total over all pages. */
 export const listFeeds = (
   db: Database,
   organizationId: number,
@@ -27,15 +27,15 @@ export async function findFeed(db: Database, organizationId: number, id: number)
   return rowsIn(db, organizationId).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Like `findFeed`, and locks the row until the transaction ends. */
+/** Like `findFeed`, but locks the row until the transaction ends. */
 export async function lockFeed(db: Database, organizationId: number, id: number): Promise<FeedRow | undefined> {
   return forUpdate(db, rowsIn(db, organizationId).selectAll().where('id', '=', id)).executeTakeFirst();
 }
 
 /**
- * Takes the state that a redirect brought back: it is of use once, to the organization that it was made for, until it
- * ends.
- * @param hash of the state
+ * Consumes the state returned by a redirect: it is valid once, for its organization, until it
+ * expires.
+ * @param hash hash of the state
  * @param now stamp
  */
 export async function takeConnection(
@@ -88,7 +88,7 @@ const asItem = (row: JoinedItem): FeedItem => ({
   created_at: row.created_at,
 });
 
-/** Items of a feed that visitors see, newest first. */
+/** Visible items of a feed, newest first. */
 export async function listItems(db: Database, feedId: number): Promise<FeedItem[]> {
   const rows = await itemsOf(db, feedId)
     .where('feed_items.state', '=', 'shown')
@@ -99,13 +99,13 @@ export async function listItems(db: Database, feedId: number): Promise<FeedItem[
   return rows.map(asItem);
 }
 
-/** How many items a feed has that were not removed, and how many of them wait for approval. */
+/** Number of items of a feed that were not removed, and of those that wait for approval. */
 interface ItemCounts {
   items: number;
   waiting: number;
 }
 
-/** Numbers of items by feed; feeds without any are left out. */
+/** Item counts by feed; feeds without items are missing. */
 export async function countItems(db: Database, feedIds: readonly number[]): Promise<ReadonlyMap<number, ItemCounts>> {
   if (feedIds.length === 0) return new Map();
   const rows = await db
@@ -124,7 +124,7 @@ export async function countItems(db: Database, feedIds: readonly number[]): Prom
   return counts;
 }
 
-/** How many items came into a feed since a moment, whatever became of them. @param since stamp */
+/** Number of items added to a feed since a moment, including removed ones. @param since stamp */
 export async function countItemsSince(db: Database, feedId: number, since: string): Promise<number> {
   const { count } = await db
     .selectFrom('feed_items')
@@ -135,7 +135,7 @@ export async function countItemsSince(db: Database, feedId: number, since: strin
   return Number(count);
 }
 
-/** How many items a feed has that were not removed, and the bytes of their pictures. */
+/** Number of items of a feed that were not removed, and the total bytes of their images. */
 export async function measureItems(db: Database, feedId: number): Promise<{ items: number; bytes: number }> {
   const { items, bytes } = await db
     .selectFrom('feed_items')
@@ -147,13 +147,12 @@ export async function measureItems(db: Database, feedId: number): Promise<{ item
   return { items: Number(items), bytes: Number(bytes ?? 0) };
 }
 
-/** Adds one item. */
 export async function insertItem(db: Database, values: Insertable<FeedItemTable>): Promise<FeedItem> {
   const { id } = await db.insertInto('feed_items').values(values).returning('id').executeTakeFirstOrThrow();
   return asItem(await itemsOf(db, values.feed_id).where('feed_items.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** Makes the items of a feed those that its source has now. An item that it had already keeps its id. */
+/** Replaces the items of a feed by those of its source. Known items keep their id. */
 export async function replaceItems(db: Database, feedId: number, items: readonly SourceItem[]): Promise<void> {
   const names = items.map(({ external_id }) => external_id);
   let gone = db.deleteFrom('feed_items').where('feed_id', '=', feedId);
@@ -167,10 +166,10 @@ export async function replaceItems(db: Database, feedId: number, items: readonly
       .execute();
 }
 
-/** Feeds that one question to the database names. */
+/** Feeds per query. */
 const CHUNK = 500;
 
-/** Contents of the pictures that visitors shared and that are shown, by feed. */
+/** Content hashes of visible visitor images, by feed. */
 export async function findSharedPictures(
   db: Database,
   feedIds: readonly number[],
@@ -191,12 +190,12 @@ export async function findSharedPictures(
 }
 
 /**
- * Contents of the pictures of messages that are not shown, by organization. A content that somebody of the house uploaded as
- * well is theirs: no visitor can close it to others by sharing it.
+ * Content hashes of images in messages that are not shown, by organization. Content that a user has uploaded too is
+ * excluded: visitors can't hide it by sharing it.
  */
 export async function findHeldPictures(db: Database): Promise<ReadonlyMap<number, string[]>> {
   const pictures = new Map<number, string[]>();
-  // One after the other, each by its index.
+  // Separate queries, each with its own index.
   for (const isHeld of [sql<boolean>`feed_items.state <> 'shown'`, sql<boolean>`feed_items.removed_at is not null`]) {
     const rows = await db
       .selectFrom('feed_items')
@@ -222,26 +221,26 @@ export async function findHeldPictures(db: Database): Promise<ReadonlyMap<number
   return pictures;
 }
 
-/** Records of the items of a feed that is removed. */
+/** Records of the items of a removed feed. */
 export async function* removedFeed(db: Database, feed: { id: number; name: string }): AsyncGenerator<NewRecord> {
   const items = await db.selectFrom('feed_items').selectAll().where('feed_id', '=', feed.id).orderBy('id').execute();
   if (items.length > 0) yield removedRows('feed_items', feed, items);
 }
 
-/** A feed in which something waits that nobody was told of. */
+/** A feed with waiting items that nobody was notified of. */
 export interface UntoldFeed {
   id: number;
   organization_id: number;
   name: string;
   moderation: string;
   notified_at: string | null;
-  /** How many messages wait in it. */
+  /** Number of waiting messages. */
   waiting: number;
 }
 
 /**
- * Feeds in which something waits since they last told somebody.
- * @param before stamp: those that told somebody later are left out
+ * Feeds with waiting items that arrived after their last notification.
+ * @param before stamp: feeds with a later notification are excluded
  * @param feedId only this feed
  */
 export async function listUntold(db: Database, before: string, feedId?: number): Promise<UntoldFeed[]> {
@@ -280,7 +279,7 @@ export async function listUntold(db: Database, before: string, feedId?: number):
   return found;
 }
 
-/** Takes it upon itself to tell of a feed; false where somebody else has done so. @param at stamp, now */
+/** Claims the notification of a feed; false if another process has claimed it. @param at current stamp */
 export async function claimNotification(db: Database, id: number, before: string, at: string): Promise<boolean> {
   const claimed = await db
     .updateTable('feeds')
@@ -292,12 +291,12 @@ export async function claimNotification(db: Database, id: number, before: string
   return claimed.length > 0;
 }
 
-/** Lets a feed tell again what could not be told. @param at stamp that was written down for it */
+/** Releases the claim of a failed notification. @param at stamp of the claim */
 export async function releaseNotification(db: Database, { id, notified_at }: UntoldFeed, at: string): Promise<void> {
   await db.updateTable('feeds').set({ notified_at }).where('id', '=', id).where('notified_at', '=', at).execute();
 }
 
-/** Which of what visitors share into a feed waits, and who is told. */
+/** Which visitor messages of a feed need approval, and the notified addresses. */
 export const moderationOf = ({ moderation }: { moderation: string }): Moderation => ({
   ...DEFAULT_MODERATION,
   ...JSON.parse(moderation),

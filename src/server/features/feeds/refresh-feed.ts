@@ -16,20 +16,20 @@ import type { InstagramClient } from '../../providers/instagram-client.ts';
 import { PlatformError } from '../../providers/platform-errors.ts';
 import { type FeedRow, lockFeed, replaceItems, updateFeed } from './queries.ts';
 
-/** Milliseconds after which the items of a source elsewhere are read again, and at which it is asked at most. */
+/** Cache lifetime of an external feed, which is also the minimum interval between requests, in milliseconds. */
 const MAX_AGE = 5 * 60 * 1000;
-/** Milliseconds that visitors wait for a source while there are items to show. */
+/** Maximum time in milliseconds that visitors wait for a source while there are cached items. */
 const FEED_TIMEOUT = 2000;
 
 /** An attempt to read a source. */
 interface Reading {
   /** Milliseconds since 1970. */
   since: number;
-  /** Null when it has ended. */
+  /** Null after it has ended. */
   promise: Promise<void> | null;
 }
 
-/** The last attempt at each feed, by database: one process asks a source once at a time. */
+/** The last attempt for each feed, by database: a process sends one request per source at a time. */
 const readings = new WeakMap<object, Map<number, Reading>>();
 
 function readingsOf({ db }: Services): Map<number, Reading> {
@@ -40,7 +40,7 @@ function readingsOf({ db }: Services): Map<number, Reading> {
 
 const urlOf = ({ config }: FeedRow): string => (JSON.parse(config) as { feed_url?: string }).feed_url ?? '';
 
-/** Keeps what a source has now. A feed that was changed while it was read stays as it is. */
+/** Stores the items of a source. A feed that was edited in the meantime stays unchanged. */
 export async function keepItems(services: Services, feed: FeedRow, items: readonly SourceItem[]): Promise<void> {
   const { db: database, clock } = services;
   await database.transaction().execute(async (db) => {
@@ -51,7 +51,7 @@ export async function keepItems(services: Services, feed: FeedRow, items: readon
   });
 }
 
-/** Keeps why a source could not be read; the items stay as they were. */
+/** Stores why a source could not be read; the items stay unchanged. */
 async function keepProblem({ db }: Services, feed: FeedRow, error: unknown): Promise<void> {
   if (error instanceof Disconnected) {
     const problem = 'Instagram does not allow this feed any more. Save the feed to allow it again.';
@@ -75,15 +75,15 @@ async function read(services: Services, feed: FeedRow): Promise<void> {
   }
 }
 
-/** Whether there is a source elsewhere that can be asked. */
+/** Whether the feed has an external source that can be read. */
 async function isReadable({ outgoing }: Services, { type, secret, organization_id }: FeedRow): Promise<boolean> {
   if (type !== 'instagram' || secret === null) return type === 'picdrop';
   return (await outgoing.of(organization_id)).instagram !== null;
 }
 
 /**
- * Reads the source of a feed again when its items are old. Never fails: what goes wrong stands in the feed afterwards.
- * Where there are items to show, a slow source is not waited for long.
+ * Refreshes a feed with stale items. Never throws: errors are stored in the feed.
+ * With cached items, it does not wait long for a slow source.
  */
 export async function freshenFeed(services: Services, feed: FeedRow): Promise<void> {
   const now = services.clock.now();
@@ -94,7 +94,7 @@ export async function freshenFeed(services: Services, feed: FeedRow): Promise<vo
     if (reading && reading.since > now - MAX_AGE) return;
     const started: Reading = { since: now, promise: null };
     started.promise = read(services, feed)
-      // The database may have gone away under a reading that nobody waits for any more.
+      // The database may have closed during a read that nothing awaits any more.
       .catch(() => {})
       .finally(() => {
         started.promise = null;
@@ -108,21 +108,21 @@ export async function freshenFeed(services: Services, feed: FeedRow): Promise<vo
   await Promise.race(waiting).finally(() => patience.abort());
 }
 
-/** Lets a feed be asked at once, such as after its address was changed. */
+/** Resets the rate limit of a feed, such as after its URL was changed. */
 export function forgetReading(services: Services, feedId: number): void {
   readingsOf(services).delete(feedId);
 }
 
-/** Milliseconds before its end at which a token is replaced: half of its two months. */
+/** Milliseconds before its expiry at which a token is renewed: half of its two months. */
 const REPLACE_BEFORE = 30 * 24 * 60 * 60 * 1000;
 
-/** What Instagram calls a token that works no more. */
+/** Instagram's error for an invalid token. */
 const TOKEN_ENDED = 'code 190';
 
-/** Place that a feed's token is sealed for. */
+/** Seal context of a feed's token. */
 const sealPlaceOfFeed = ({ id }: Pick<FeedRow, 'id'>): string => `feed:${id}`;
 
-/** A feed that Instagram has to be asked for again. */
+/** Instagram access must be granted again. */
 class Disconnected extends Error {}
 
 /** Columns that hold a token. */
@@ -137,7 +137,7 @@ export async function columnsOfToken(
   };
 }
 
-/** The token of a feed, replaced in good time. One that cannot be replaced just now is used as long as it works. */
+/** The token of a feed, renewed ahead of expiry. If renewal fails, the old token is used until it expires. */
 async function tokenOf(services: Services, feed: FeedRow, instagram: InstagramClient): Promise<string> {
   const { db, settings, clock } = services;
   const till = Date.parse(feed.secret_expires_at ?? '');
@@ -156,7 +156,7 @@ async function tokenOf(services: Services, feed: FeedRow, instagram: InstagramCl
 
 /**
  * Reads the newest posts of an account.
- * @throws Disconnected when it has to be allowed again; ApiError not_set_up, provider_failed or provider_busy
+ * @throws Disconnected if access must be granted again; ApiError not_set_up, provider_failed or provider_busy
  */
 async function readInstagram(services: Services, feed: FeedRow): Promise<SourceItem[]> {
   const { outgoing, clock } = services;
@@ -182,9 +182,9 @@ const ACCEPT =
   'application/feed+json, application/rss+xml, application/atom+xml, application/json, application/xml, text/xml';
 
 /**
- * Reads a feed that others offer. What is in it is read in a worker: megabytes of tags take seconds.
+ * Reads an external web feed. It is parsed in a worker, because megabytes of XML take seconds.
  * @param now stamp for items without a date
- * @throws ApiError invalid, naming the address
+ * @throws ApiError invalid with the URL field
  */
 export async function readPicdrop(
   { outgoing, workers }: Pick<Services, 'outgoing' | 'workers'>,

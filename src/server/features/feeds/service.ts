@@ -23,14 +23,13 @@ import {
 import { columnsOfToken, forgetReading, freshenFeed, keepItems, readPicdrop } from './refresh-feed.ts';
 import { removeShares, restoreShares, setShareStates } from './shares.ts';
 
-/** The settings of a feed. */
 interface FeedConfig {
   feed_url?: string;
 }
 
 export const configOf = ({ config }: FeedRow): FeedConfig => JSON.parse(config);
 
-/** Whether nothing needs to be permitted before a feed can be read. */
+/** Whether a feed is readable without further authorization. */
 export const isConnected = ({ clock }: CallContext, { type, secret, secret_expires_at: till }: FeedRow): boolean =>
   type !== 'instagram' || (secret !== null && till !== null && till > timestampOf(clock.now()));
 
@@ -63,13 +62,13 @@ export async function feedRowOf({ db, organizationId }: CallContext, id: number)
   return orNotFound(await findFeed(db, organizationId, id));
 }
 
-/** @param redirect_url where the browser goes to permit that it is read */
+/** @param redirect_url where the browser authorizes access to the source */
 export async function readFeed(context: CallContext, id: number, redirect_url: string | null = null): Promise<Feed> {
   const [feed] = await asFeeds(context, [await feedRowOf(context, id)]);
   return { ...feed!, redirect_url };
 }
 
-/** The change log leaves out the addresses to notify. */
+/** The change log omits the notified addresses. */
 export const feedRows = recordedRows('feeds', {
   entity: 'feed',
   logged: (row) => {
@@ -80,7 +79,7 @@ export const feedRows = recordedRows('feeds', {
   isRestorable: true,
 });
 
-/** Milliseconds in which a redirect of Instagram must come back. */
+/** Milliseconds within which an Instagram redirect must return. */
 const CONNECT_TIME = 10 * 60 * 1000;
 
 /** @throws ApiError not_set_up */
@@ -90,7 +89,7 @@ async function instagramOf({ outgoing, organizationId }: CallContext): Promise<I
   return instagram;
 }
 
-/** A new state for a redirect: its columns, and where the browser goes with it. */
+/** A new state for a redirect: its columns, and the redirect URL. */
 export function beginConnection(context: CallContext, instagram: InstagramClient) {
   const state = createToken();
   const columns = {
@@ -101,9 +100,9 @@ export function beginConnection(context: CallContext, instagram: InstagramClient
 }
 
 /**
- * Connects a feed with the account that somebody has permitted to be read.
+ * Connects a feed with the account whose owner authorized access.
  * @returns its id
- * @throws ApiError not_found when the redirect came too late, or before
+ * @throws ApiError not_found if the redirect expired or was already used
  */
 export async function connectFeed(context: CallContext, body: { state: string; code: string }): Promise<number> {
   const { db: database, organizationId, clock } = context;
@@ -127,13 +126,13 @@ export async function connectFeed(context: CallContext, body: { state: string; c
 export const readAddress = (context: CallContext, url: string) =>
   readPicdrop(context, url, timestampOf(context.clock.now()));
 
-/** Only what visitors share is moderated. */
+/** Only visitor messages are moderated. */
 export function refuseModeration(type: string, moderation: Partial<Moderation>): void {
   if (type !== 'local' && Object.keys(moderation).length > 0)
     throw new ApiError('invalid', { moderation: ['Only local feeds are moderated. Leave it out.'] });
 }
 
-/** Only Picdrop has an address. */
+/** Only Picdrop feeds have a URL. */
 export function refuseAddress(type: string, { feed_url }: FeedConfig): void {
   if (feed_url !== undefined && type !== 'picdrop')
     throw new ApiError('invalid', { 'config.feed_url': ['Only feeds of Picdrop have an address. Leave it out.'] });
@@ -141,7 +140,7 @@ export function refuseAddress(type: string, { feed_url }: FeedConfig): void {
 
 /**
  * Adds a feed.
- * @throws ApiError not_set_up, or invalid when its address cannot be read
+ * @throws ApiError not_set_up, or invalid if its URL cannot be read
  */
 export async function createFeed(context: CallContext, body: z.output<typeof calls.feeds.create.body>): Promise<Feed> {
   const { name, type, config, moderation = {} } = body;
@@ -174,9 +173,9 @@ export async function removeFeed(context: CallContext, id: number): Promise<void
 }
 
 /**
- * Does the same with several messages of visitors.
- * @returns how many are different now
- * @throws ApiError not_found where none of them is there
+ * Applies one change to several visitor messages.
+ * @returns the number of changed messages
+ * @throws ApiError not_found if none of them exists
  */
 export async function updateItems(
   context: CallContext,

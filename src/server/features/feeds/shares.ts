@@ -12,7 +12,7 @@ import type { Services } from '../../core/services.ts';
 import { neededOf } from '../media/queries.ts';
 import { usesOf } from '../media-library/usage.ts';
 
-/** What visitors shared: messages of local feeds. */
+/** Visitor messages: the items of local feeds. */
 const sharesOf = (db: Database, organizationId: number) =>
   db
     .selectFrom('feed_items')
@@ -20,17 +20,17 @@ const sharesOf = (db: Database, organizationId: number) =>
     .where('feeds.organization_id', '=', organizationId)
     .where('feeds.type', '=', 'local');
 
-/** Which messages a list is asked for. */
+/** Filters of a message list. */
 interface ShareFilter {
   search?: string;
   feed_id?: number;
   state?: ShareState;
-  /** Whether those that were removed are listed where no state is asked for. */
+  /** Whether removed messages are included if no state is given. */
   withRemoved?: boolean;
   sort?: 'newest' | 'oldest' | 'name';
 }
 
-/** Messages that a filter leaves. */
+/** Messages that match a filter. */
 function filteredShares(db: Database, organizationId: number, filter: ShareFilter) {
   const { search, feed_id, state, withRemoved = false } = filter;
   let found = sharesOf(db, organizationId);
@@ -45,7 +45,7 @@ function filteredShares(db: Database, organizationId: number, filter: ShareFilte
   return found;
 }
 
-/** Messages of an organization's visitors, and how many there are on all pages. */
+/** Visitor messages of an organization, and the total over all pages. */
 export async function listShares(
   db: Database,
   organizationId: number,
@@ -77,7 +77,7 @@ export async function listShares(
   return { shares, total: Number(total) };
 }
 
-/** Those of these messages that an organization's visitors shared, with their pictures. */
+/** The visitor messages with these ids in an organization, with their images. */
 export const findShares = (db: Database, organizationId: number, ids: readonly number[]) =>
   sharesOf(db, organizationId)
     .select(['feed_items.id', 'feed_items.media_id', 'feed_items.removed_at'])
@@ -85,7 +85,7 @@ export const findShares = (db: Database, organizationId: number, ids: readonly n
     .orderBy('feed_items.id')
     .execute();
 
-/** Some of the messages that visitors shared before a moment, oldest first. @param before stamp */
+/** Visitor messages created before a moment, oldest first, up to a limit. @param before stamp */
 export const findOldShares = (db: Database, organizationId: number, before: string, limit: number) =>
   sharesOf(db, organizationId)
     .select(['feed_items.id', 'feed_items.media_id'])
@@ -94,7 +94,7 @@ export const findOldShares = (db: Database, organizationId: number, before: stri
     .limit(limit)
     .execute();
 
-/** Messages that were removed before a moment, oldest first. @param before stamp */
+/** Messages removed before a moment, oldest first. @param before stamp */
 export const findRemovedShares = (db: Database, organizationId: number, before: string, limit: number) =>
   sharesOf(db, organizationId)
     .select(['feed_items.id', 'feed_items.media_id'])
@@ -103,7 +103,7 @@ export const findRemovedShares = (db: Database, organizationId: number, before: 
     .limit(limit)
     .execute();
 
-/** Some messages of an organization, locked until the transaction ends. */
+/** Messages of an organization, locked until the transaction ends. */
 const lockShares = (db: Database, organizationId: number, ids: readonly number[]) =>
   forUpdate(
     db,
@@ -122,8 +122,8 @@ const lockShares = (db: Database, organizationId: number, ids: readonly number[]
   ).execute();
 
 /**
- * Shows messages of visitors, hides them, or lets them wait; those that were removed stay removed.
- * @returns how many of them there are, and how many are different now
+ * Sets the state of visitor messages to shown, hidden or waiting; removed messages stay removed.
+ * @returns the number of existing messages, and of changed ones
  */
 export async function setShareStates(
   db: Database,
@@ -151,8 +151,8 @@ export async function setShareStates(
 }
 
 /**
- * Removes messages of visitors: the bin has them for a while.
- * @returns how many of them there are, and how many were not removed before
+ * Removes visitor messages; they stay in the bin for a while.
+ * @returns the number of existing messages, and of those not removed before
  */
 export async function removeShares(
   db: Database,
@@ -175,7 +175,7 @@ export async function removeShares(
     await recordChange(db, author, {
       ...{ action: 'delete', entity: 'feed_item', entity_id: id, name },
       before: { state },
-      // The row itself stays until its entry is over.
+      // The row itself stays until its bin entry expires.
       records: [{ kind: 'feed_items', action: 'delete', entity_id: id, name }],
       isRestorable: true,
     });
@@ -183,15 +183,15 @@ export async function removeShares(
 }
 
 /**
- * Puts removed messages back as they were.
- * @returns how many of them there are, and how many were removed
+ * Restores removed messages.
+ * @returns the number of existing messages, and of restored ones
  */
 export async function restoreShares(
   db: Database,
   author: Author,
   ids: readonly number[],
 ): Promise<{ found: number; changed: number }> {
-  // Entries before messages, as where an entry is restored: two that restore the same do not wait for each other.
+  // Lock bin entries before messages, as when restoring an entry, so that concurrent restores don't deadlock.
   await emptyBin(db, author.organizationId, { entities: ['feed_item'], entityIds: ids });
   const found = await lockShares(db, author.organizationId, ids);
   const gone = found.filter(({ removed_at }) => removed_at !== null);
@@ -205,13 +205,13 @@ export async function restoreShares(
   return { found: found.length, changed: gone.length };
 }
 
-/** A message that a visitor shared, and its picture. */
+/** A visitor message and its image. */
 interface SharedPicture {
   id: number;
   media_id: number | null;
 }
 
-/** Removes pictures that came with messages only: those that an administrator has put to use stay. */
+/** Removes images that were only used by messages; images that administrators use elsewhere stay. */
 async function removePictures(
   db: Database,
   organizationId: number,
@@ -224,7 +224,7 @@ async function removePictures(
       .deleteFrom('media')
       .where('id', '=', id)
       .where('organization_id', '=', organizationId)
-      // What somebody of the house uploaded as well is theirs.
+      // An image that a user has uploaded too belongs to the user.
       .where('user_id', 'is', null)
       .returning('hash')
       .execute();
@@ -234,8 +234,8 @@ async function removePictures(
 }
 
 /**
- * Removes what visitors shared, with the pictures that nothing else uses.
- * @param note writes down what was removed, within the same transaction
+ * Erases visitor messages and their otherwise unused images.
+ * @param note records the removal in the same transaction
  */
 export async function eraseShares(
   { db: database, media }: Pick<Services, 'db' | 'media'>,
@@ -247,7 +247,7 @@ export async function eraseShares(
   const files = await database.transaction().execute(async (db) => {
     const ids = shares.map(({ id }) => id);
     await db.deleteFrom('feed_items').where('id', 'in', ids).execute();
-    // The log names who shared them.
+    // Change log entries contain the names of the senders.
     await db
       .deleteFrom('changes')
       .where('organization_id', '=', organizationId)

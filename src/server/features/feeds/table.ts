@@ -5,18 +5,18 @@ export interface FeedTable extends Owned {
   name: string;
   type: string;
   config: Json;
-  /** Token of the platform, sealed with the server's own key; null where there is none. */
+  /** Platform token, sealed with the server's key; null if there is none. */
   secret: string | null;
-  /** Stamp until which `secret` works. */
+  /** Stamp at which `secret` expires. */
   secret_expires_at: Stamp | null;
-  /** SHA-256 of the state that a redirect of the platform must bring back; null when none is under way. */
+  /** SHA-256 of the state in the current OAuth redirect; null if there is none. */
   connect_hash: string | null;
   connect_expires_at: Stamp | null;
   fetched_at: Stamp | null;
   problem: string;
-  /** Which of what visitors share waits, and who is told of it. */
+  /** Which visitor messages need approval, and the notified addresses. */
   moderation: ColumnType<Json, Json | undefined, Json>;
-  /** When somebody was last told that something waits. */
+  /** Last notification about waiting items. */
   notified_at: ColumnType<Stamp | null, Stamp | null | undefined, Stamp | null>;
 }
 
@@ -27,21 +27,21 @@ export interface FeedItemTable {
   external_id: string;
   name: string;
   message: string;
-  /** Its picture where it is one of our own. */
+  /** Id of its image in the media library. */
   media_id: number | null;
-  /** Its picture where it is at its source. */
+  /** URL of its image at the source. */
   file_url: string;
   width: number | null;
   height: number | null;
   link: string;
   created_at: Stamp;
-  /** `shown`, `hidden`, or `waiting` for somebody's approval. */
+  /** `shown`, `hidden`, or `waiting` for approval. */
   state: Generated<string>;
-  /** Why it waits or waited: `approval`, `word` or `proof`; null where it never did. */
+  /** Why it needed approval: `approval`, `word` or `proof`; null if it didn't. */
   held_because: ColumnType<string | null, string | null | undefined, string | null>;
-  /** Blocked word that it has. */
+  /** The blocked word that it contains. */
   held_word: ColumnType<string | null, string | null | undefined, string | null>;
-  /** When it was removed; null while it is there. */
+  /** Time of removal; null if it wasn't removed. */
   removed_at: ColumnType<Stamp | null, Stamp | null | undefined, Stamp | null>;
 }
 

@@ -20,7 +20,7 @@ import {
 
 /**
  * Changes a feed.
- * @throws ApiError not_found, stale, or invalid when its address cannot be read
+ * @throws ApiError not_found, stale, or invalid if its URL cannot be read
  */
 export async function updateFeed(
   context: CallContext,

@@ -6,7 +6,7 @@ import { pageMeta } from '../../core/db/paging.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { readRoomOf, restoreChange } from './service.ts';
 
-/** @param since stamp from which on logs of spaces are kept */
+/** @param since stamp of the oldest stored space logs */
 const asChange = (row: ListedChange, since: string): Change => ({
   id: row.id,
   at: row.at,

@@ -17,7 +17,7 @@ import { roomAt } from '../rooms/read-room.ts';
 import { type RemovedRoom, roomOfRows } from '../rooms/remove-room.ts';
 import { requireRight } from '../users/rights.ts';
 
-/** The document of a state; null where the space was not there, undefined where it is not known. */
+/** The document at a side of a change; null if the space did not exist, undefined if it is unknown. */
 async function documentOf(
   { db, organizationId }: CallContext,
   { id, entity, action, room_id, seq }: StoredChange,
@@ -34,15 +34,15 @@ async function documentOf(
   }
   if (seq === null || room_id === null) return undefined;
   const place = side === 'before' ? seq - 1 : seq;
-  // The space as it was added is the first one.
+  // The space as it was added is the first state.
   if (place < 0) return null;
   return (await roomAt(db, organizationId, room_id, place)) ?? undefined;
 }
 
 /**
- * The space before or after a change of it, or of one of its elements.
- * @returns null where it was not there
- * @throws ApiError not_found where the change is none of a space, or the state is no longer known
+ * Reads the space before or after a change of it or of one of its elements.
+ * @returns null if it did not exist
+ * @throws ApiError not_found if the change is not of a space, or the state is no longer stored
  */
 export async function readRoomOf(context: CallContext, id: number, side: ChangeSide): Promise<Room | null> {
   const { db, clock, organizationId } = context;
@@ -65,7 +65,7 @@ const THINGS: Partial<Record<ChangedEntity, string>> = {
   feed_item: 'message',
 };
 
-/** Says why an entry restores nothing. */
+/** Throws the reason why an entry can't be restored. */
 async function refuse(db: Database, organizationId: number, row: StoredChange): Promise<never> {
   const thing = THINGS[row.entity as ChangedEntity];
   if (row.action !== 'delete' || !thing)
@@ -79,7 +79,7 @@ async function refuse(db: Database, organizationId: number, row: StoredChange): 
 }
 
 /**
- * Restores what an entry of the change log removed.
+ * Restores the removed entity of a change log entry.
  * @throws ApiError not_found, forbidden, or invalid with the reason
  */
 export async function restoreChange(
@@ -95,7 +95,7 @@ export async function restoreChange(
     if (row.is_restorable === 0 || isOver) return refuse(db, organizationId, row);
     const entity = row.entity as ChangedEntity;
     requireRight(context, AREA_OF_CHANGED[entity], 'create');
-    // An element changes a space that is there; who may only add spaces may not.
+    // Restoring an element edits its space; the right to add spaces isn't enough.
     if (entity === 'element' && !user.policies.rooms.update) throw new ApiError('forbidden');
     let count = 0;
     const reverted = await revertBatch(

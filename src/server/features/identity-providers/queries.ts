@@ -10,15 +10,13 @@ import type { IdentityProviderTable } from './table.ts';
 
 export type StoredProvider = Selectable<IdentityProviderTable>;
 
-/** What of a provider is stored as it is. */
+/** Unsealed columns of a provider. */
 export type ProviderColumns = Pick<
   StoredProvider,
   'issuer' | 'client_id' | 'client_secret' | 'domains' | 'button_text' | 'creates_users' | 'policies'
 >;
 
 const sealPlaceOfProvider = (organizationId: number) => `identity provider of organization ${organizationId}`;
-
-/** The provider of an organization. */
 export async function findProvider(db: Database, organizationId: number): Promise<StoredProvider | undefined> {
   return db
     .selectFrom('identity_providers')
@@ -27,11 +25,11 @@ export async function findProvider(db: Database, organizationId: number): Promis
     .executeTakeFirst();
 }
 
-/** A secret as it is stored: it opens for this organization only. */
+/** Seals a secret for its organization. */
 export const sealSecret = (settings: ServerSettings, organizationId: number, secret: string): Promise<string> =>
   sealToken(settings, sealPlaceOfProvider(organizationId), secret);
 
-/** A provider as it is spoken to; its secret is empty where the server's key is another one by now. */
+/** The client configuration of a provider; its secret is empty if the server key has changed. */
 export async function clientOf(
   { settings }: Pick<CallContext, 'settings'>,
   row: StoredProvider,
@@ -40,7 +38,7 @@ export async function clientOf(
   return { issuer: row.issuer, clientId: row.client_id, clientSecret };
 }
 
-/** Keeps the provider of an organization, in place of the one so far. */
+/** Stores the provider of an organization, replacing the current one. */
 export async function storeProvider(
   db: Database,
   clock: Clock,
@@ -59,7 +57,7 @@ export async function deleteProvider(db: Database, organizationId: number): Prom
   await db.deleteFrom('identity_providers').where('organization_id', '=', organizationId).execute();
 }
 
-/** The user who has signed in with an account of a provider. */
+/** The user linked to a provider account. */
 export async function findLinkedUser(
   db: Database,
   { organization_id, issuer }: StoredProvider,
@@ -76,7 +74,7 @@ export async function findLinkedUser(
     .executeTakeFirst();
 }
 
-/** Whether a user has signed in with the provider before. */
+/** Whether a user is linked to an account of the provider. */
 export async function isLinked(
   db: Database,
   { issuer }: Pick<StoredProvider, 'issuer'>,
@@ -85,8 +83,6 @@ export async function isLinked(
   const found = db.selectFrom('identities').select('id').where('user_id', '=', userId).where('issuer', '=', issuer);
   return (await found.executeTakeFirst()) !== undefined;
 }
-
-/** Links an account of a provider to a user. */
 export async function linkUser(
   db: Database,
   clock: Clock,

@@ -31,13 +31,13 @@ import {
   storeProvider,
 } from './queries.ts';
 
-/** Cookie that binds what comes back to the browser that went. */
+/** Cookie that binds the redirect to the browser that began the sign-in. */
 const COOKIE = 'enfilade_sign_in';
 const COOKIE_PATH = '/api/v1/backend/users/login/provider';
-/** Sign-ins that one address may begin, and end, in the window. */
+/** Sign-ins that a client address may begin, and complete, per window. */
 const MAX_SIGN_INS = 200;
 
-/** Page of ours that the provider sends people back to. */
+/** The redirect URI of the organization. */
 async function redirectUriOf(context: CallContext, organizationId: number): Promise<string> {
   return `${(await siteOf(context, organizationId)).origin}/admin/login/provider`;
 }
@@ -51,7 +51,7 @@ async function providerOf({ db, organizationId }: CallContext): Promise<StoredPr
 const countHere = ({ db, clock, address }: CallContext) =>
   countAgainst(db, clock, [{ subject: `provider:${addressSubject(address)}`, most: MAX_SIGN_INS }]);
 
-/** What goes there and back, all from what only this browser keeps: a stolen `state` or code alone is worth nothing. */
+/** The PKCE verifier is the secret in the cookie: a stolen `state` or code alone is useless. */
 const bindingOf = async (context: CallContext, kept: string, state: string) => ({
   redirectUri: await redirectUriOf(context, context.organizationId),
   verifier: kept,
@@ -63,7 +63,7 @@ const stepOf = ({ organizationId }: CallContext, kept: string) =>
   ({ purpose: 'identity_provider', boundTo: hashToken(`${organizationId}:${kept}`) }) as const;
 
 /**
- * Where a browser goes to sign in with the provider of the organization whose address it is at.
+ * The provider's authorization URL for the organization of the current host.
  * @throws ApiError not_set_up, provider_failed, too_many
  */
 export async function goToProvider(context: CallContext): Promise<string> {
@@ -78,7 +78,7 @@ export async function goToProvider(context: CallContext): Promise<string> {
   return url;
 }
 
-/** @throws ApiError forbidden when an address may not sign in here */
+/** @throws ApiError forbidden if the address may not sign in here */
 function checkAddress({ domains }: StoredProvider, { email, isVerified }: Identity): void {
   if (!email || !isVerified)
     throw new ApiError(
@@ -90,7 +90,7 @@ function checkAddress({ domains }: StoredProvider, { email, isVerified }: Identi
     throw new ApiError('forbidden', `Addresses such as ${email} may not sign in here. Ask an administrator.`);
 }
 
-/** A new user, with the rights that the settings give. */
+/** Creates a user with the rights from the settings. */
 async function createUser(
   db: Database,
   context: CallContext,
@@ -103,8 +103,8 @@ async function createUser(
 }
 
 /**
- * The user whom an account of the provider stands for: the one who has it, otherwise the one with its confirmed address,
- * otherwise a new one where the settings say so.
+ * The user for a provider account: the linked user, otherwise the user with its verified address, otherwise
+ * a new one if the settings allow it.
  * @throws ApiError forbidden with the reason
  */
 async function userOf(
@@ -114,7 +114,7 @@ async function userOf(
   identity: Identity,
 ): Promise<StoredUser> {
   const { clock, organizationId } = context;
-  // Of two first sign-ins at once, one links or creates, and the other one finds it done.
+  // Of two concurrent first sign-ins, one links or creates the user, and the other finds the result.
   await lockSubjects(db, [{ subject: `identity:${identity.email}` }]);
   const linked = await findLinkedUser(db, row, identity.subject);
   if (linked) return linked;
@@ -130,8 +130,8 @@ async function userOf(
 }
 
 /**
- * Signs in with what the provider sent back.
- * @throws ApiError with a sentence for the login screen
+ * Completes a sign-in with the provider's redirect parameters.
+ * @throws ApiError with a message for the login screen
  */
 export async function returnFromProvider(
   context: CallContext,
@@ -160,7 +160,7 @@ export async function returnFromProvider(
 
 type Body = z.output<typeof calls.signIn.update.body>;
 
-/** How the users of the caller's organization sign in. */
+/** Sign-in settings of the caller's organization. */
 export async function readSignIn(context: SignedInContext): Promise<SignInSettings> {
   const { db, organizationId } = context;
   const organization = await findOrganization(db, organizationId);
@@ -188,8 +188,8 @@ export async function readSignIn(context: SignedInContext): Promise<SignInSettin
 const DECISIVE = ['issuer', 'client_id', 'client_secret', 'domains', 'creates_users', 'policies'] as const;
 
 /**
- * A provider as it is to be stored.
- * @param before the one so far: its secret goes on where none is given, but never to another issuer
+ * The stored form of a provider.
+ * @param before the current provider: its secret is kept if none is given, but never for another issuer
  */
 async function columnsOf(
   { settings, organizationId }: SignedInContext,
@@ -216,7 +216,7 @@ async function columnsOf(
   };
 }
 
-/** Refuses what would let nobody in any more. */
+/** Rejects settings that would lock everybody out. */
 async function refuseLockout(
   db: Database,
   context: SignedInContext,
@@ -239,8 +239,8 @@ async function refuseLockout(
 }
 
 /**
- * Changes how users sign in.
- * @throws ApiError stale, invalid with the field at fault, or forbidden with the reason
+ * Updates the sign-in settings.
+ * @throws ApiError stale, invalid with the field, or forbidden with the reason
  */
 export async function updateSignIn(context: SignedInContext, body: Body): Promise<void> {
   const { clock, organizationId, outgoing } = context;
@@ -251,7 +251,7 @@ export async function updateSignIn(context: SignedInContext, body: Body): Promis
   const columns = body.provider && (await columnsOf(context, body.provider, before));
   const isRemoved = body.provider === null && before !== undefined;
   const isDecisive = isRemoved || (columns ? DECISIVE.some((name) => columns[name] !== before?.[name]) : false);
-  // No transaction waits for another server.
+  // Contact the provider outside the transaction.
   if (columns && isDecisive)
     await checkProvider(
       outgoing.guarded,

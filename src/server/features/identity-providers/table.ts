@@ -1,20 +1,20 @@
 import type { Flag, Id, Json, Owned, Stamp } from '../../core/db/column-types.ts';
 
-/** Where the users of an organization sign in instead of here (OpenID Connect). */
+/** External sign-in of organizations (OpenID Connect). */
 export interface IdentityProviderTable extends Owned {
   issuer: string;
   client_id: string;
   /** Sealed with the server's own key. */
   client_secret: string;
-  /** Domains of e-mail addresses that may sign in; any where there is none. */
+  /** Allowed domains of e-mail addresses; any if empty. */
   domains: Json;
   button_text: string;
   creates_users: Flag;
-  /** Rights of users that the first sign-in creates. */
+  /** Rights of users created at their first sign-in. */
   policies: Json;
 }
 
-/** Accounts of an identity provider that users have signed in with. */
+/** Links between users and accounts of an identity provider. */
 export interface IdentityTable {
   id: Id;
   organization_id: number;

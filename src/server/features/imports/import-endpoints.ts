@@ -27,11 +27,11 @@ type Row = Selectable<EndpointTable>;
 
 const IMPORTED_FLAGS = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'] as const;
 
-/** Fields of a stored structure as edits have them. */
+/** The editable fields of a stored structure. */
 const importedFieldsOf = (row: Row) =>
   endpointInput.parse({ ...row, ...Object.fromEntries(IMPORTED_FLAGS.map((name) => [name, row[name] === 1])) });
 
-/** Columns of checked fields. */
+/** Columns of validated fields. */
 const importedColumnsOf = (fields: ReturnType<typeof importedFieldsOf>) => ({
   ...fields,
   is_visible: Number(fields.is_visible),
@@ -40,16 +40,16 @@ const importedColumnsOf = (fields: ReturnType<typeof importedFieldsOf>) => ({
   is_protected: Number(fields.is_protected),
 });
 
-/** Where a structure stands, as one word. */
+/** Position of a structure as a map key. */
 const endpointKeyOf = (parent: number | null, slug: string): string => `${parent ?? ''}/${slug}`;
 
-/** Adds and changes structures by their public paths. It knows the whole tree while it goes on. */
+/** Adds and updates structures by public path. It holds the whole tree in memory. */
 export class EndpointImport {
   readonly #importing: Importing;
   readonly #seen = new Set<string>();
-  /** Every structure, by its place. */
+  /** Every structure, by position. */
   readonly #rows = new Map<string, Row>();
-  /** Time zone of start times that name neither zone nor offset. */
+  /** Time zone for start times without zone or offset. */
   readonly #standardZone: string | null;
 
   private constructor(importing: Importing, standardZone: string | null) {
@@ -74,7 +74,7 @@ export class EndpointImport {
     return this.#rows.get(endpointKeyOf(parent, slug));
   }
 
-  /** The place that a path means: the structure above it, which must be there, and its own slug. */
+  /** Resolves a path: the existing parent, and the slug. */
   #place(path: string): { parent: number | null; slug: string } {
     const [first = '', second, ...more] = path.split('/').filter(Boolean);
     if (more.length > 0) throw new ApiError('invalid', { path: ['Structures stand on two levels at most.'] });
@@ -97,7 +97,7 @@ export class EndpointImport {
     const { db, context, at, job } = this.#importing;
     requireRight(context, 'endpoints', 'create');
     if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
-    // Nothing stands in its place, or it would be changed.
+    // The position is free; otherwise this would be an update.
     checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
     const index = lastIndex([...this.#rows.values()], fields.parent_endpoint_id);
     const owned = { organization_id: context.organizationId, created_at: at, updated_at: at };
@@ -141,7 +141,7 @@ export class EndpointImport {
     note(this.#importing, about, 'update', { id: row.id, fields: names });
   }
 
-  /** @param roomId space that it shows, where that is not said by name */
+  /** @param roomId space of the structure, unless it is given by name */
   async #one(about: About, { path, room, ...given }: EndpointItem, roomId?: number): Promise<void> {
     const { parent, slug } = this.#place(path);
     const row = this.#at(parent, slug);
@@ -164,7 +164,7 @@ export class EndpointImport {
     await (row ? this.#change(about, row, fields) : this.#add(about, fields));
   }
 
-  /** The structure at which a room of the same import is shown. */
+  /** The structure of a room in the same import. */
   async ofRoom(index: number | null, item: unknown, roomId: number): Promise<void> {
     const read = endpointItem.parse(item);
     await this.#one({ index, kind: 'endpoints', key: read.path }, read, roomId);
@@ -174,7 +174,7 @@ export class EndpointImport {
     const { db, context } = this.#importing;
     requireRight(context, 'endpoints', 'delete');
     const others = [...this.#rows].filter(([place]) => !this.#seen.has(place)).map(([, row]) => row);
-    // Those below go first, so that they come back last.
+    // Children are removed first, so that they are restored last.
     for (const row of others.toSorted((a, b) => Number(b.parent_endpoint_id) - Number(a.parent_endpoint_id))) {
       const about: About = { index: null, kind: 'endpoints', key: row.slug };
       await attempt(this.#importing, about, async () => {
@@ -188,7 +188,7 @@ export class EndpointImport {
     }
   }
 
-  /** Adds and changes structures; with `prune`, those that are not named go. */
+  /** Adds and updates structures; with `prune`, missing structures are removed. */
   async all(items: Items<Record<string, unknown>>): Promise<void> {
     let index = -1;
     for await (const item of items) {
@@ -199,7 +199,7 @@ export class EndpointImport {
   }
 }
 
-/** Refuses to remove a structure with its access tokens: a file that doesn't name it says nothing about them. */
+/** Refuses to remove a structure that has access tokens: a file that omits it says nothing about its tokens. */
 async function refuseCodes({ db }: Importing, endpointId: number): Promise<void> {
   if (await hasTokens(db, endpointId)) throw new ApiError('in_use', 'It has access tokens. Remove them first.');
 }

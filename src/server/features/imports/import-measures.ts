@@ -11,14 +11,14 @@ import type { Measure, Sample } from '../../core/metrics.ts';
 const OUTCOMES = ['done', 'tried', 'refused', 'failed'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** What a call imports, such as `rooms`; null where it is no import. */
+/** The kind of an import call, such as `rooms`; null for other calls. */
 export function importKindOf({ path, output, method }: Call): string | null {
   if (method !== 'POST') return null;
   if ((output as unknown) === importReportSchema) return 'tokens';
   return (output as unknown) === importPlanSchema ? (/^\/backend\/imports\/(\w+)/.exec(path)?.[1] ?? null) : null;
 }
 
-/** How an import ended, and how many things it took. */
+/** The outcome of an import and its number of items. */
 function resultOf(answer: unknown, isDryRun: boolean): { outcome: Outcome; rows: number } {
   const given = answer as ImportPlan | ImportReport;
   if ('accepted' in given)
@@ -30,7 +30,7 @@ function resultOf(answer: unknown, isDryRun: boolean): { outcome: Outcome; rows:
   return { outcome: isDone ? 'done' : 'tried', rows: applied ? counts.create + counts.update + counts.remove : 0 };
 }
 
-/** Counts imports: those under way, how they ended, and what they brought. */
+/** Import metrics: running imports, outcomes, and imported items. */
 export class ImportMeasures {
   readonly #running = new Map<string, number>();
   readonly #ended = new Map<string, { outcomes: Record<Outcome, number>; rows: number }>();
@@ -41,7 +41,7 @@ export class ImportMeasures {
     return known;
   }
 
-  /** Counts one that a handler does. @param isDryRun whether it only tells what it would do */
+  /** Measures one import. @param isDryRun whether it is a dry run */
   async follow<T>(kind: string, isDryRun: boolean, work: () => Promise<T>): Promise<T> {
     const counts = this.#countsOf(kind);
     const change = (by: number) => this.#running.set(kind, (this.#running.get(kind) ?? 0) + by);

@@ -50,21 +50,21 @@ import {
 } from './importing.ts';
 import type { References } from './references.ts';
 
-/** How the elements of a document become those of a room. */
+/** How a document's elements map to those of a room. */
 interface ElementPlan {
-  /** Ids in the room by ids in the document; ids below 0 stand for elements that are still to be added. */
+  /** Room ids by document ids; ids below 0 stand for elements that are still to be added. */
   ids: Map<number, number>;
   elements: readonly Element[];
-  /** Whether anything differs. */
+  /** Whether the document differs from the room. */
   changes: boolean;
 }
 
-/** Ids that elements of a document have in a room: their own, where the document came from there; else by place. */
+/** Matches elements of a document with those of a room: by id if it was exported from the room, otherwise by position. */
 function matchIds(stored: readonly StoredElement[], elements: readonly Element[]): Map<number, number> {
   const known = new Map(stored.map((row) => [row.id, row]));
   const ids = new Map<number, number>();
   for (const { id, element } of elements) if (known.get(id)?.element === element) ids.set(id, id);
-  // A document from elsewhere: whoever stands at the same place and is of the same type is the same.
+  // A document from another server: match elements of the same type at the same position.
   if (ids.size === 0)
     for (const [place, row] of stored.entries()) {
       const twin = elements[place];
@@ -74,7 +74,7 @@ function matchIds(stored: readonly StoredElement[], elements: readonly Element[]
   return ids;
 }
 
-/** Rank of every element among its siblings. */
+/** Position of every element among its siblings. */
 function ranksOf(list: readonly { id: number; parent_element_id: number | null }[]): Map<number, number> {
   const counts = new Map<number | null, number>();
   return new Map(
@@ -86,7 +86,7 @@ function ranksOf(list: readonly { id: number; parent_element_id: number | null }
   );
 }
 
-/** What a stored element and a new one are compared by. */
+/** The part of an element that is compared. */
 const contentOf = ({ body, hidden, ...columns }: ReturnType<typeof elementColumnsOf>) => ({
   element: columns.element,
   name: columns.name ?? '',
@@ -96,9 +96,9 @@ const contentOf = ({ body, hidden, ...columns }: ReturnType<typeof elementColumn
 });
 
 /**
- * Plans what becomes of a room's elements.
- * @param stored its elements now, in the order of their tree
- * @param elements checked elements of the document: parents before their children, siblings in order
+ * Plans the changes to a room's elements.
+ * @param stored its current elements in tree order
+ * @param elements validated elements of the document: parents before their children, siblings in order
  */
 function planElements(stored: readonly StoredElement[], elements: readonly Element[]): ElementPlan {
   const ids = matchIds(stored, elements);
@@ -116,8 +116,8 @@ function planElements(stored: readonly StoredElement[], elements: readonly Eleme
 }
 
 /**
- * The elements of a plan as a room has them, under the ids that they have from now on.
- * @returns those elements, and their ids by the ids in the document
+ * The planned elements of a room with their final ids.
+ * @returns the elements, and their ids by document id
  */
 async function plannedElements(
   db: Database,
@@ -131,7 +131,7 @@ async function plannedElements(
     ...withoutFile(remapElement(element, ids)),
     id: ids.get(element.id)!,
     parent_element_id: element.parent_element_id === null ? null : ids.get(element.parent_element_id)!,
-    // The order of a document is that of its lists.
+    // In a document, the lists define the order.
     index: '',
   }));
   return { elements: flat, ids };
@@ -141,9 +141,9 @@ async function plannedElements(
 const MAX_INLINE_JSON = 32 * 1024;
 
 /**
- * The validated elements of a document in parts, parents before their children. Long documents are parsed in a worker.
- * @param elements the tree of elements, or its text
- * @throws ApiError invalid or DocumentError, naming what is wrong by its path
+ * The validated elements of a document in batches, parents before their children. Long documents are parsed in a worker.
+ * @param elements the element tree, or its JSON text
+ * @throws ApiError invalid or DocumentError, with the paths of the problems
  */
 async function* elementParts(workers: Workers, elements: unknown): AsyncGenerator<Element[]> {
   const text = elements instanceof ElementsText ? elements.json : JSON.stringify(elements);
@@ -156,14 +156,14 @@ async function* elementParts(workers: Workers, elements: unknown): AsyncGenerato
 
 type Json = Record<string, unknown>;
 
-/** What a document may say besides what a room holds: its template by name, and where it is shown. */
+/** Document fields that are not part of the room: template name and structure. */
 const BESIDES = ['template_name', 'endpoint'];
 const KNOWN = new Set([...Object.keys(roomSchema.shape), ...BESIDES]);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const roomNameOf = (item: Json): string => textOf(item.name) || textOf(item.title);
 
-/** The fields that a document gives, with the ids that hold here. */
+/** The fields of a document, with local ids. */
 async function givenFields(item: Json, references: References): Promise<Json> {
   const names = Object.keys(roomFieldsSchema.shape).filter((name) => item[name] !== undefined);
   const given: Json = Object.fromEntries(names.map((name) => [name, item[name]]));
@@ -173,7 +173,7 @@ async function givenFields(item: Json, references: References): Promise<Json> {
   return given;
 }
 
-/** The elements of a document, checked, with the ids that hold here. */
+/** The validated elements of a document, with local ids. */
 async function readElements(importing: Importing, item: Json, references: References): Promise<Element[]> {
   const { workers } = importing.context;
   const read: Element[] = [];
@@ -197,14 +197,14 @@ async function readElements(importing: Importing, item: Json, references: Refere
   return read;
 }
 
-/** What an import of rooms goes by. */
+/** Context of a room import. */
 interface Work {
   references: References;
   endpoints: EndpointImport;
   seen: Set<string>;
 }
 
-/** What reverts a change of a room: its place in the log, and a mark that tells whether the room is as it was then. */
+/** The undo record of a room: its position in the log, and a hash of the room at that position. */
 async function roomRecord(
   { db, context }: Importing,
   action: 'create' | 'update',
@@ -344,7 +344,7 @@ async function removeOthers(importing: Importing, { seen }: Work): Promise<void>
   }
 }
 
-/** Adds and changes rooms by their names; with `prune`, those that are not named go. */
+/** Adds and updates rooms by name; with `prune`, missing rooms are removed. */
 export async function importRooms(
   importing: Importing,
   items: Items<Json>,
@@ -359,7 +359,7 @@ export async function importRooms(
       const template = item.template_document;
       requireRight(importing.context, 'templates', 'create');
       const about: About = { index: ++index, kind: 'templates', key: templateNameOf(template) };
-      // It may be there from another room: only rooms are refused where they are there already.
+      // The structure may already exist; `create` mode rejects only existing rooms.
       const adding = { ...importing, switches: { mode: 'upsert' as const, prune: false } };
       await attempt(adding, about, () => importTemplate(adding, about, template, { references, seen: templates }));
       continue;

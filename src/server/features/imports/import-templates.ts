@@ -37,7 +37,7 @@ const KNOWN = new Set(['id', ...Object.keys(TEMPLATE_FILES), ...Object.keys(temp
 
 export const templateNameOf = (item: Json): string => (typeof item.name === 'string' ? item.name.trim() : '');
 
-/** The fields that a document gives, with the ids that its files have here. */
+/** The fields of a document, with local file ids. */
 async function givenFields(item: Json, references: References): Promise<Json> {
   const names = Object.keys(templateFields.shape).filter((name) => item[name] !== undefined);
   const given: Json = Object.fromEntries(names.map((name) => [name, item[name]]));
@@ -93,7 +93,7 @@ async function changeTemplate(importing: Importing, about: About, row: TemplateR
 }
 
 /**
- * Removes a template that nothing uses.
+ * Removes an unused template.
  * @throws ApiError in_use
  */
 export async function removeTemplate(importing: Importing, about: About, row: TemplateRow): Promise<void> {
@@ -117,7 +117,7 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
   }
 }
 
-/** Adds or changes a template by its name. @param seen names of those before it */
+/** Adds or updates a template by name. @param seen names of earlier items */
 export async function importTemplate(
   importing: Importing,
   about: About,
@@ -136,7 +136,7 @@ export async function importTemplate(
   await (rows[0] ? changeTemplate(importing, about, rows[0], given) : addTemplate(importing, about, given));
 }
 
-/** Adds and changes templates by their names; with `prune`, those that are not named and not in use go. */
+/** Adds and updates templates by name; with `prune`, missing unused templates are removed. */
 export async function importTemplates(importing: Importing, items: Items<Json>, references: References): Promise<void> {
   const seen = new Set<string>();
   let index = -1;

@@ -22,14 +22,14 @@ import { recordEndpoint } from '../endpoints/service.ts';
 import { markOfTokens } from '../reverting/revert-tokens.ts';
 import { deleteImport, insertImport, updateImport } from './queries.ts';
 
-/** A job that changes the tokens of one structure. */
+/** A job that imports tokens of one structure. */
 interface TokenJob {
   id: number;
   owner: { organizationId: number; clock: Clock };
   endpoint: { id: number; name: string };
-  /** Stamp of everything that it adds. */
+  /** Stamp of all tokens that it adds. */
   at: string;
-  /** Highest id of a token before it. */
+  /** Highest token id before the job. */
   lastId: number;
 }
 
@@ -45,8 +45,8 @@ async function record(
 }
 
 /**
- * Begins a job within the caller's transaction, before anything is changed.
- * @param keepsAll whether tokens that are there may change or go: all of them are recorded until the job ends
+ * Begins a job within the caller's transaction, before any changes.
+ * @param keepsAll whether existing tokens may be changed or removed: all are recorded until the job ends
  */
 async function beginTokenJob(
   db: Database,
@@ -67,7 +67,7 @@ async function beginTokenJob(
   return job;
 }
 
-/** Keeps of the recorded tokens only those that changed or went. */
+/** Keeps only records of changed or removed tokens. */
 async function settleRows(db: Database, job: TokenJob): Promise<void> {
   for await (const head of listRecords(db, job.owner.organizationId, { batch: batchOf(db) })) {
     if (head.kind !== 'endpoint_tokens') continue;
@@ -84,8 +84,8 @@ async function settleRows(db: Database, job: TokenJob): Promise<void> {
 }
 
 /**
- * Ends a job: what reverts it is recorded, and how many tokens it changed. What it added is a range of ids.
- * @returns its id; null when nothing was changed, and there is no such job
+ * Ends a job: stores its undo record and the number of changed tokens. Added tokens are recorded as an id range.
+ * @returns its id; null if nothing changed and the job is discarded
  */
 async function endTokenJob(
   db: Database,
@@ -104,7 +104,7 @@ async function endTokenJob(
   return job.id;
 }
 
-/** Ends the transaction of an import that only says what it would do. */
+/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {
   readonly report: ImportReport;
 
@@ -117,8 +117,8 @@ class DryRun extends Error {
 type Input = z.output<typeof calls.accessTokens.importFile.body>;
 
 /**
- * Imports a file of access tokens into a structure: all of it, or nothing.
- * @throws ApiError not_found; forbidden without the rights that the mode needs; or naming the lines that are wrong
+ * Imports a file of access tokens into a structure, all or nothing.
+ * @throws ApiError not_found; forbidden without the rights for the mode; or listing invalid lines
  */
 export async function importFile(
   context: SignedInContext,

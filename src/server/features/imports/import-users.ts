@@ -16,10 +16,10 @@ import {
   refuseExisting,
 } from './importing.ts';
 
-/** Nothing is allowed in any area. */
+/** No rights in any area. */
 const noRights = (): Policies => policiesSchema.parse(Object.fromEntries(AREAS.map((area) => [area, {}])));
 
-/** What a caller may not do to one user is wrong with that item: the others are looked at all the same. */
+/** Reports a missing permission as a problem of its item, so that the import continues with the others. */
 async function asProblem(check: () => void | Promise<void>): Promise<void> {
   try {
     await check();
@@ -65,7 +65,7 @@ async function changeUser(importing: Importing, about: About, row: StoredUser, f
   note(importing, about, 'update', { id: row.id, fields: names });
 }
 
-/** Adds or changes one user. Gives who was added. */
+/** Adds or updates one user. Returns an added user. */
 async function importUser(importing: Importing, about: About, given: UserItem): Promise<StoredUser | undefined> {
   const row = await userAt(importing, given.email);
   const had = row && fieldsOfUser(row);
@@ -82,7 +82,7 @@ async function importUser(importing: Importing, about: About, given: UserItem): 
   return undefined;
 }
 
-/** Removes a user whom the caller may remove. */
+/** Removes a user, if the caller may remove them. */
 export async function removeUser(importing: Importing, about: About, row: StoredUser): Promise<void> {
   const { db, context, job } = importing;
   await asProblem(async () => {
@@ -105,8 +105,8 @@ async function removeOthers(importing: Importing, seen: ReadonlySet<string>): Pr
 }
 
 /**
- * Adds and changes users by their e-mails; with `prune`, those that are not named go.
- * @returns who was added and may sign in: they are to be invited once the import is done
+ * Adds and updates users by e-mail address; with `prune`, missing users are removed.
+ * @returns added active users, to invite after the import
  */
 export async function importUsers(importing: Importing, items: Items<Record<string, unknown>>): Promise<StoredUser[]> {
   const seen = new Set<string>();

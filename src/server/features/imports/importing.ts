@@ -15,54 +15,52 @@ import { messagesOfDocument } from '../../core/files/inspect/items/read-elements
 import { fromZod } from '../../core/http/as-api-error.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
 
-/** Wrong things that are told besides the others. */
+/** Additional invalid items in a response. */
 const MAX_WRONG = 1000;
 
-/** What an import does with each thing: all are counted, and as many told as fit into an answer. */
+/** The planned action for each item: all are counted, but a response contains a limited number. */
 export class PlannedEntries {
   readonly counts = Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, 0])) as ImportPlan['counts'];
   readonly #told: Planned[] = [];
   #wrong = 0;
 
-  /** Notes what is done with the next thing. */
+  /** Adds the action for the next item. */
   push(entry: Planned): void {
     this.counts[entry.action]++;
     if (entry.action === 'wrong' ? ++this.#wrong <= MAX_WRONG : this.#told.length < MAX_REPORTED)
       this.#told.push(entry);
   }
 
-  /** Those that are told, in the order in which they were done. */
+  /** The entries for the response, in processing order. */
   get told(): readonly Planned[] {
     return this.#told;
   }
 }
 
-/** What every import is told. */
+/** Options of every import. */
 export interface Switches {
   mode: ImportMode;
   prune: boolean;
 }
-
-/** Things to import, one after another. */
 export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
-/** One import while it is done: in one transaction, which an error undoes as a whole. */
+/** A running import: one transaction, rolled back on any error. */
 export interface Importing {
   db: Database;
   context: SignedInContext;
   switches: Switches;
-  /** What is done with each thing, in the order of the items. */
+  /** The action for each item, in item order. */
   entries: PlannedEntries;
-  /** Id of the import, under which it is undone. */
+  /** Id of the import, for undo. */
   job: number;
-  /** Stamp of everything that it writes. */
+  /** Stamp of all writes. */
   at: string;
 }
 
-/** What an import says of one thing. */
+/** Identifies an item in an import's response. */
 export type About = Pick<Planned, 'index' | 'kind' | 'key'>;
 
-/** Notes what is done with a thing. */
+/** Records the action for an item. */
 export function note(
   { entries }: Importing,
   about: About,
@@ -72,7 +70,7 @@ export function note(
   entries.push({ ...about, action, id, fields, problems: [] });
 }
 
-/** What is wrong with an item, by field; anything that is not about the item is thrown on. */
+/** Validation messages of an item, by field; unrelated errors are rethrown. */
 function messagesOf(error: unknown): Messages {
   if (error instanceof ApiError && error.code !== 'forbidden') return error.msg;
   if (error instanceof ZodError) return fromZod(error).msg;
@@ -80,10 +78,10 @@ function messagesOf(error: unknown): Messages {
   throw error;
 }
 
-/** Problems that are told of one item. */
+/** Limit on reported problems per item. */
 const MAX_PROBLEMS = 50;
 
-/** Does one item, and notes what is wrong with it where it cannot be done. The others are looked at all the same. */
+/** Processes one item and records its problems if that fails. The import continues with the other items. */
 export async function attempt(importing: Importing, about: About, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -96,13 +94,13 @@ export async function attempt(importing: Importing, about: About, work: () => Pr
   }
 }
 
-/** Refuses an item whose name came further up. */
+/** Rejects a repeated name. */
 export function once(seen: Set<string>, key: string, field: string): void {
   if (seen.has(key)) throw new ApiError('invalid', { [field]: ['This is in the file twice.'] });
   seen.add(key);
 }
 
-/** Refuses what is there already, where only new things are to be added. */
+/** Rejects existing entities in `create` mode. */
 export function refuseExisting({ switches }: Importing, field: string): void {
   if (switches.mode === 'create')
     throw new ApiError('invalid', {
@@ -110,6 +108,6 @@ export function refuseExisting({ switches }: Importing, field: string): void {
     });
 }
 
-/** Names of the fields in which two things differ, at most a few. */
+/** Names of the fields that differ, up to a limit. */
 export const fieldsBetween = (before: object, after: object): string[] =>
   Object.keys(changedPaths(before, after)).slice(0, 100);

@@ -6,13 +6,13 @@ import { containsWords } from '../../core/db/search.ts';
 import type { ImportTable } from './table.ts';
 
 export type StoredImport = Selectable<ImportTable>;
-/** An import as lists have it: with its author's name, and whether anything undoes it. */
+/** An import in lists: with its author's name, and whether it can be undone. */
 export type ListedImport = Pick<StoredImport, 'id' | 'at' | 'kind' | 'user_id' | 'answer' | 'undone_at'> & {
   user_name: string | null;
   has_records: unknown;
 };
 
-/** Imports of an organization, newest first, and how many there are on all pages. */
+/** Imports of an organization, newest first, and the total over all pages. */
 export async function listImports(
   db: Database,
   organizationId: number,
@@ -35,7 +35,7 @@ export async function listImports(
   return { rows, total: Number(total) };
 }
 
-/** The import that a user has named with a key. */
+/** A user's import by idempotency key. */
 export async function findImportByKey(
   db: Database,
   organizationId: number,
@@ -51,13 +51,13 @@ export async function findImportByKey(
     .executeTakeFirst();
 }
 
-/** An import, which nobody else changes until the transaction ends. */
+/** An import, locked until the transaction ends. */
 export async function lockImport(db: Database, organizationId: number, id: number): Promise<StoredImport | undefined> {
   const query = db.selectFrom('imports').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
   return forUpdate(db, query).executeTakeFirst();
 }
 
-/** Adds an import that has no answer yet. @returns its id */
+/** Adds an import without a response. @returns its id */
 export async function insertImport(
   db: Database,
   values: Omit<Insertable<ImportTable>, 'answer' | 'undone_at'>,

@@ -7,20 +7,20 @@ import type { Workers } from '../../core/files/workers/workers.ts';
 import type { Services } from '../../core/services.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 
-/** A checked file of things to import, on disk until it is disposed of. */
+/** A validated import file, on disk until it is discarded. */
 export interface ItemFile {
   /** SHA-256 of the file, hexadecimal. */
   hash: string;
-  /** Its things in their order, one at a time. */
+  /** Its items in order, one at a time. */
   items(): AsyncIterable<Json>;
-  /** Lets it go. */
+  /** Deletes the file. */
   discard(): Promise<void>;
 }
 
 /**
- * Takes a file of things to import, one as JSON on each line, and has a worker check that all of it can be read. It is on disk
- * meanwhile, and one thing of it at a time in memory.
- * @throws ApiError bad_file naming the line, or too_large; nothing of such a file is used
+ * Receives an import file with one JSON object per line, and validates it in a worker. The file is on disk, with one item
+ * in memory at a time.
+ * @throws ApiError bad_file with the line, or too_large; nothing of such a file is imported
  */
 export async function readItems(
   { media, workers }: Pick<Services, 'media' | 'workers'>,
@@ -48,7 +48,7 @@ async function longItem(workers: Workers, line: Line): Promise<Json | null> {
 
 /**
  * The items of a file with one JSON object per line; empty lines are skipped. The elements of a large item are an `ElementsText`.
- * @throws ApiError bad_file naming the line, or too_large
+ * @throws ApiError bad_file with the line, or too_large
  */
 async function* itemsIn(workers: Workers, file: string): AsyncGenerator<Json> {
   const work = new WorkInPieces();

@@ -10,8 +10,8 @@ import { findTemplatesNamed } from '../templates/queries.ts';
 type Json = Record<string, unknown>;
 
 /**
- * Finds what a document refers to in the organization that it comes into: the ids in it are those of the place it was
- * exported from. Files are the same where their content is, templates where their name is, structures where their path is.
+ * Resolves a document's references in the target organization, because its ids come from the exporting
+ * server. Files are matched by content, templates by name, structures by path.
  */
 export class References {
   readonly #db: Database;
@@ -23,7 +23,7 @@ export class References {
     this.#organizationId = organizationId;
   }
 
-  /** Id of the file with the content of an address such as /media/<hash>/name; null when the library has none. */
+  /** Id of the file with the content of a URL such as /media/<hash>/name; null if the library has none. */
   async #fileAt(url: string, name: unknown): Promise<number | null> {
     const hash = new RegExp(`^${MEDIA_PREFIX}/([0-9a-f]{64})/`).exec(url)?.[1];
     if (!hash) return null;
@@ -32,15 +32,15 @@ export class References {
       rows = await findMediaByHash(this.#db, this.#organizationId, hash);
       this.#files.set(hash, rows);
     }
-    // The same content may be there under several names.
+    // The library may have the same content under several names.
     const alike = rows.filter((row) => mediaUrl(row) === url);
     return (alike.find((row) => row.name === name) ?? alike[0] ?? rows[0])?.id ?? null;
   }
 
   /**
-   * The id that a file has here. A document that carries no more than an id means a file of this organization.
-   * @param file the file as documents carry it
-   * @throws ApiError invalid, naming the field
+   * The local id of a file. A bare id refers to a file of this organization.
+   * @param file the file in document format
+   * @throws ApiError invalid with the field
    */
   async file(file: unknown, id: unknown, field: string): Promise<unknown> {
     if (!isRecord(file) || typeof file.url !== 'string') return id;
@@ -53,7 +53,7 @@ export class References {
     });
   }
 
-  /** The id that a template has here: by its name where the document tells it. */
+  /** The local id of a template: by name if the document contains it. */
   async template(document: Json): Promise<number | null | undefined> {
     const name = isRecord(document.template) ? document.template.name : document.template_name;
     if (typeof name !== 'string') return document.template_id as number | null | undefined;
@@ -66,18 +66,18 @@ export class References {
     });
   }
 
-  /** A link whose structure is the one at the same path here; none where there is no such path. */
+  /** A link to the structure at the same path in this organization; no link if there is none. */
   async link<T>(navigation: T): Promise<T> {
     if (!isRecord(navigation) || navigation.type !== 'space' || !isRecord(navigation.type_config)) return navigation;
     const path = String(navigation.type_config.endpoint_url ?? '');
-    // Where no path is told, the id means a structure of this organization.
+    // Without a path, the id refers to a structure of this organization.
     if (path === '') return navigation;
     const found = await findEndpointByPath(this.#db, this.#organizationId, path.split('/').filter(Boolean));
     const endpoint = found?.endpoint.id ?? null;
     return { ...navigation, type_config: { ...navigation.type_config, endpoint } };
   }
 
-  /** An element of a document, without its children, with the ids that hold here. */
+  /** An element of a document without its children, with local ids. */
   async element(element: Json): Promise<Json> {
     const config = isRecord(element.config) ? element.config : {};
     const file_id = await this.file(element.file, element.file_id ?? null, 'file');
@@ -85,7 +85,7 @@ export class References {
     return { ...element, file_id, file: null, config: { ...config, ...navigation } };
   }
 
-  /** Settings of a room with the ids that hold here. */
+  /** Room settings with local ids. */
   async roomConfig(config: Json): Promise<Json> {
     const links: Json = {};
     for (const name of ROOM_LINKS) {

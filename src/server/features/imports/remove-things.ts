@@ -13,7 +13,7 @@ import { removeTemplate } from './import-templates.ts';
 import { removeUser } from './import-users.ts';
 import { attempt, type Importing, note } from './importing.ts';
 
-/** What the change log calls each kind. */
+/** The change log entity of each kind. */
 const ENTITY_OF: Record<ImportKind, ChangedEntity> = {
   rooms: 'room',
   templates: 'template',
@@ -22,7 +22,7 @@ const ENTITY_OF: Record<ImportKind, ChangedEntity> = {
   access_tokens: 'access_token',
 };
 
-/** Removes one thing of a kind by its id, and gives what it is known by. */
+/** Removes an entity by id, and records its name. */
 type Remove = (importing: Importing, id: number, index: number) => Promise<void>;
 
 const gone = (what: string, id: number) => new ApiError('invalid', { id: [`There is no ${what} ${id}.`] });
@@ -47,7 +47,7 @@ const removeUserWithId: Remove = async (importing, id, index) => {
   await removeUser(importing, { index, kind: 'users', key: row.email }, row);
 };
 
-/** Removes a structure with those below it and the tokens of all of them: each comes back by itself, those above first. */
+/** Removes a structure with its descendants and all their tokens. Each is restored separately, parents first. */
 const removeEndpoint: Remove = async (importing, id, index) => {
   const { db, context } = importing;
   const all = await listEndpoints(db, context.organizationId);
@@ -65,7 +65,7 @@ const removeEndpoint: Remove = async (importing, id, index) => {
   }
 };
 
-/** Removes tokens, which are many: by structure, and never named by their codes, which open them. */
+/** Removes tokens, grouped by structure and identified by id, because codes are credentials. */
 async function removeTokens(importing: Importing, ids: readonly number[]): Promise<void> {
   const { db, context } = importing;
   const rows = await deleteTokens(db, context.organizationId, ids);
@@ -103,8 +103,8 @@ const REMOVE: Record<Exclude<ImportKind, 'access_tokens'>, Remove> = {
 };
 
 /**
- * Removes things of one kind, each of which comes back when the job is undone.
- * @throws ApiError forbidden without the right to
+ * Removes entities of one kind; undoing the job restores each of them.
+ * @throws ApiError forbidden without the right to remove them
  */
 export async function removeThings(importing: Importing, kind: ImportKind, given: readonly number[]): Promise<void> {
   requireRight(importing.context, AREA_OF_CHANGED[ENTITY_OF[kind]], 'delete');

@@ -22,7 +22,7 @@ import { runImport, undoImport } from './service.ts';
 
 const referencesOf = ({ db, context }: Importing) => new References(db, context.organizationId);
 
-/** An import as lists show it. @param since stamp from which imports can be undone */
+/** An import in list format. @param since stamp after which imports can be undone */
 const asJob = (row: ListedImport, since: string): ImportJob => ({
   id: row.id,
   at: row.at,
@@ -33,15 +33,13 @@ const asJob = (row: ListedImport, since: string): ImportJob => ({
   is_undoable: Boolean(row.has_records) && row.undone_at === null && row.at >= since,
 });
 
-/** Does an import with the things of one request. */
+/** Processes the items of one request. */
 type Work = (importing: Importing, items: Items<Record<string, unknown>>) => Promise<void>;
 
 const workRooms: Work = async (importing, items) =>
   importRooms(importing, items, referencesOf(importing), await EndpointImport.begin(importing));
 const workTemplates: Work = (importing, items) => importTemplates(importing, items, referencesOf(importing));
 const workEndpoints: Work = async (importing, items) => (await EndpointImport.begin(importing)).all(items);
-
-/** Imports what an uploaded file holds. */
 async function importFile(
   context: SignedInContext,
   kind: ImportKind,
@@ -53,7 +51,7 @@ async function importFile(
   return runImport(context, kind, request, (importing) => work(importing, read.items())).finally(read.discard);
 }
 
-/** Imports users, and sends a link to those that are new once all is done. */
+/** Imports users, and sends invitations to new ones after the commit. */
 async function withInvitations(
   context: SignedInContext,
   run: (work: Work) => Promise<ImportPlan>,
@@ -63,7 +61,7 @@ async function withInvitations(
   const plan = await run(async (importing, items) => {
     invited = await importUsers(importing, items);
   });
-  // Whoever is only tried is not there, and a repeated request has sent its messages before.
+  // Dry runs add nobody, and repeated requests have already sent their invitations.
   if (plan.job !== null) inviteUsers(context, invited);
   return plan;
 }
@@ -105,7 +103,7 @@ export const imports: Handlers<'imports'> = {
   undo: async (context, { params, body }) => ({ undone: await undoImport(context, params.id, body) }),
 };
 
-/** Imports of access tokens from a file. */
+/** The file import of access tokens. */
 export const tokenImports: Pick<Handlers<'accessTokens'>, 'importFile'> = {
   importFile: async (context, { params, body, file }) => importTokens(context, params.id, body, file),
 };

@@ -14,10 +14,10 @@ import { revertBatch } from '../reverting/kinds.ts';
 import { type Importing, PlannedEntries, type Switches } from './importing.ts';
 import { findImportByKey, insertImport, lockImport, updateImport } from './queries.ts';
 
-/** Milliseconds for which a repeated request gets the answer of the first. */
+/** Milliseconds for which a repeated request gets the response of the first. */
 const REPEATABLE_FOR = 24 * 60 * 60 * 1000;
 
-/** Ends the transaction of an import that is not to be done, with what it would have done. */
+/** Rolls back the transaction of an import, and carries its plan. */
 class NotDone extends Error {
   readonly plan: ImportPlan;
 
@@ -30,8 +30,8 @@ class NotDone extends Error {
 const hashOf = (request: object): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
 /**
- * The answer that the same request got before.
- * @throws ApiError key_reused when the key came with another request
+ * The response that the same request got before.
+ * @throws ApiError key_reused if the key was used for another request
  */
 async function earlierAnswer(db: Database, context: SignedInContext, hash: string): Promise<ImportPlan | null> {
   const { idempotencyKey, organizationId, user, clock } = context;
@@ -50,22 +50,22 @@ function planOf({ entries: { counts, told }, job }: Importing, isTried: boolean)
   const changes = counts.create + counts.update + counts.remove;
   const applied = counts.wrong === 0 && !isTried;
   if (applied && changes > 0) return { job, applied, counts, entries: [...told] };
-  // What is added only to be tried has no id.
+  // Entities created in a dry run have no id.
   const entries = told.map((entry) => (entry.action === 'create' ? { ...entry, id: null } : entry));
   return { job: null, applied, counts, entries };
 }
 
-/** What is imported, and how. */
+/** An import request. */
 interface Request extends Switches {
   dry_run: boolean;
-  /** What is imported, or a hash of it: it tells whether a request is the same as another. */
+  /** The items, or a hash of them, to detect repeated requests. */
   items: unknown;
 }
 
 /**
- * Does an import in one transaction, which is one batch: all of it, or nothing when anything is wrong. A dry run does it and
- * rolls it back, so that the plan is exact.
- * @param work does each item
+ * Runs an import in one transaction and one batch, all or nothing. A dry run executes the import and rolls it
+ * back, so that the plan is exact.
+ * @param work processes the items
  */
 export async function runImport(
   context: SignedInContext,
@@ -114,7 +114,7 @@ export async function runImport(
   }
 }
 
-/** Ends the transaction of an undo that is only tried. */
+/** Rolls back the transaction of an undo dry run. */
 class DryRun extends Error {
   readonly count: number;
 
@@ -125,10 +125,10 @@ class DryRun extends Error {
 }
 
 /**
- * Undoes an import, all of it or nothing: what it added goes, what it changed or removed is as it was.
- * @param options whether what changed since is overwritten, and whether it is only said how much would be undone
- * @returns how many things are as before
- * @throws ApiError not_found; invalid when it was undone or is too old; stale, naming what changed since; forbidden
+ * Undoes an import, all or nothing: additions are removed, changes and removals are reverted.
+ * @param options whether to overwrite later changes, and whether it is a dry run
+ * @returns the number of reverted entities
+ * @throws ApiError not_found; invalid if it was already undone or is too old; stale, listing later changes; forbidden
  */
 export async function undoImport(
   context: SignedInContext,
@@ -149,7 +149,7 @@ export async function undoImport(
       onChanged: force ? 'overwrite' : 'refuse',
       facts,
       note: async ({ entity_id, name, kind }, entity) => {
-        // Tokens that went with a structure come back with it.
+        // The tokens of a structure are restored with it.
         if (kind === 'access_tokens') return;
         await recordChange(db, context, { action: 'restore', entity, entity_id, name, after: facts });
       },

@@ -1,6 +1,6 @@
 import type { AuthorName, Id, Json, Stamp } from '../../core/db/column-types.ts';
 
-/** Imports that were done. */
+/** Completed imports. */
 export interface ImportTable {
   id: Id;
   organization_id: number;
@@ -8,14 +8,14 @@ export interface ImportTable {
   author_name: AuthorName;
   at: Stamp;
   kind: string;
-  /** What named the request; null where nothing did, or a day later. */
+  /** Idempotency key of the request; null without one, and after a day. */
   idempotency_key: string | null;
   /** SHA-256 of the request, hexadecimal. */
   request_hash: string;
-  /** The answer that it got. */
+  /** The response of the request. */
   answer: Json;
   undone_at: Stamp | null;
-  /** What it did, as records of changes have it. */
+  /** Batch id of its change records. */
   batch: string;
 }
 

@@ -17,7 +17,7 @@ export const liveStreamRows = recordedRows('live_streams', {
 const rowsIn = (db: Database, organizationId: number) =>
   db.selectFrom('live_streams').where('organization_id', '=', organizationId);
 
-/** Live streams of an organization by name unless another order is asked for, and how many there are on all pages. */
+/** Live streams of an organization, by name by default, and the total over all pages. */
 export const listLiveStreams = (
   db: Database,
   organizationId: number,
@@ -26,8 +26,6 @@ export const listLiveStreams = (
   listInOrder(db, 'live_streams', organizationId, query, {
     orders: { type: sql.ref('type'), state: sql.ref('state'), edited: sql.ref('updated_at') },
   });
-
-/** Live streams with these ids. */
 export async function findLiveStreams(
   db: Database,
   organizationId: number,
@@ -41,7 +39,7 @@ export async function updateLiveStream(db: Database, id: number, values: Updatea
   await db.updateTable('live_streams').set(values).where('id', '=', id).execute();
 }
 
-/** Notes the state of a broadcast wherever the organization shows it. It counts as no edit. */
+/** Stores the state of a broadcast in all of the organization's live streams. This isn't an edit. */
 export async function noteStreamState(
   db: Database,
   organizationId: number,

@@ -17,7 +17,7 @@ import { emitWebhookEvent } from '../webhooks/service.ts';
 import { type LiveStreamRow, liveStreamRows, updateLiveStream } from './queries.ts';
 
 /**
- * The platform of a kind of live stream, with the organization's own account.
+ * The platform for a type of live stream, with the organization's account.
  * @throws ApiError not_set_up
  */
 export async function findPlatform(
@@ -32,14 +32,14 @@ export async function findPlatform(
   throw new ApiError('not_set_up');
 }
 
-/** Whether the caller may be told where senders connect: who knows it can send a picture of their own. */
+/** Whether the caller may see the ingest address, which allows anyone to broadcast. */
 const mayConnect = ({ user }: CallContext): boolean => user?.policies.live_streams.update ?? false;
 
-/** A broadcast as the caller may see it. */
+/** A broadcast with the fields that the caller may see. */
 export const shownBroadcast = (context: CallContext, stream: ModuleStream): ModuleStream =>
   mayConnect(context) ? stream : { ...stream, source_connection_information: null, webrtc_url: '' };
 
-/** A live stream as the back-office shows it. */
+/** A live stream in back-office format. */
 async function asLiveStream(
   context: CallContext,
   row: LiveStreamRow,
@@ -49,7 +49,7 @@ async function asLiveStream(
   return shown!;
 }
 
-/** Live streams as the back-office shows them. @param stream what the platform says, where one is asked for */
+/** Live streams in back-office format. @param stream the platform's current data for a single live stream */
 export async function asLiveStreams(
   context: CallContext,
   rows: readonly LiveStreamRow[],
@@ -89,14 +89,14 @@ const columnsOf = ({ id, state, encoder, player_hls_playback_url, webrtc_url }: 
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
 
-/** A broadcast of the platform; null where it has it no longer. */
+/** A broadcast of the platform; null if it no longer exists. */
 const readIfThere = (platform: LivePlatform, id: string): Promise<ModuleStream | null> =>
   platform.read(id).catch((error: unknown) => {
     if (isGone(error)) return null;
     throw error;
   });
 
-/** Syncs the stored state with the platform. It isn't an edit, so it makes nobody's edit stale. */
+/** Syncs the stored state with the platform. This isn't an edit and doesn't make anyone's edit stale. */
 async function refresh(
   { db: database, organizationId }: CallContext,
   row: LiveStreamRow,
@@ -122,15 +122,15 @@ export async function streamRowOf({ db, organizationId }: CallContext, id: numbe
 /** The platform of a live stream. @throws ApiError not_set_up */
 const platformOfRow = (context: CallContext, { type }: LiveStreamRow) => findPlatform(context, type as LiveStreamType);
 
-/** A live stream as it is now. */
+/** A live stream in its current state on the platform. */
 export async function currentStream(context: CallContext, row: LiveStreamRow): Promise<LiveStream> {
   const stream = await readIfThere(await platformOfRow(context, row), row.reference);
   return asLiveStream(context, await refresh(context, row, stream), stream);
 }
 
 /**
- * A broadcast that somebody chose.
- * @throws ApiError invalid when the platform has it no longer
+ * Finds the chosen broadcast.
+ * @throws ApiError invalid if the platform no longer has it
  */
 async function findBroadcast(platform: LivePlatform, reference: string): Promise<ModuleStream> {
   const stream = await readIfThere(platform, reference);
@@ -139,7 +139,7 @@ async function findBroadcast(platform: LivePlatform, reference: string): Promise
   return stream;
 }
 
-/** Adds a live stream, of a broadcast that the platform has or that is made there. */
+/** Adds a live stream for an existing or a new broadcast of the platform. */
 export async function createStream(
   context: CallContext,
   body: z.output<typeof calls.liveStreams.create.body>,
@@ -162,7 +162,7 @@ export async function removeStream(context: CallContext, id: number): Promise<vo
 }
 
 /**
- * Changes a live stream that is off the air.
+ * Updates a live stream that is off the air.
  * @throws ApiError not_found, stale or in_use
  */
 export async function updateStream(

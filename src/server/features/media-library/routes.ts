@@ -4,7 +4,7 @@ import type { Handlers } from '../../core/http/handler.ts';
 import { storeFile } from '../media/service.ts';
 import { drawTurntable, findFile, pageOfMedia, readContent, readMedia, readOriginal, removeFile } from './service.ts';
 
-/** Kinds that have a list of their own, and the others. */
+/** Media types with a list of their own. */
 const PICTURES: readonly MediaType[] = ['image'];
 const MODELS: readonly MediaType[] = ['object'];
 const OTHERS = MEDIA_TYPES.filter((type) => !PICTURES.includes(type) && !MODELS.includes(type));

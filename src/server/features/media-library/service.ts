@@ -32,9 +32,9 @@ export async function findFile({ db, organizationId }: CallContext, id: number):
   return orNotFound(await findMedia(db, organizationId, id));
 }
 
-/** Files as the API returns them, with their previews. */
+/** Files in API format, with their previews. */
 async function withTurntables({ db }: CallContext, rows: readonly MediaRow[]): Promise<Media[]> {
-  // Only models are drawn.
+  // Only models have turntables.
   const models = rows.filter(({ type }) => type === 'object').map(({ id }) => id);
   const drawn = await smallPosters(db, 'media_id', models);
   return rows.map((row) => asMedia(row, drawn.get(row.id)));
@@ -46,12 +46,12 @@ export async function readMedia(context: CallContext, id: number): Promise<Media
   return media!;
 }
 
-/** Files on a page of the library. */
+/** Page size of the library. */
 const PAGE = 30;
 
 const filtersSchema = z.array(z.strictObject({ type: z.union([wantedMediaType, z.literal('current_user')]) })).max(20);
 
-/** Reads the filters of a list: base64 of a JSON list. */
+/** Parses list filters: base64-encoded JSON. */
 function readFilters(encoded: string | undefined): z.output<typeof filtersSchema> {
   if (!encoded) return [];
   try {
@@ -61,7 +61,7 @@ function readFilters(encoded: string | undefined): z.output<typeof filtersSchema
   }
 }
 
-/** The kinds that are wanted: those of the filters within those of the list, or all of the list. */
+/** The requested types: the intersection of the filters and the list's types, or all types of the list. */
 function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | undefined): readonly MediaType[] {
   if (!list) return wanted;
   const both = wanted.filter((type) => list.includes(type));
@@ -70,7 +70,7 @@ function kindsOf(wanted: readonly MediaType[], list: readonly MediaType[] | unde
 
 /**
  * A page of the media library, newest first.
- * @param list kinds of which the list is; all where none are given
+ * @param list media types of the list; all by default
  */
 export async function pageOfMedia(
   context: SignedInContext,
@@ -91,7 +91,7 @@ export async function pageOfMedia(
   return { data: await withTurntables(context, rows), last_page: Math.max(1, Math.ceil(total / size)) };
 }
 
-/** The same for every file, so that the same files make the same archive. */
+/** Constant archive options, so that the same files produce the same archive. */
 const OPTIONS = { mtime: new Date(1980, 0, 1), mode: 0o100644, compress: false, forceDosTimestamp: true };
 
 async function archiveOf(folder: string): Promise<Readable> {
@@ -105,8 +105,8 @@ async function archiveOf(folder: string): Promise<Readable> {
 }
 
 /**
- * A file of the library as it is kept: uploading it again gives the same file.
- * @throws ApiError not_found when its content is gone from the disk
+ * The stored, importable form of a file: uploading it again gives the same file.
+ * @throws ApiError not_found if its content is missing on disk
  */
 export async function readContent(store: MediaStore, { hash, entry }: MediaRow): Promise<Download> {
   const [top = '', ...below] = entry.split('/');
@@ -114,15 +114,15 @@ export async function readContent(store: MediaStore, { hash, entry }: MediaRow):
   await access(path).catch(() => {
     throw new ApiError('not_found', 'The content of this file is gone.');
   });
-  // Names of entries are plain letters; what they end with is checked all the same, for it stands in a header.
+  // Entry names are plain letters; sanitize anyway, because the extension appears in a header.
   const name = basename(top).replace(/[^\w.-]/g, '-');
   if (below.length === 0) return new Download(name, createReadStream(path));
   return new Download(`${name}.zip`, await archiveOf(path));
 }
 
 /**
- * A file as it was uploaded, byte for byte.
- * @throws ApiError not_found when it was uploaded before originals were stored, came from a visitor, or is gone from the disk
+ * A file as uploaded, byte for byte.
+ * @throws ApiError not_found if its original was not stored, it came from a visitor, or it is missing on disk
  */
 export async function readOriginal(store: MediaStore, row: MediaRow): Promise<Download> {
   if (row.original_hash === null)
@@ -138,9 +138,9 @@ export async function readOriginal(store: MediaStore, row: MediaRow): Promise<Do
 }
 
 /**
- * Removes a file from the library, and from everything that uses it.
- * @param force whether it goes although it is in use
- * @throws ApiError not_found, forbidden, or in_use naming where
+ * Removes a file from the library and from all its uses.
+ * @param force whether to remove a file that is in use
+ * @throws ApiError not_found, forbidden, or in_use listing its uses
  */
 export async function removeFile(context: SignedInContext, id: number, force: boolean): Promise<void> {
   const { db, organizationId, media: store, user } = context;
@@ -158,11 +158,11 @@ export async function removeFile(context: SignedInContext, id: number, force: bo
   await store.remove(row.hash, () => neededOf(db, row.hash));
 }
 
-/** Most bytes of what a browser draws: many times what one of its size has. */
+/** Limit on the bytes of a turntable: many times its usual size. */
 const MAX_DRAWN = 4 * 1024 * 1024;
 
 /**
- * Keeps what a browser drew of a model. A file stays as it is, so that the first drawing counts.
+ * Stores a browser's turntable of a model. Files never change, so the first turntable is final.
  * @throws ApiError not_found, too_large, wrong_type or bad_file
  */
 export async function drawTurntable(context: CallContext, id: number, file: Upload | undefined): Promise<Media> {

@@ -8,13 +8,13 @@ import { TEMPLATE_FILES } from '../templates/queries.ts';
 
 const TEMPLATE_COLUMNS = Object.values(TEMPLATE_FILES);
 
-/** The file that marks visitors of a room, which stands in its settings. */
+/** The visitor marker file in a room's settings. */
 const markerOf = (db: Database): RawBuilder<number | null> =>
   isPostgres(db)
     ? sql<number | null>`cast(cast(config as json) ->> 'realtime_file_id' as bigint)`
     : sql<number | null>`json_extract(config, '$.realtime_file_id')`;
 
-/** Rooms of which visitors are marked with a file. */
+/** Rooms with a file as their visitor marker. */
 const markedRooms = (db: Database, organizationId: number, mediaId: number) =>
   db
     .selectFrom('rooms')
@@ -33,7 +33,7 @@ const templatesWith = (db: Database, organizationId: number, mediaId: number) =>
     .orderBy('id')
     .execute();
 
-/** Elements that use a file, with the title of their room. */
+/** Elements that use a file, with their room's title. */
 const elementsWith = (db: Database, organizationId: number, mediaId: number) =>
   db
     .selectFrom('elements')
@@ -53,7 +53,7 @@ const organizationWith = (db: Database, organizationId: number, mediaId: number)
     .where('font_file_id', '=', mediaId)
     .executeTakeFirst();
 
-/** Titles of the spaces of which a published or scheduled state uses a file. */
+/** Titles of the spaces whose published or scheduled state uses a file. */
 async function publishedWith(db: Database, organizationId: number, mediaId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('publications')
@@ -73,7 +73,7 @@ async function publishedWith(db: Database, organizationId: number, mediaId: numb
   return [...found];
 }
 
-/** Where a file is used, as sentences. */
+/** Uses of a file as texts. */
 export async function usesOf(db: Database, organizationId: number, mediaId: number): Promise<string[]> {
   const templates = await templatesWith(db, organizationId, mediaId);
   const elements = await elementsWith(db, organizationId, mediaId);
@@ -102,10 +102,10 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
   ];
 }
 
-/** Elements that an entry of the change log names. */
+/** Limit on elements listed in a change log entry. */
 const MAX_NAMED_USES = 100;
 
-/** Takes a file out of a room. @returns place of the entry of its log */
+/** Removes a file from a room. @returns sequence number in the room's log */
 async function takeFromRoom(db: Database, author: Committer, roomId: number, mediaId: number): Promise<number> {
   const row = (await lockRoom(db, author.organizationId, roomId))!;
   const room = await author.documents.ofLocked(db, row);
@@ -119,8 +119,8 @@ async function takeFromRoom(db: Database, author: Committer, roomId: number, med
 }
 
 /**
- * Takes a file out of everything that uses it, within the caller's transaction. Each template, room and the organization
- * of which something was taken gets an entry in the change log.
+ * Removes a file from all its uses, within the caller's transaction. Each changed template, room and organization
+ * gets a change log entry.
  */
 export async function detachMedia(
   db: Database,
@@ -129,9 +129,9 @@ export async function detachMedia(
 ): Promise<void> {
   const { organizationId } = author;
   await lockOrganization(db, organizationId);
-  // A message that was nothing but this picture goes with it.
+  // A message without text is removed with its image.
   await db.deleteFrom('feed_items').where('media_id', '=', mediaId).where('message', '=', '').execute();
-  // Any room of the organization may look different from now on.
+  // The change may be visible in any room of the organization.
   await touchRooms(db, organizationId);
   for (const row of await templatesWith(db, organizationId, mediaId)) {
     const used = TEMPLATE_COLUMNS.filter((column) => row[column] === mediaId);

@@ -26,7 +26,7 @@ import { columnsOfRoom, roomFromRow } from '../rooms/rows.ts';
 import { TEMPLATE_FILES, usesOfTemplate } from '../templates/queries.ts';
 import { createTemplate } from '../templates/service.ts';
 
-/** What a demo room's document says besides the room itself. */
+/** Fields of a demo room's document besides the room itself. */
 const demoSchema = z.looseObject({
   template_name: z.string().optional(),
   endpoint: z.object({ name: z.string(), slug: z.string(), parent: z.string().optional() }),
@@ -36,9 +36,9 @@ type DemoRoom = z.output<typeof demoSchema>;
 const pick = (from: Json, names: object): Json =>
   Object.fromEntries(Object.entries(from).filter(([name]) => Object.hasOwn(names, name)));
 
-/** Adds the room of a document with its elements under ids of their own. */
+/** Adds a document's room and its elements with new ids. */
 async function createDemoRoom(services: Services, organizationId: number, document: Json): Promise<number> {
-  // What the document leaves out comes from its template, so only what it says is handed on.
+  // Defaults come from the template, so only the given fields are passed on.
   const given = calls.rooms.create.body.parse(pick(document, roomFieldsSchema.shape));
   const roomId = await createRoom({ ...services, organizationId, user: null }, given);
   const { elements } = parseRoom(document);
@@ -53,7 +53,7 @@ async function createDemoRoom(services: Services, organizationId: number, docume
   return roomId;
 }
 
-/** Those that others stand below come first: they must be there first, and the first one is the home page. */
+/** Sorts parents first: children need their parent, and the first structure is the home page. */
 function parentsFirst(rooms: DemoRoom[]): DemoRoom[] {
   const parents = new Set(rooms.map(({ endpoint }) => endpoint.parent));
   return rooms.toSorted((a, b) => Number(parents.has(b.endpoint.slug)) - Number(parents.has(a.endpoint.slug)));
@@ -91,15 +91,15 @@ export async function seedDemo(services: Services, organizationId: number): Prom
 export type Json = Record<string, unknown>;
 
 const ROOT = join(import.meta.dirname, '../../../..');
-/** Strings in the documents that begin like this name files of the repository. */
+/** Prefix of strings in the documents that refer to files in the repository. */
 const MEDIA = '/fixtures/media/';
-/** Those that begin like this name feeds. */
+/** Prefix of strings that refer to feeds. */
 const FEEDS = '/fixtures/feeds/';
 
-/** Where the picture of a demo room lies, that stands for it in lists. @param slug of its structure */
+/** The poster file of a demo room, for lists. @param slug slug of its structure */
 export const posterFile = (slug: string): string => join(ROOT, 'fixtures/posters', `${slug}.jpg`);
 
-/** The documents of a folder of fixtures by file name without its ending, in alphabetical order. */
+/** The documents in a fixtures folder by file name without extension, in alphabetical order. */
 export async function readDocuments(folder: string, prefix = ''): Promise<Map<string, Json>> {
   const names = await readdir(join(ROOT, 'fixtures', folder)).catch(() => []);
   const wanted = names.filter((name) => name.startsWith(prefix) && name.endsWith('.json')).sort();
@@ -117,7 +117,7 @@ const feedSchema = z.object({
 
 const isMedia = (value: unknown): value is string => typeof value === 'string' && value.startsWith(MEDIA);
 
-/** Puts the files and feeds that documents name into an organization, each once. */
+/** Imports the files and feeds that documents refer to into an organization, each once. */
 export class DemoFiles {
   readonly #services: Services;
   readonly #organizationId: number;
@@ -147,7 +147,7 @@ export class DemoFiles {
     return found;
   }
 
-  /** Adds a feed with its messages, which were written a minute after each other. */
+  /** Adds a feed and its messages, with one minute between messages. */
   async #addFeed(path: string): Promise<number> {
     const { db, clock } = this.#services;
     const { name, messages } = feedSchema.parse(JSON.parse(await readFile(join(ROOT, path), 'utf8')));
@@ -173,7 +173,7 @@ export class DemoFiles {
     return id;
   }
 
-  /** A template's document with the ids of stored files in the place of their paths. */
+  /** A template document with paths replaced by file ids. */
   async template(document: Json): Promise<Json> {
     const fields = { ...document };
     for (const [name, idField] of Object.entries(TEMPLATE_FILES)) {
@@ -185,8 +185,8 @@ export class DemoFiles {
   }
 
   /**
-   * A value in which every path is the stored file's address, or the id of the feed that it names, and `file_url` of an
-   * element its `file_id`.
+   * A value with paths replaced by the stored file's URL or the feed's id, and an element's `file_url`
+   * by its `file_id`.
    */
   async resolve(value: unknown): Promise<unknown> {
     if (typeof value === 'string' && value.startsWith(FEEDS)) return this.#feed(value);
@@ -200,15 +200,15 @@ export class DemoFiles {
   }
 }
 
-/** Something that the demo may consist of, as it is now. */
+/** A current entity that may belong to the demo. */
 interface Thing {
   id: number;
   name: string;
-  /** Differs as soon as a person has changed it. */
+  /** Changes with every edit. */
   stamp: string;
 }
 
-/** What a person may have changed about a structure; its place among the others is not. */
+/** The editable content of a structure, without its position. */
 const stampOf = ({
   name,
   slug,
@@ -221,7 +221,7 @@ const stampOf = ({
 }: StoredEndpoint) =>
   JSON.stringify([name, slug, room_id, parent_endpoint_id, is_visible, is_timed, is_protected, shows]);
 
-/** Everything of an organization that may belong to its demo. */
+/** Every entity of an organization that may belong to its demo. */
 async function readThings(db: Database, organizationId: number): Promise<Record<DemoKind, Thing[]>> {
   const own = { column: 'organization_id', is: organizationId } as const;
   const rooms = await db
@@ -262,7 +262,7 @@ async function readThings(db: Database, organizationId: number): Promise<Record<
   };
 }
 
-/** Notes that all that an organization has now is the demo. */
+/** Records all current entities of an organization as its demo. */
 export async function noteDemo(db: Database, clock: Clock, organizationId: number): Promise<void> {
   const things = await readThings(db, organizationId);
   const files = await db.selectFrom('media').select('id').where('organization_id', '=', organizationId).execute();
@@ -280,7 +280,7 @@ export async function noteDemo(db: Database, clock: Clock, organizationId: numbe
   });
 }
 
-/** Ids of the structures and spaces that the demo of an organization was made of. */
+/** Ids of the structures and spaces of an organization's demo. */
 export async function demoIds(
   db: Database,
   organizationId: number,
@@ -292,8 +292,8 @@ export async function demoIds(
 }
 
 /**
- * What is left of the demo of an organization, each with why it would stay: what a person has changed or uses, and what
- * that needs.
+ * The remaining parts of an organization's demo, with the reason why each would stay: user changes, uses, and
+ * dependencies of those.
  */
 export async function demoParts(db: Database, organizationId: number): Promise<DemoPart[]> {
   const note = await readNote(db, DEMO_NOTE);

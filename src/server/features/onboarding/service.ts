@@ -3,11 +3,11 @@ import type { SignedInContext } from '../../core/http/call-context.ts';
 import { requireRight } from '../users/rights.ts';
 import { removeDemo as moveToBin } from './steps.ts';
 
-/** Areas of what the demo consists of. */
+/** Areas that the demo covers. */
 const AREAS: readonly Area[] = ['rooms', 'endpoints', 'templates', 'settings'];
 
 /**
- * Removes the demo, for whoever may remove all that it consists of.
+ * Removes the demo, if the caller may remove all of its parts.
  * @throws ApiError forbidden without the rights
  */
 export async function removeDemo(context: SignedInContext): Promise<{ entries: number[]; kept: number }> {

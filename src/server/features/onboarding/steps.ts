@@ -19,10 +19,10 @@ import { removedWithEndpoint } from '../structures/removed-endpoint.ts';
 import { deleteTemplate, lockTemplate } from '../templates/queries.ts';
 import { demoIds, demoParts } from './demo.ts';
 
-/** No id of anything: a list of ids to leave out must not be empty. */
+/** Matches no id: a list of excluded ids must not be empty. */
 const NONE = [0];
 
-/** Who may do each of the steps, or see that it was done. */
+/** Rights needed to do a step or to see whether it is done. */
 const IS_OPEN: Record<OnboardingStep, (policies: Policies) => boolean> = {
   space: ({ rooms }) => rooms.create,
   edit: ({ rooms }) => rooms.update,
@@ -32,7 +32,7 @@ const IS_OPEN: Record<OnboardingStep, (policies: Policies) => boolean> = {
   colleague: ({ settings }) => settings.create,
 };
 
-/** The first steps that somebody may do, and which of them the organization has done, apart from the demo. */
+/** The onboarding steps available to the user, and those the organization has done outside the demo. */
 export async function readSteps(
   db: Database,
   organizationId: number,
@@ -115,7 +115,7 @@ export async function readSteps(
 const has = async (query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> =>
   (await query.executeTakeFirst()) !== undefined;
 
-/** Removes structures: each with those below it, which go, too. */
+/** Removes structures with their descendants. */
 async function removeStructures(db: Database, context: SignedInContext, going: ReadonlySet<number>): Promise<void> {
   const all = await listEndpoints(db, context.organizationId);
   const roots = all.filter(
@@ -149,8 +149,8 @@ async function removeFeed(db: Database, context: SignedInContext, id: number): P
 }
 
 /**
- * Moves the demo to the bin, as far as nobody has changed or uses it: all of it or, where something fails, nothing.
- * @returns entries of the change log that restore it, in the order in which to restore, and how many things stayed
+ * Moves unchanged and unused parts of the demo to the bin, all or nothing.
+ * @returns change log entries that restore it, in restore order, and the number of remaining parts
  */
 export async function removeDemo(context: SignedInContext): Promise<{ entries: number[]; kept: number }> {
   const { organizationId, clock } = context;
@@ -178,7 +178,7 @@ export async function removeDemo(context: SignedInContext): Promise<{ entries: n
   });
 }
 
-/** Removes the files of a demo that was removed, once nothing that they belong to can be restored any more and nothing uses them. */
+/** Removes the files of a removed demo once they are unused and nothing they belong to can be restored. */
 export async function sweepDemoFiles({ db, clock, media }: Services): Promise<void> {
   const note = await readNote(db, DEMO_NOTE);
   if (!note?.removed_at || note.files.length === 0) return;
@@ -194,6 +194,6 @@ export async function sweepDemoFiles({ db, clock, media }: Services): Promise<vo
     await deleteMedia(db, id);
     await media.remove(row.hash, () => neededOf(db, row.hash));
   }
-  // What is still used by then is used by people: it is theirs.
+  // Files that are still used at that point now belong to the users.
   await writeNote(db, clock, DEMO_NOTE, { ...note, files: [] });
 }

@@ -33,10 +33,10 @@ import { changeRoom } from '../rooms/edit-elements.ts';
 import { findTemplate } from '../templates/queries.ts';
 import { listAllUsers } from '../users/queries.ts';
 
-/** Users that are named, of those who may change a setting. */
+/** Limit on listed users who may change a setting. */
 const MAX_MANAGERS = 10;
 
-/** Who may embed rooms, and who may change that. */
+/** The embedding setting, and the users who may change it. */
 export async function readEmbedding({ db, organizationId }: CallContext): Promise<Embedding> {
   const row = await findOrganization(db, organizationId);
   const domains: { domain: string }[] = JSON.parse(row.embed_domains);
@@ -50,7 +50,7 @@ export async function readEmbedding({ db, organizationId }: CallContext): Promis
   };
 }
 
-/** The caller's organization as its settings show it. */
+/** The caller's organization in settings format. */
 export async function readOrganization({ db, organizationId, outgoing }: CallContext): Promise<Organization> {
   const row = await findOrganization(db, organizationId);
   const files = await findFiles(db, organizationId, [row.font_file_id]);
@@ -82,14 +82,14 @@ async function checkTemplate(db: Database, organizationId: number, id: number | 
     });
 }
 
-/** Settings whose changes stand in the audit log too. */
+/** Settings whose changes are also in the audit log. */
 const SAFETY_FIELDS = ['embed_domains', 'audit_days', 'shares_days', 'has_statistics', 'has_statistics_poses'] as const;
 
-/** Sites as they are stored: each once, empty ones left out. */
+/** Unique, non-empty sites. */
 const storedDomains = (list: readonly { domain: string }[]): string =>
   JSON.stringify([...new Set(list.map(({ domain }) => domain))].filter(Boolean).map((domain) => ({ domain })));
 
-/** Own texts as they are stored: empty ones are the viewer's again. */
+/** Custom texts; empty ones fall back to the viewer's. */
 const storedTexts = (texts: OwnTexts): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -102,7 +102,7 @@ const storedTexts = (texts: OwnTexts): string =>
 
 type Row = Awaited<ReturnType<typeof findOrganizationToChange>>;
 
-/** Stores columns of an organization, and records what has changed. */
+/** Stores organization columns, and records the changes. */
 async function storeChange(db: Database, context: CallContext, row: Row, columns: Partial<Row>): Promise<void> {
   await storeOrganization(db, row.id, { ...columns, updated_at: nextTimestamp(context.clock, row.updated_at) });
   const after = { ...row, ...columns };
@@ -112,7 +112,7 @@ async function storeChange(db: Database, context: CallContext, row: Row, columns
   if (changed.length > 0) await recordEvent(db, context, { event: 'settings_changed', details: { fields: changed } });
 }
 
-/** Lets one more site embed the rooms of the caller's organization. @throws ApiError invalid */
+/** Adds a site to those that may embed the caller's rooms. @throws ApiError invalid */
 export async function allowSite(context: CallContext, site: string): Promise<void> {
   await context.db.transaction().execute(async (db) => {
     const row = await findOrganizationToChange(db, context.organizationId);
@@ -125,7 +125,7 @@ export async function allowSite(context: CallContext, site: string): Promise<voi
 }
 
 /**
- * Changes the settings of the caller's organization. Its first time zone is given to all times that fit it.
+ * Updates the settings of the caller's organization. Its first time zone is applied to all compatible start times.
  * @throws ApiError stale or invalid
  */
 export async function updateOrganization(
@@ -156,8 +156,8 @@ export async function updateOrganization(
 }
 
 /**
- * Gives an organization's first time zone to the start times whose fixed offset is one of the zone's. The others keep their
- * offset.
+ * Applies an organization's first time zone to structures whose fixed offset is one of the zone's. Other offsets
+ * stay.
  */
 async function adoptForStructures(db: Database, context: CallContext, zone: string): Promise<void> {
   const now = context.clock.now() / 1000;
@@ -170,7 +170,7 @@ async function adoptForStructures(db: Database, context: CallContext, zone: stri
   }
 }
 
-/** The same for the times of elements, one room at a time, as edits that open editors receive. */
+/** Does the same for elements, one room at a time, as edits that open editors receive. */
 async function adoptForElements(context: CallContext, zone: string): Promise<void> {
   const now = context.clock.now() / 1000;
   for (const roomId of await roomsWithFixedTimes(context.db, context.organizationId))

@@ -26,12 +26,12 @@ export async function findOrganization(db: Database, id: number): Promise<Stored
   return rowQuery(db, id).executeTakeFirstOrThrow(notThere);
 }
 
-/** Like `findOrganization`, and nobody else changes the row until the transaction ends. */
+/** Like `findOrganization`, but locks the row until the transaction ends. */
 export async function findOrganizationToChange(db: Database, id: number): Promise<StoredOrganization> {
   return forUpdate(db, rowQuery(db, id)).executeTakeFirstOrThrow(notThere);
 }
 
-/** Every organization, the first one first. */
+/** Every organization, oldest first. */
 export async function listOrganizations(db: Database): Promise<StoredOrganization[]> {
   return db.selectFrom('organizations').selectAll().orderBy('id').execute();
 }
@@ -44,7 +44,7 @@ export async function updateOrganization(
   await db.updateTable('organizations').set(values).where('id', '=', id).execute();
 }
 
-/** The contents of the fonts that organizations have for their screens. */
+/** Content hashes of the organizations' UI fonts. */
 export async function listOrganizationFonts(db: Database): Promise<{ id: number; hash: string }[]> {
   return db
     .selectFrom('organizations')
@@ -53,12 +53,12 @@ export async function listOrganizationFonts(db: Database): Promise<{ id: number;
     .execute();
 }
 
-/** Milliseconds for which a host's organization is believed without asking: what another process changes counts after that. */
+/** Cache lifetime of a host's organization in milliseconds: changes by other processes take effect after it. */
 const ORGANIZATION_CACHE_LIFETIME = 2000;
-/** Most hosts that are remembered: anybody can make some up. */
+/** Limit on cached hosts, because clients can invent host names. */
 const MAX_CACHED_HOSTS = 500;
 
-/** The organization of the host, those without a host of their own, and the first one. */
+/** The organization of the host, those without a host, and the first one. */
 const candidates = prepared((db, host: string) =>
   db
     .selectFrom('organizations')
@@ -82,10 +82,10 @@ const candidates = prepared((db, host: string) =>
 );
 
 /**
- * The organization that a host name stands for: the one that has it; otherwise the one without a host of its own; otherwise
- * the only one there is.
+ * The organization for a host name: the one with this host, otherwise the one without a host, otherwise
+ * the only one.
  * @param host host name, in any spelling
- * @throws ApiError not_found when there is no organization yet, misdirected when none of several has this host
+ * @throws ApiError not_found if there is no organization, misdirected if none of several has this host
  */
 async function organizationOf(db: Database, host: string): Promise<number> {
   const name = normalizeHost(host) ?? '';
@@ -98,7 +98,7 @@ async function organizationOf(db: Database, host: string): Promise<number> {
   return first.id;
 }
 
-/** Finds organizations by the host names of requests, and remembers them for a moment: every request asks. */
+/** Finds organizations by host name, with a short-lived cache because every request needs it. */
 export class Hosts {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -114,7 +114,7 @@ export class Hosts {
   }
 
   /**
-   * The organization that a host name stands for.
+   * The organization for a host name.
    * @throws ApiError not_found or misdirected
    */
   find(host: string): Promise<number> {
@@ -136,15 +136,15 @@ export class Hosts {
   }
 }
 
-/** Routes that watch the server itself: they belong to no organization and answer under any host. */
+/** Server monitoring routes: they belong to no organization and respond on any host. */
 const OF_NOBODY = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** What the host of each request stands for, or why nothing. */
+/** The organization of each request, or the lookup error. */
 const found = new WeakMap<FastifyRequest, number | Error>();
 
 /**
- * The organization that the host of a request stands for.
- * @throws ApiError not_found when there is no organization yet; whatever kept it from being found
+ * The organization for the host of a request.
+ * @throws ApiError not_found if there is no organization; or the lookup error
  */
 export function organizationOfHost(request: FastifyRequest): number {
   const known = found.get(request) ?? new ApiError('not_found');
@@ -153,9 +153,9 @@ export function organizationOfHost(request: FastifyRequest): number {
 }
 
 /**
- * Finds the organization of each request by its host, and refuses a host that none of several organizations has: API,
- * pages, files and sockets alike. Whoever is signed in is answered for their own organization, under whichever host.
- * @param known the organization of requests that the server makes itself, under no organization's host
+ * Finds the organization of each request by host, and rejects unknown hosts if there are several organizations: for API,
+ * pages, files and sockets. Signed-in users always get their own organization, on any host.
+ * @param known the organization of internal requests, which have no organization host
  */
 export function findOrganizations(
   app: FastifyInstance,
@@ -177,7 +177,7 @@ export function findOrganizations(
 
 const organizationById = prepared((db, id: number) => db.selectFrom('organizations').selectAll().where('id', '=', id));
 
-/** What anybody may know about an organization. */
+/** Public settings of an organization. */
 export async function publicSettings(
   { db, outgoing }: Pick<Services, 'db' | 'outgoing'>,
   organizationId: number,
@@ -201,14 +201,14 @@ export async function publicSettings(
   });
 }
 
-/** The organization that a new installation begins with. */
+/** The initial organization of a new installation. */
 export interface FirstOrganization {
   id: number;
-  /** The administrator's password when it was made up here; null when the settings give it. */
+  /** A generated administrator password; null if the settings contain one. */
   password: string | null;
 }
 
-/** Adds the first organization with its administrator; null when there is an organization already. */
+/** Adds the first organization with its administrator; null if there is one already. */
 export async function createFirstOrganization(services: Services): Promise<FirstOrganization | null> {
   const { db, settings } = services;
   if (await db.selectFrom('organizations').select('id').executeTakeFirst()) return null;
@@ -217,14 +217,14 @@ export async function createFirstOrganization(services: Services): Promise<First
   return { id, password: settings.ADMIN_PASSWORD === undefined ? password : null };
 }
 
-/** Longest host name, as DNS has it. */
+/** Maximum length of a host name in DNS. */
 const MAX_HOST_LENGTH = 253;
 
 /**
- * A host name in the one form in which it is kept and looked up: as browsers send it, that is in lower case and ASCII
- * (IDNA, https://url.spec.whatwg.org/#idna), without port and without the dot at its end.
- * @param text a name, or an address in brackets where it is one of IPv6, with or without port
- * @returns null for what is no host name
+ * Normalizes a host name as browsers send it: lower case and ASCII
+ * (IDNA, https://url.spec.whatwg.org/#idna), without port and trailing dot.
+ * @param text a name, or an IPv6 address in brackets, with or without port
+ * @returns null if the name is invalid
  */
 export function normalizeHost(text: string): string | null {
   const [, host = '', port] = /^(\[[\da-f:.]+\]|[^[\]:/\\?#@\s]+?)\.?(?::(\d{0,5}))?$/i.exec(text.trim()) ?? [];
@@ -233,7 +233,7 @@ export function normalizeHost(text: string): string | null {
   return ascii.startsWith('[') || /^(?!-)[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/.test(ascii) ? ascii : null;
 }
 
-/** The services that an organization has: the built-in ones, and each platform whose key is set. */
+/** The services available to an organization: the built-in ones, and each platform with a key. */
 export function modulesOf({ youtube, vimeo, wowza, instagram }: Platforms): Module[] {
   const list: (Module | false | null | undefined)[] = [
     { module: 'local', type: 'video', name: 'Uploaded videos' },
@@ -250,6 +250,6 @@ export function modulesOf({ youtube, vimeo, wowza, instagram }: Platforms): Modu
   return list.filter((entry): entry is Module => Boolean(entry));
 }
 
-/** The same as names, each once. */
+/** Names of the services. */
 export const moduleNames = (platforms: Platforms): { module: string }[] =>
   [...new Set(modulesOf(platforms).map(({ module }) => module))].map((module) => ({ module }));

@@ -3,20 +3,18 @@ import { nextTimestamp } from '../../core/clock.ts';
 import { hashPassword } from '../../core/secrets/password.ts';
 import { createToken } from '../../core/secrets/token.ts';
 import type { Services } from '../../core/services.ts';
-
-/** Every right in every area. */
 export const allPolicies = (): Policies => structuredClone(PRESETS.administrator);
 
 /** A new organization and its first administrator. */
 export interface NewOrganization {
   name: string;
-  /** Host name by which visitors find it; null for the one that answers everywhere else. */
+  /** Host name for visitors; null to answer on all other hosts. */
   host?: string | null;
   email: string;
   password: string;
 }
 
-/** A new user who may do everything in an organization. */
+/** A new user with every right. */
 export interface NewAdministrator {
   name: string;
   email: string;
@@ -24,7 +22,7 @@ export interface NewAdministrator {
 }
 
 /**
- * Adds a user who has every right.
+ * Adds a user with every right.
  * @returns id of the user
  */
 export async function createAdministrator(

@@ -4,7 +4,7 @@ import type { CallContext } from '../../core/http/call-context.ts';
 import type { Services } from '../../core/services.ts';
 import { organizationOfHost } from './queries.ts';
 
-/** Where people reach the back-office. */
+/** The base URL of the back-office. */
 export interface Site {
   /** Scheme, host and port, such as `https://rooms.example.com`. */
   origin: string;
@@ -12,31 +12,31 @@ export interface Site {
   host: string;
 }
 
-/** The address of a host on this server: scheme and port are those of the public one. */
+/** The URL of a host on this server, with the scheme and port of the public URL. */
 function siteAt(publicUrl: string, host: string | null): Site {
   const url = new URL(publicUrl);
   if (host !== null) url.hostname = host;
   return { origin: url.origin, host: url.hostname };
 }
 
-/** The host name of an organization; null where it answers everywhere else. */
+/** The host name of an organization; null if it answers on all other hosts. */
 export async function hostOf(db: Database, organizationId: number): Promise<string | null> {
   const row = await db.selectFrom('organizations').select('host').where('id', '=', organizationId).executeTakeFirst();
   return row?.host ?? null;
 }
 
-/** Where an organization is reached: under its own host name, otherwise under the server's public address. */
+/** The site of an organization: its own host name, otherwise the server's public URL. */
 export async function siteOf({ db, publicUrl }: Pick<CallContext, 'db' | 'publicUrl'>, organizationId: number) {
   return siteAt(publicUrl(), await hostOf(db, organizationId));
 }
 
-/** Scheme, host and port of a request; null where its Host header is malformed. */
+/** Scheme, host and port of a request; null if its Host header is malformed. */
 const originOf = ({ protocol, host }: FastifyRequest): string | null =>
   /^[\w.-]+(?::\d+)?$|^\[[\da-f:]+\](?::\d+)?$/i.test(host) ? `${protocol}://${host}` : null;
 
 /**
- * Where an organization is reached, for what only this client reads: without a public address, it is the address of the
- * request. Emails and anything stored never use it, because a request can name any host.
+ * The site of an organization for responses to this client only: without a public URL, it is the request's own
+ * origin. Emails and stored data never use it, because clients control the Host header.
  */
 export function siteForRequest(
   { settings: { PUBLIC_URL } }: Pick<Services, 'settings'>,
@@ -49,8 +49,8 @@ export function siteForRequest(
 }
 
 /**
- * Where a request has been made. What it says of itself only chooses between the organization's host and the server's
- * public address: another name is never believed.
+ * The site of a request. The Host header only chooses between the organization's host and the server's
+ * public URL; other names are never trusted.
  */
 export async function requestedSite({ db, publicUrl, organizationId, host }: CallContext): Promise<Site> {
   const own = await hostOf(db, organizationId);

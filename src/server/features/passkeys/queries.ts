@@ -14,7 +14,7 @@ export const asPasskey = ({ id, name, created_at, last_used_at }: StoredPasskey)
   last_used_at,
 });
 
-/** A passkey as the library takes it. */
+/** A passkey in the format of the WebAuthn library. */
 export const asCredential = (row: StoredPasskey): WebAuthnCredential => ({
   id: row.credential_id,
   publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
@@ -22,13 +22,13 @@ export const asCredential = (row: StoredPasskey): WebAuthnCredential => ({
   transports: JSON.parse(row.transports),
 });
 
-/** The passkeys of a user, newest first. @param site those for this host name only */
+/** The passkeys of a user, newest first. @param site only those for this host name */
 export async function listPasskeys(db: Database, userId: number, site?: string): Promise<StoredPasskey[]> {
   const found = db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id', 'desc');
   return (site === undefined ? found : found.where('site', '=', site)).execute();
 }
 
-/** The passkey of a credential, whoever has it, if it is for this host name. */
+/** Finds a passkey by credential among all users, if it is for this host name. */
 export async function findPasskey(
   db: Database,
   credentialId: string,
@@ -43,8 +43,8 @@ export async function findPasskey(
 }
 
 /**
- * Notes a use, unless another one came between: of two with the same count, one is done.
- * @param counter count that the device gave with it
+ * Records a use; of concurrent uses with the same counter, only one succeeds.
+ * @param counter the device's counter
  */
 export async function takePasskey(db: Database, clock: Clock, row: StoredPasskey, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -58,7 +58,7 @@ export async function takePasskey(db: Database, clock: Clock, row: StoredPasskey
 
 /**
  * Adds a passkey.
- * @returns undefined when its credential is there already, whoever has it
+ * @returns undefined if any user already has this credential
  */
 export async function insertPasskey(
   db: Database,
@@ -80,7 +80,7 @@ export async function deletePasskey(db: Database, id: number): Promise<void> {
   await db.deleteFrom('passkeys').where('id', '=', id).execute();
 }
 
-/** Deletes all passkeys of a user. @returns how many there were */
+/** Deletes all passkeys of a user. @returns the number of deleted passkeys */
 export async function deletePasskeysOf(db: Database, userId: number): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst();
   return Number(numDeletedRows);

@@ -15,7 +15,7 @@ import {
   removePasskey,
 } from './service.ts';
 
-/** Sign-ins with a passkey that one address may begin in the window, and answers that it may send: none can be guessed. */
+/** Passkey sign-ins, and responses, per client address and window; generous, because passkeys can't be guessed. */
 const MAX_CHALLENGES = 400;
 
 const limitsOf = (address: string) => [{ subject: `passkey:${addressSubject(address)}`, most: MAX_CHALLENGES }];

@@ -30,13 +30,13 @@ import {
 /** A challenge is a step's token: random, single-use, stored as its hash. */
 const challengeOf = (token: string) => new Uint8Array(Buffer.from(token, 'base64url'));
 
-/** What of WebAuthn's options travels as JSON. */
+/** WebAuthn options as JSON. */
 const asJson = (options: object): Record<string, unknown> => ({ ...options });
 
 export const badPasskey = () =>
   new ApiError('invalid', { answer: ['This passkey does not open this account, or it took too long. Try again.'] });
 
-/** Options with which a browser asks for a passkey. @param allowed ids of credentials; any that it knows where empty */
+/** Options for signing in with a passkey. @param allowed allowed credential ids; any if empty */
 export async function askForPasskey(
   context: CallContext,
   step: NewStep,
@@ -55,9 +55,9 @@ export async function askForPasskey(
 }
 
 /**
- * Holds a browser's answer against the passkey that it names. The challenge is used up, whatever comes of it.
- * @returns the passkey, and the count that its device gives
- * @throws ApiError invalid when anything about it is not right, without saying what
+ * Verifies a browser's response against its passkey. The challenge is consumed in any case.
+ * @returns the passkey, and the device's counter
+ * @throws ApiError invalid without details if anything is wrong
  */
 export async function checkPasskey(
   context: CallContext,
@@ -82,9 +82,9 @@ export async function checkPasskey(
   return { passkey, counter: authenticationInfo.newCounter };
 }
 
-/** Kinds of keys, by their COSE numbers: EdDSA, ES256 and RS256, which all devices have one of. */
+/** Key algorithms by COSE number: EdDSA, ES256 and RS256. Every device supports one of them. */
 const ALGORITHMS = [-8, -7, -257];
-/** Most passkeys of one user. */
+/** Limit on passkeys per user. */
 const MAX_PASSKEYS = 20;
 
 const stepOf = ({ userId, session }: SignedIn): NewStep => ({ purpose: 'passkey_add', userId, boundTo: session });
@@ -92,8 +92,8 @@ const stepOf = ({ userId, session }: SignedIn): NewStep => ({ purpose: 'passkey_
 const refusal = (msg: Messages) => new ApiError('invalid', msg);
 
 /**
- * Options with which a browser makes a passkey: one that it finds again by itself, and that asks who is there.
- * @throws ApiError invalid when it was not confirmed, or there are too many
+ * Options for creating a passkey: discoverable, and with user verification.
+ * @throws ApiError invalid if it was not confirmed, or there are too many
  */
 export async function beginPasskey(context: SignedInContext, confirmation: string): Promise<Record<string, unknown>> {
   const { clock, organizationId } = context;
@@ -121,8 +121,8 @@ export async function beginPasskey(context: SignedInContext, confirmation: strin
 }
 
 /**
- * Adds the passkey that a browser has made. Only its public key is kept.
- * @throws ApiError invalid when it is none for this site and this request
+ * Adds a created passkey. Only its public key is stored.
+ * @throws ApiError invalid if it was not created for this site and request
  */
 export async function createPasskey(
   context: SignedInContext,
@@ -164,12 +164,12 @@ export async function createPasskey(
   });
 }
 
-/** @throws ApiError not_found when the user has no such passkey */
+/** @throws ApiError not_found if the user has no such passkey */
 export async function findOwnPasskey(db: Database, { userId }: SignedIn, id: number): Promise<StoredPasskey> {
   return orNotFound((await listPasskeys(db, userId)).find((passkey) => passkey.id === id));
 }
 
-/** Removes a passkey of the caller. @throws ApiError not_found, or invalid when it was not confirmed */
+/** Removes a passkey of the caller. @throws ApiError not_found, or invalid if it was not confirmed */
 export async function removePasskey(context: SignedInContext, id: number, confirmation: string): Promise<void> {
   const user = context.user;
   refuseKeys(user);

@@ -1,6 +1,6 @@
 import type { Id, Json, Stamp } from '../../core/db/column-types.ts';
 
-/** Public keys of devices with which users sign in (WebAuthn). */
+/** Public keys for signing in (WebAuthn). */
 export interface PasskeyTable {
   id: Id;
   user_id: number;
@@ -9,10 +9,10 @@ export interface PasskeyTable {
   credential_id: string;
   /** COSE key, base64url. */
   public_key: string;
-  /** How often the device has signed, as it says; 0 where it doesn't count. */
+  /** The device's signature counter; 0 if it has none. */
   counter: number;
   transports: Json;
-  /** Host name that it is for. */
+  /** Host name of the relying party. */
   site: string;
   created_at: Stamp;
   last_used_at: Stamp | null;

@@ -4,18 +4,18 @@ import { createPlatforms, type Platforms } from '../../providers/platforms.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { openCredentials, readStored, stateOf } from './queries.ts';
 
-/** What is made for an organization, for as long as its credentials stay as they are. */
+/** The clients of an organization, valid until its credentials change. */
 interface Made {
   state: string;
   platforms: Promise<Platforms>;
 }
 
 /**
- * Everything that the server asks of others. Each organization has platforms of its own, with its own accounts, tokens and
- * pages; they are made when first asked for, and anew as soon as its credentials are others.
+ * All outgoing requests of the server. Each organization has its own platform clients, with its own accounts and tokens;
+ * they are created on first use, and again after a change of its credentials.
  */
 export class Outgoing {
-  /** For addresses that people enter. */
+  /** For user-supplied URLs. */
   readonly guarded: GuardedClient;
   readonly #services: Pick<Services, 'db' | 'settings' | 'clock'>;
   readonly #made = new Map<number, Made>();
@@ -25,7 +25,7 @@ export class Outgoing {
     this.guarded = new GuardedClient(guard);
   }
 
-  /** The platforms of an organization. The database is asked each time: another server may have changed what is in it. */
+  /** The platforms of an organization. Always reads the database, because another server may have changed the credentials. */
   async of(organizationId: number): Promise<Platforms> {
     const { db, settings, clock } = this.#services;
     const stored = await readStored(db, organizationId);
@@ -39,7 +39,7 @@ export class Outgoing {
     );
     const made = { state, platforms };
     this.#made.set(organizationId, made);
-    // A key file that could not be read for a moment is no reason to fail for ever.
+    // Don't cache a failure, such as a temporarily unreadable key file.
     platforms.catch(() => {
       if (this.#made.get(organizationId) === made) this.#made.delete(organizationId);
     });
@@ -49,7 +49,7 @@ export class Outgoing {
 
 declare module '../../core/services.ts' {
   interface Services {
-    /** Clients of platforms, with the accounts of each organization. */
+    /** Platform clients by organization. */
     outgoing: Outgoing;
   }
 }

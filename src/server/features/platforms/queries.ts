@@ -7,7 +7,7 @@ import type { ServerSettings } from '../../core/settings.ts';
 import { type Credentials, credentialsOfSettings } from '../../providers/platforms.ts';
 import type { PlatformCredentialTable } from './table.ts';
 
-/** The credentials that an organization has of a platform. */
+/** An organization's credentials for a platform. */
 export async function listCredentials(
   db: Database,
   organizationId: number,
@@ -36,8 +36,6 @@ export async function updateCredential(
 export async function deleteCredential(db: Database, id: number): Promise<void> {
   await db.deleteFrom('platform_credentials').where('id', '=', id).execute();
 }
-
-/** A stored credential. */
 interface CredentialRow {
   id: number;
   platform: PlatformName;
@@ -47,14 +45,14 @@ interface CredentialRow {
   updated_at: string;
 }
 
-/** What is stored for an organization. */
+/** An organization's stored credentials. */
 export interface StoredCredentials {
-  /** Whether the server's own settings serve it: only the first organization. */
+  /** Whether the server's own settings apply: only for the first organization. */
   isFirst: boolean;
   rows: CredentialRow[];
 }
 
-/** Whose credentials of a platform are used. */
+/** Source of the active credentials. */
 type Source = 'organization' | 'server' | null;
 
 const rowsOf = prepared((db, organizationId: number) =>
@@ -72,7 +70,7 @@ const rowsOf = prepared((db, organizationId: number) =>
     .orderBy('stored.id'),
 );
 
-/** Reads what is stored of an organization's credentials, sealed. */
+/** Reads an organization's sealed credentials. */
 export async function readStored(db: Database, organizationId: number): Promise<StoredCredentials> {
   const found = await rowsOf(db, organizationId);
   const isFirst = found[0]?.first === organizationId;
@@ -80,11 +78,11 @@ export async function readStored(db: Database, organizationId: number): Promise<
   return { isFirst, rows: found.filter(isStored) };
 }
 
-/** What tells one state of an organization's credentials from another: a row has another stamp after each change. */
+/** Fingerprint of an organization's credentials: each change sets a new stamp. */
 export const stateOf = ({ isFirst, rows }: StoredCredentials): string =>
   [isFirst, ...rows.map(({ id, updated_at }) => `${id} ${updated_at}`)].join();
 
-/** Whose credentials of a platform an organization uses: its own are never mixed with the server's. */
+/** Source of an organization's credentials for a platform; its own are never mixed with the server's. */
 export function sourceOf(
   { isFirst, rows }: StoredCredentials,
   platform: PlatformName,
@@ -95,11 +93,11 @@ export function sourceOf(
   return isFirst && Object.values(own).some(Boolean) ? 'server' : null;
 }
 
-/** What a credential is sealed for: in a row of another organization, platform or name it does not open. */
+/** Seal context of a credential: the sealed value can't be opened for another organization, platform or name. */
 const sealPlaceOfCredential = (organizationId: number, platform: PlatformName, name: Credential): string =>
   `organization:${organizationId}:${platform}:${name}`;
 
-/** Seals a credential for its place. */
+/** Seals a credential for its context. */
 export const sealCredential = (
   settings: ServerSettings,
   organizationId: number,
@@ -108,7 +106,7 @@ export const sealCredential = (
 
 /**
  * Opens a stored credential.
- * @returns null where this server's key, or the row's place, is another one
+ * @returns null if the server key or the context differs
  */
 export const openCredential = (
   settings: ServerSettings,
@@ -116,7 +114,7 @@ export const openCredential = (
   { platform, name, sealed }: CredentialRow,
 ): Promise<string | null> => openToken(settings, sealPlaceOfCredential(organizationId, platform, name), sealed);
 
-/** The credentials that an organization uses. A platform of which one cannot be opened counts as not set up. */
+/** The active credentials of an organization. A platform with an unreadable credential counts as not set up. */
 export async function openCredentials(
   settings: ServerSettings,
   organizationId: number,

@@ -37,7 +37,7 @@ const CHANNELS = '/youtube/v3/channels';
 /** https://developers.google.com/youtube/v3/docs/channels/list */
 async function youtubeSays(client: YoutubeClient): Promise<string> {
   const { isOwner, channel } = client;
-  // Without a channel any call will do that costs little: the names of languages.
+  // Without a channel, use a cheap call: the list of languages.
   if (!isOwner && channel === null) {
     await client.send({ path: '/youtube/v3/i18nLanguages', query: { part: 'snippet' } });
     return 'YouTube takes the API key. Public videos of all of YouTube are found.';
@@ -99,7 +99,7 @@ export async function checkPlatform(platforms: Platforms, platform: PlatformName
   }
 }
 
-/** What keeps an organization's credentials of a platform from working, as a sentence; empty for nothing. */
+/** The problem with an organization's credentials for a platform; empty if there is none. */
 export async function problemOf(
   { settings, organizationId }: CallContext,
   { rows }: StoredCredentials,
@@ -113,7 +113,7 @@ export async function problemOf(
   return '';
 }
 
-/** A platform as settings show it. */
+/** A platform in settings format. */
 export async function asPlatform(
   context: CallContext,
   stored: StoredCredentials,
@@ -137,9 +137,9 @@ export async function asPlatform(
   };
 }
 
-/** Shortest secret of which the last characters are shown. */
+/** Minimum length of a secret whose last characters are shown. */
 const LONG_ENOUGH = 12;
-/** Characters of a secret that are shown. */
+/** Number of those characters. */
 const SHOWN = 4;
 
 type Changes = Partial<Record<Credential, string | null>>;
@@ -150,7 +150,7 @@ function hintOf(platform: PlatformName, name: Credential, value: string): string
   return value.length < LONG_ENOUGH ? '' : value.slice(-SHOWN);
 }
 
-/** Refuses credentials of another platform, and those that are of no use without others. */
+/** Rejects credentials of another platform, and incomplete sets. */
 function refuseIncomplete(platform: PlatformName, changes: Changes, set: ReadonlySet<Credential>): void {
   const { name, fields, together, needs } = PLATFORM_FORMS[platform];
   const labelOf = (credential: Credential) => fields[credential]!.label;
@@ -169,7 +169,7 @@ function refuseIncomplete(platform: PlatformName, changes: Changes, set: Readonl
   if (Object.keys(problems).length > 0) throw new ApiError('invalid', problems);
 }
 
-/** Stores the given values and keeps the others. */
+/** Stores the given values; the others stay unchanged. */
 export async function updatePlatform(context: CallContext, platform: PlatformName, changes: Changes): Promise<void> {
   const { settings, organizationId, clock } = context;
   await context.db.transaction().execute(async (db) => {

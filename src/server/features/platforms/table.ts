@@ -1,12 +1,12 @@
 import type { Owned } from '../../core/db/column-types.ts';
 
-/** What opens an organization's accounts on platforms elsewhere. */
+/** Credentials of organizations for external platforms. */
 export interface PlatformCredentialTable extends Owned {
   platform: string;
   name: string;
   /** The credential, sealed for its organization, platform and name. */
   sealed: string;
-  /** What of it may be shown. */
+  /** The displayable part of the credential. */
   hint: string;
 }
 

@@ -29,34 +29,34 @@ import { drawnRoom } from '../rooms/read-room.ts';
 
 type Shared = Services & { drawings: DrawingRights };
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two scans. */
 const LOOK_EVERY = 5000;
-/** Spaces, and templates, that one look goes through: 6,000 in a minute. */
+/** Spaces, and templates, per scan: 6,000 per minute. */
 const LOOKED_AT = 500;
-/** Milliseconds for which something stays as it is before it is drawn: an open editor draws it sooner. */
+/** Milliseconds without changes before drawing: an open editor draws sooner. */
 const QUIET = 60_000;
-/** Milliseconds for which a server has what it draws: longer than any drawing takes. */
+/** Lease of a drawing in milliseconds: longer than any drawing takes. */
 const TAKEN = 5 * 60_000;
-/** Failures in a row of one organization after which the browser is checked. */
+/** Consecutive failures of an organization after which the browser is checked. */
 const FAULT_OF_BROWSER = 3;
-/** Milliseconds without another try after that. */
+/** Pause in milliseconds after that. */
 const REST = 10 * 60_000;
-/** Milliseconds between two looks at whether there is a Chromium. */
+/** Milliseconds between two searches for Chromium. */
 const FIND_EVERY = 60_000;
 const SUBJECTS: readonly DrawnSubject[] = ['room_id', 'template_id'];
 
-/** Draws posters of what has none, or has changed since: one at a time, in a Chromium of this machine. */
+/** Draws missing and outdated posters, one at a time, in Chromium on this machine. */
 class PosterJob {
   readonly #app: FastifyInstance;
   readonly #services: Shared;
   #stopping = new AbortController().signal;
   readonly #cursors = new Map<DrawnSubject, number>();
-  /** What was found to be drawn: in which version, and since when. */
+  /** Drawings that are due: their version, and when they were found. */
   readonly #found = new Map<string, { version: string; since: number }>();
   #isTold = false;
-  /** Drawings of each organization that failed in a row. */
+  /** Consecutive failures by organization. */
   readonly #failures = new Map<number, number>();
-  /** Until when nothing of an organization is drawn. */
+  /** End of each organization's pause. */
   readonly #resting = new Map<number, number>();
   #isBrowserAtFault = false;
   #failure = '';
@@ -67,7 +67,7 @@ class PosterJob {
     this.#services = services;
   }
 
-  /** How drawing is: without a Chromium, the editor draws, and nothing is wrong. */
+  /** Status for the health check: without Chromium, the editor draws the posters, which is no error. */
   async check(): Promise<Finding> {
     const found = await this.#find();
     if (found.program === null) return { state: 'ok', problem: found.problem };
@@ -80,7 +80,7 @@ class PosterJob {
     return findChromium(CHROMIUM, CHROMIUM_SANDBOX);
   }
 
-  /** Draws what is due. @param stopping aborted when the server stops */
+  /** Draws due posters. @param stopping aborted on shutdown */
   async look(stopping: AbortSignal): Promise<void> {
     this.#stopping = stopping;
     const found = await this.#find();
@@ -124,7 +124,7 @@ class PosterJob {
     } catch (error) {
       const isStopping = this.#stopping.aborted;
       const attempts = isStopping ? taken.attempts : taken.attempts + 1;
-      // What fails because the browser does is tried for as long as that takes.
+      // Failures of the browser itself don't count toward the limit: retry until it works.
       await putOffDrawing(db, clock, undrawn, this.#isBrowserAtFault ? Math.min(attempts, MAX_ATTEMPTS) : attempts);
       if (isStopping) return;
       if (!(error instanceof DrawingError)) throw error;
@@ -134,8 +134,8 @@ class PosterJob {
   }
 
   /**
-   * Counts a failure. After several in a row of one organization, an empty space tells whether the browser is at fault:
-   * otherwise nothing of that organization is drawn for a while, and others' posters go on.
+   * Counts a failure. After several consecutive failures of an organization, drawing an empty space shows whether the browser
+   * is at fault: otherwise only that organization pauses.
    */
   async #failed(program: string, organizationId: number, failure: string): Promise<void> {
     const failures = (this.#failures.get(organizationId) ?? 0) + 1;
@@ -147,7 +147,7 @@ class PosterJob {
     this.#tell(problem !== null, problem ?? failure);
   }
 
-  /** Why an empty space cannot be drawn; null where it can. */
+  /** Why an empty space cannot be drawn; null if it can. */
   async #problemOfBrowser(program: string, organizationId: number): Promise<string | null> {
     try {
       await this.#drawRoom(program, organizationId, parseRoom({ id: 1, title: 'Empty' }), '');
@@ -158,7 +158,7 @@ class PosterJob {
     }
   }
 
-  /** Notes whether the browser works, and has it said where that is news. */
+  /** Records whether the browser works; a change updates the health status. */
   #tell(isAtFault: boolean, failure: string): void {
     const before = this.#isBrowserAtFault;
     this.#isBrowserAtFault = isAtFault;
@@ -167,7 +167,7 @@ class PosterJob {
     if (before !== this.#isBrowserAtFault) void this.#app.health.look('posters');
   }
 
-  /** @returns whether there was something to draw */
+  /** @returns whether anything was drawn */
   async #drawTaken(program: string, undrawn: Undrawn): Promise<boolean> {
     const { db, workers } = this.#services;
     const { organizationId } = undrawn;
@@ -198,7 +198,7 @@ class PosterJob {
     }
   }
 
-  /** Address of this server on this machine. */
+  /** URL of this server on this machine. */
   #origin(): string {
     const address = this.#app.server.address();
     if (address === null || typeof address === 'string') throw new DrawingError('The server listens at no port.');
@@ -208,27 +208,27 @@ class PosterJob {
   }
 }
 
-/** Draws posters for as long as the server listens. */
+/** Draws posters while the server is listening. */
 export function drawPosters(app: FastifyInstance, services: Shared): void {
   const job = new PosterJob(app, services);
   app.health.watch('posters', FIND_EVERY, () => job.check());
   repeat(app, [{ every: LOOK_EVERY, first: 'later', run: (stopping) => job.look(stopping) }]);
 }
 
-/** Milliseconds that a drawing may take, including the browser's start. */
+/** Drawing timeout in milliseconds, including the browser's start. */
 const MAX_TIME = 90_000;
-/** Most bytes of memory of the browser with all its processes. */
+/** Memory limit in bytes of all browser processes. */
 const MAX_MEMORY = 1536 * 1024 * 1024;
-/** Milliseconds between two checks of its memory. */
+/** Milliseconds between two memory checks. */
 const MEMORY_INTERVAL = 500;
-/** Most characters of an image as base64. */
+/** Limit on the base64 length of an image. */
 const MAX_IMAGE = 12 * 1024 * 1024;
-/** The function that the page calls to deliver what it has drawn. */
+/** The function that the page calls with the drawn image. */
 const DELIVER = 'deliverPoster';
-/** Size of the window in CSS pixels. */
+/** Viewport in CSS pixels. */
 const VIEWPORT = { width: 1280, height: 720 };
 
-/** Draws in software on any machine. */
+/** Software rendering works on any machine. */
 const FLAGS = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
@@ -237,20 +237,20 @@ const FLAGS = [
   '--renderer-process-limit=1',
 ];
 
-/** Why nothing was drawn, as a sentence. */
+/** The reason for a failed drawing. */
 class DrawingError extends Error {}
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0]! : String(error));
 
 /**
- * Draws a poster: opens the page that draws in a browser of its own, which reaches nothing but this server and is killed
+ * Draws a poster: opens the drawing page in a new browser that can reach only this server and is killed
  * afterwards.
- * @param program Chromium, and whether it uses its own sandbox
- * @param origin of this server, on this machine
- * @param token of the right to draw
- * @param signal stops the drawing at once
- * @returns the image as the page made it
- * @throws DrawingError when nothing was drawn
+ * @param program Chromium and its sandbox setting
+ * @param origin local URL of this server
+ * @param token grants the right to draw
+ * @param signal aborts the drawing
+ * @returns the image from the page
+ * @throws DrawingError if nothing was drawn
  */
 async function drawInChromium(
   { program, sandbox }: { program: string; sandbox: boolean },
@@ -265,7 +265,7 @@ async function drawInChromium(
       executablePath: program,
       args: [...FLAGS, `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(origin).hostname}`],
       chromiumSandbox: sandbox,
-      // Not the server's environment, which holds its secrets.
+      // The server's environment contains secrets.
       env: { ...(process.env.PATH && { PATH: process.env.PATH }), LANG: 'C.UTF-8' },
       host: '127.0.0.1',
       handleSIGINT: false,
@@ -316,7 +316,7 @@ async function drawInChromium(
   }
 }
 
-/** Where systems put Chromium, or Chrome, which is made of it. */
+/** Common locations of Chromium and Chrome. */
 const USUAL_PLACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -329,10 +329,10 @@ const USUAL_PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** What the setting says when no Chromium is to be used. */
+/** Value of the setting that disables Chromium. */
 const OFF = 'off';
 
-/** A program that can be run, or why there is none. */
+/** An executable Chromium, or the reason why there is none. */
 type FoundChromium = { program: string } | { program: null; problem: string };
 
 const canRun = (path: string): Promise<boolean> =>
@@ -344,13 +344,13 @@ const canRun = (path: string): Promise<boolean> =>
 const AS_ROOT =
   'Posters are drawn by the editor only: the server runs as root, for which Chromium has no sandbox. Run it as another user, or set CHROMIUM_SANDBOX=0 if nobody untrusted edits spaces.';
 
-/** Whether this process runs as root, for which Chromium refuses its sandbox. */
+/** Whether the process runs as root, as which Chromium refuses to use its sandbox. */
 const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Finds the Chromium that draws posters.
- * @param setting of the server; undefined where it is to be looked for
- * @param needsSandbox whether it draws only in its own sandbox
+ * Finds Chromium for drawing posters.
+ * @param setting server setting; undefined to search
+ * @param needsSandbox whether the sandbox is required
  */
 export async function findChromium(setting: string | undefined, needsSandbox: boolean): Promise<FoundChromium> {
   const found = await findProgram(setting);

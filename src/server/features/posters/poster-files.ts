@@ -11,19 +11,19 @@ import type { Services } from '../../core/services.ts';
 import { isNoted, neededOf } from '../media/queries.ts';
 import { tokenOfPoster } from './queries.ts';
 
-/** What the storage of files takes part in. */
+/** Services that file storage needs. */
 type FileServices = Pick<Services, 'db' | 'clock' | 'media'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Posters that are moved, or files that are removed, at once. */
+/** Batch size for moving posters and removing files. */
 const POSTER_BATCH = 20;
-/** What images of a poster are called in the folder of their content. */
+/** Folder of poster images within their content's folder. */
 const FOLDER = 'poster';
 const NAMES = { small: '640.webp', large: '1200.jpg' } as const;
-/** The smallest size, for rows of lists: made of the small one when it is first asked for. */
+/** The smallest size, for rows of lists; derived from the small one on first request. */
 const SMALLEST = { width: 160, quality: 75 } as const;
 
-/** How large an image is: for rows of lists, for cards, and for link previews. */
+/** Image sizes: for rows of lists, for cards, and for link previews. */
 export type PosterSize = 'smallest' | 'small' | 'large';
 
 /** Images of a poster, each as base64. */
@@ -33,8 +33,8 @@ export interface PosterImages {
 }
 
 /**
- * Keeps the images of a poster in the storage of files. Those that no poster uses in a day go away again.
- * @returns what posters refer to
+ * Stores the images of a poster. Images that no poster uses within a day are deleted.
+ * @returns the reference for posters
  */
 export async function keepPosterImages(
   { db, clock, media }: FileServices,
@@ -59,7 +59,7 @@ export async function keepPosterImages(
       const { id } = await db
         .insertInto('poster_files')
         .values({ organization_id: organizationId, hash, bytes, created_at: at, ...needed })
-        // One that waits in the bin is needed for longer.
+        // An image that is needed for the bin stays longer.
         .onConflict((conflict) =>
           conflict.columns(['organization_id', 'hash']).doUpdateSet((row) => ({
             updated_at: at,
@@ -80,19 +80,19 @@ export async function keepPosterImages(
   }
 }
 
-/** Keeps the images of a space that is removed for as long as it can be restored. */
+/** Keeps the images of a removed space for as long as it can be restored. */
 export async function keepForBin(db: Database, clock: Services['clock'], fileId: number): Promise<void> {
   const until = timestampOf(clock.now() + RESTORABLE_FOR + DAY_MS);
   await db.updateTable('poster_files').set({ needed_until: until }).where('id', '=', fileId).execute();
 }
 
-/** Whether images are still kept. */
+/** Whether images still exist. */
 export async function hasPosterFile(db: Database, organizationId: number, fileId: number): Promise<boolean> {
   const query = db.selectFrom('poster_files').select('id').where('id', '=', fileId);
   return (await query.where('organization_id', '=', organizationId).executeTakeFirst()) !== undefined;
 }
 
-/** The image at an address, as bytes; undefined for none. */
+/** The bytes of the image at a URL; undefined if there is none. */
 export async function readPosterImage(
   { db, media, workers }: FileServices & Pick<Services, 'workers'>,
   token: string,
@@ -119,8 +119,8 @@ export async function readPosterImage(
 }
 
 /**
- * Where the small image at the address of a poster stands in the storage of files.
- * @throws ApiError not_found where it does not
+ * Storage location of the small image of a poster, by URL.
+ * @throws ApiError not_found if there is none
  */
 export async function findPosterFile(db: Database, url: string): Promise<{ hash: string; entry: string }> {
   const token = tokenOfPoster(url);
@@ -136,7 +136,7 @@ export async function findPosterFile(db: Database, url: string): Promise<{ hash:
   return { hash: row.hash, entry: `${FOLDER}/${NAMES.small}` };
 }
 
-/** Moves images that versions before 0.13.0 kept in the database to the storage of files. Several servers may do so at once. */
+/** Moves images that versions before 0.13.0 stored in the database to file storage. Several servers may run this concurrently. */
 export async function movePosterImages(services: FileServices): Promise<void> {
   const { db } = services;
   for (let after = 0; ; ) {
@@ -159,7 +159,7 @@ export async function movePosterImages(services: FileServices): Promise<void> {
   }
 }
 
-/** What is needed now of a content: by a library, or as images of a poster. */
+/** Entries of a content that are in use: by a media library, or as images of a poster. */
 async function neededNow(db: Database, hash: string, now: string): Promise<ReadonlySet<string> | null> {
   if (await isNoted(db, hash)) return neededOf(db, hash);
   const used = db
@@ -171,7 +171,7 @@ async function neededNow(db: Database, hash: string, now: string): Promise<Reado
   return (await used.executeTakeFirst()) ? new Set() : null;
 }
 
-/** Removes images that no poster uses any more. */
+/** Removes images that no poster uses. */
 export async function sweepPosterFiles({ db, clock, media }: FileServices): Promise<void> {
   const now = timestampOf(clock.now());
   const unused = db
@@ -183,7 +183,7 @@ export async function sweepPosterFiles({ db, clock, media }: FileServices): Prom
   for (;;) {
     const rows = await unused.select(['poster_files.id', 'poster_files.hash']).limit(POSTER_BATCH).execute();
     for (const { id, hash } of rows) {
-      // The row goes last: whoever is killed in between does it again.
+      // Delete the row last, so that an interrupted sweep is repeated.
       await media.remove(hash, () => neededNow(db, hash, now));
       await db.deleteFrom('poster_files').where('id', '=', id).where('needed_until', '<', now).execute();
     }
@@ -191,7 +191,7 @@ export async function sweepPosterFiles({ db, clock, media }: FileServices): Prom
   }
 }
 
-/** Records of the posters of a thing that is removed. Their images are stored as long as the thing can be restored. */
+/** Records of a removed entity's posters. Their images are stored as long as the entity can be restored. */
 export async function* removedPosters(
   db: Database,
   clock: Clock,

@@ -7,24 +7,24 @@ import { prepared } from '../../core/db/prepared.ts';
 import { createToken } from '../../core/secrets/token.ts';
 import type { PosterTable } from './table.ts';
 
-/** What stands for a space, a template, a structure or a model, with its images. */
+/** The poster of a space, a template, a structure or a model, with its images. */
 export type StoredPoster = Selectable<PosterTable>;
 
-/** What a poster can stand for, by the column that names it. */
+/** Entities with posters, by id column. */
 export type PosterSubject = 'room_id' | 'template_id' | 'endpoint_id' | 'media_id';
 
-/** Where posters are served. */
+/** URL prefix of posters. */
 export const POSTER_PREFIX = '/posters';
 
 const ADDRESS = /^\/posters\/([\w-]{32})-(?:(?:160|640)\.webp|1200\.jpg)$/;
 
-/** Address of a poster that fits a list, and of one that fits a link preview. Nobody can guess it. */
+/** URLs of a poster for lists and for link previews. The token makes them unguessable. */
 const urlsOf = (token: string) => ({
   small_url: `${POSTER_PREFIX}/${token}-640.webp`,
   large_url: `${POSTER_PREFIX}/${token}-1200.jpg`,
 });
 
-/** What an address of a poster is made of; undefined where it is none. */
+/** The token in a poster URL; undefined if the URL is invalid. */
 export const tokenOfPoster = (url: string): string | undefined => ADDRESS.exec(url)?.[1];
 
 type Found = Pick<StoredPoster, 'kind' | 'token' | 'updated_at'>;
@@ -46,13 +46,13 @@ const FIND = {
   media_id: bySubject('media_id'),
 };
 
-/** What stands for a space, a template, a structure or a model; null where nothing does. */
+/** The poster of a space, a template, a structure or a model; null if there is none. */
 export async function findPoster(db: Database, subject: PosterSubject, id: number): Promise<Poster | null> {
   const [row] = await FIND[subject](db, id);
   return row ? asPoster(row) : null;
 }
 
-/** URLs of small posters, by the ids of what they show. */
+/** URLs of small posters, by entity id. */
 export async function smallPosters(
   db: Database,
   subject: PosterSubject,
@@ -65,17 +65,17 @@ export async function smallPosters(
   return posters;
 }
 
-/** Where the images of a poster are: in the storage of files, or as base64 with the poster, as versions before 0.13.0 had it. */
+/** Location of a poster's images: in file storage or, from versions before 0.13.0, as base64 in the row. */
 export type PosterSource = Pick<StoredPoster, 'file_id' | 'small' | 'large'>;
 
-/** Images that stand in the storage of files. */
+/** Images in file storage. */
 export const storedImages = (fileId: number): PosterSource => ({ file_id: fileId, small: '', large: '' });
 
-/** What names the version of a space that a poster is drawn of: the same as long as the space and its template stay as they are. */
+/** Version of a space for posters; it changes with the space and its template. */
 const roomDrawingVersion = (seq: number, templateUpdatedAt: string | null): string =>
   `${seq} ${templateUpdatedAt ?? ''}`;
 
-/** The version of what a poster is drawn of, as it is now; null where there is none. */
+/** The current version of a drawn entity; null if there is none. */
 async function versionNow(db: Database, subject: PosterSubject, id: number): Promise<string | null> {
   if (subject === 'endpoint_id' || subject === 'media_id') return null;
   if (subject === 'template_id') {
@@ -92,9 +92,9 @@ async function versionNow(db: Database, subject: PosterSubject, id: number): Pro
 }
 
 /**
- * Puts a poster in the place of the one before; a drawn one never takes the place of one that somebody chose.
- * @param drawnOf version that it was drawn of; the present one when left out
- * @returns what stands there now
+ * Replaces a poster; a drawn one never replaces a chosen one.
+ * @param drawnOf version at the time of drawing; the current one by default
+ * @returns the resulting poster
  */
 export async function putPoster(
   db: Database,
@@ -128,21 +128,20 @@ export async function deletePoster(db: Database, subject: PosterSubject, id: num
 export const readPosterRow = (db: Database, subject: PosterSubject, id: number): Promise<StoredPoster | undefined> =>
   db.selectFrom('posters').selectAll().where(subject, '=', id).executeTakeFirst();
 
-/** What is drawn when nobody chose an image for it. */
+/** Entities that are drawn by default. */
 export type DrawnSubject = 'room_id' | 'template_id';
 
-/** A space or a template whose poster is not that of its present version. */
+/** A space or a template without a poster of its current version. */
 export interface Undrawn {
   subject: DrawnSubject;
   id: number;
   organizationId: number;
-  /** The present version. */
   version: string;
 }
 
-/** Milliseconds between a try and the next one. */
+/** Milliseconds between consecutive attempts. */
 const PAUSES = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
-/** After so many tries, it waits for another version. */
+/** Number of attempts before it waits for another version. */
 export const MAX_ATTEMPTS = PAUSES.length;
 
 interface Looked {
@@ -183,10 +182,10 @@ const lookAtTemplates = (db: Database, after: number, limit: number): Promise<Lo
     .execute();
 
 /**
- * Looks through some spaces or templates in the order of their ids.
- * @param after id of the last one that was looked at; 0 to begin
- * @param limit how many are looked at
- * @returns those that are to be drawn now, and where to go on: 0 at the end
+ * Scans spaces or templates in id order.
+ * @param after last scanned id; 0 to begin
+ * @param limit number of scanned rows
+ * @returns those that are due, and the next `after`: 0 at the end
  */
 export async function listUndrawn(
   db: Database,
@@ -205,9 +204,9 @@ export async function listUndrawn(
 }
 
 /**
- * Takes what is to be drawn for this server: no other draws it until then.
- * @param milliseconds for which it is taken
- * @returns how often it was tried before; null where another server has it, or has done it
+ * Takes a lease on a drawing, so that no other server draws it.
+ * @param milliseconds duration of the lease
+ * @returns the number of earlier attempts; null if another server has leased or completed it
  */
 export async function takeDrawing(
   db: Database,
@@ -246,7 +245,7 @@ export async function takeDrawing(
   return row ? { attempts: row.attempts } : null;
 }
 
-/** Puts what was drawn in its place, unless what it stands for has gone, or somebody chose an image for it. */
+/** Stores a drawn poster, unless its entity was removed or has a chosen image. */
 export async function putDrawnPoster(
   { db: database, clock }: { db: Database; clock: Clock },
   { subject, id, organizationId, version }: Undrawn,
@@ -259,14 +258,14 @@ export async function putDrawnPoster(
   });
 }
 
-/** Ends a drawing that worked. */
+/** Ends a successful drawing. */
 export async function endDrawing(db: Database, { subject, id }: Undrawn): Promise<void> {
   await db.deleteFrom('poster_drawings').where(subject, '=', id).execute();
 }
 
 /**
  * Ends a drawing without a poster.
- * @param attempts how often it has not worked; null where there is nothing to draw until there is another version
+ * @param attempts number of failed attempts; null if there is nothing to draw until the version changes
  */
 export async function putOffDrawing(
   db: Database,

@@ -9,9 +9,9 @@ import { keepPosterImages } from './poster-files.ts';
 import { deletePoster, findPoster, type PosterSource, type PosterSubject, putPoster, storedImages } from './queries.ts';
 
 /**
- * Makes the images of a poster of an image of the media library; they are copies, so that they stay where the file goes.
- * @returns where they are, and what the file is called
- * @throws ApiError bad_file, or invalid where the file is no image of the organization
+ * Copies a media library image as poster images, so that they outlive the file.
+ * @returns their location, and the name of the file
+ * @throws ApiError bad_file, or invalid if the file is no image of the organization
  */
 async function imagesOfFile(context: CallContext, fileId: number): Promise<{ images: PosterSource; name: string }> {
   const { db, organizationId, media, workers } = context;
@@ -22,18 +22,18 @@ async function imagesOfFile(context: CallContext, fileId: number): Promise<{ ima
   return { images: storedImages(await keepPosterImages(context, organizationId, images)), name: file.name };
 }
 
-/** What the change log says of something that an image is chosen for. */
+/** The name in the change log of an entity whose image is chosen. */
 interface Named {
   name: string;
   room_id: number | null;
 }
 
-/** Kinds of things that an image can be chosen for. */
+/** Kinds of entities that can have a chosen image. */
 export interface PosterOwner {
   subject: PosterSubject;
   entity: ChangedEntity;
   find(db: Database, organizationId: number, id: number): Promise<object | undefined>;
-  /** Finds it, too, and locks it until the transaction ends. */
+  /** Like `find`, but locks the row until the transaction ends. */
   lock(db: Database, organizationId: number, id: number): Promise<Named | undefined>;
 }
 
@@ -44,7 +44,7 @@ async function required<T>(found: Promise<T | undefined>): Promise<T> {
   return thing;
 }
 
-/** What stands for something; null where nothing does. @throws ApiError not_found where it is not there */
+/** The poster of an entity; null if it has none. @throws ApiError not_found if the entity doesn't exist */
 export async function readPosterOf(
   { db, organizationId }: CallContext,
   { subject, find }: PosterOwner,
@@ -55,8 +55,8 @@ export async function readPosterOf(
 }
 
 /**
- * Lets an image of the media library stand for something; it is copied, so that it stays where the file goes.
- * @throws ApiError not_found, bad_file, or invalid where the file is no image of the organization
+ * Sets a media library image as the poster; it is copied, so that the poster outlives the file.
+ * @throws ApiError not_found, bad_file, or invalid if the file is no image of the organization
  */
 export async function choosePosterOf(
   context: CallContext,
@@ -75,7 +75,7 @@ export async function choosePosterOf(
   });
 }
 
-/** Removes what stands for something. @throws ApiError not_found */
+/** Removes the poster of an entity. @throws ApiError not_found */
 export async function removePosterOf(
   context: CallContext,
   { subject, entity, lock }: PosterOwner,

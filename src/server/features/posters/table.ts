@@ -1,46 +1,46 @@
 import type { Generated } from 'kysely';
 import type { Owned, Stamp } from '../../core/db/column-types.ts';
 
-/** What stands for a space, a template, a structure or a model: drawn, or chosen. One of the four is named. */
+/** The drawn or chosen poster of a space, a template, a structure or a model; exactly one of the four ids is set. */
 export interface PosterTable extends Owned {
   room_id: number | null;
   template_id: number | null;
   endpoint_id: number | null;
-  /** A model of the media library, whose small image is a sheet of views. */
+  /** A model of the media library; its small image is a turntable sheet. */
   media_id: number | null;
   /** `drawn` or `chosen`. */
   kind: string;
-  /** What its addresses are made of: nobody can guess it. */
+  /** Secret part of its URLs. */
   token: string;
-  /** Where its images stand in the storage of files; null where they are still in this row. */
+  /** Its stored images; null if they are still in this row. */
   file_id: number | null;
-  /** Images as base64, as versions before 0.13.0 kept them; empty for those in the storage of files. */
+  /** Images as base64, from versions before 0.13.0; empty for images in file storage. */
   small: string;
   large: string;
-  /** Version of the space or template that it was drawn of; null where that is not known. */
+  /** Version of the space or template at the time of drawing; null if unknown. */
   version: string | null;
 }
 
-/** Images of posters in the storage of files, small and large together, by their content. */
+/** Poster images in file storage, small and large together, by content. */
 export interface PosterFileTable extends Owned {
   /** SHA-256 of both, hexadecimal. */
   hash: string;
   bytes: number;
-  /** Until when they stay even if no poster uses them. */
+  /** Time until which unused images are kept. */
   needed_until: Stamp;
 }
 
-/** What is being drawn, or could not be. One of the two is named. */
+/** A running or failed drawing. Exactly one of the two ids is set. */
 export interface PosterDrawingTable extends Owned {
   room_id: number | null;
   template_id: number | null;
-  /** Version that the attempts are of. */
+  /** Version of the attempts. */
   version: string;
-  /** How often it could not be drawn. */
+  /** Number of failed attempts. */
   attempts: Generated<number>;
-  /** Until when a server has it for itself; null where none draws it. */
+  /** End of a server's lease; null if nobody draws it. */
   taken_till: Stamp | null;
-  /** When it is tried again; null for never, until there is another version. */
+  /** Time of the next attempt; null for none until the version changes. */
   next_at: Stamp | null;
 }
 

@@ -2,25 +2,25 @@ import type { Database } from '../../core/db/database.ts';
 import { moderationOf } from '../feeds/queries.ts';
 import type { StoredUser } from '../users/queries.ts';
 
-/** What stands where the name of an erased person stood. */
+/** Replaces the name of an erased person. */
 const ERASED = 'Erased person';
 
-/** What is known of a person: the accounts that they have or had, and their names. */
+/** A person's current and former accounts, and their names. */
 export interface Traces {
   email: string;
-  /** That address, and those that they had. */
+  /** The given address, and former ones. */
   emails: string[];
   ids: number[];
   names: string[];
 }
 
-/** The address that an entry of the change log names, if any. */
+/** The address in a change log entry, if any. */
 function emailIn(fields: string | null): string[] {
   const email = fields === null ? null : (JSON.parse(fields) as { email?: unknown }).email;
   return typeof email === 'string' ? [email] : [];
 }
 
-/** What there is of a person. @param row the user who they are now */
+/** Finds the data of a person. @param row the current user, if any */
 export async function tracesOf(db: Database, organizationId: number, email: string, row?: StoredUser): Promise<Traces> {
   const entries = await db
     .selectFrom('changes')
@@ -42,7 +42,7 @@ export async function tracesOf(db: Database, organizationId: number, email: stri
   };
 }
 
-/** Takes a person out of the change log, imports, revisions and publications: what they did stays. Gives how many entries changed. */
+/** Erases a person from change log, imports, revisions and publications; their actions stay. @returns changed entries */
 export async function eraseFromHistory(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
   const about = await db
     .updateTable('changes')
@@ -66,7 +66,7 @@ export async function eraseFromHistory(db: Database, organizationId: number, { i
       .executeTakeFirst();
     count += by.numUpdatedRows;
   }
-  // Logs of spaces that were removed name authors who were removed before.
+  // Logs of removed spaces can contain authors who were removed earlier.
   const logs = db.selectFrom('change_rows').select(['id', 'content']).where('organization_id', '=', organizationId);
   for (const { id, content } of await logs.where('kind', '=', 'room_commands').execute()) {
     const { rows } = JSON.parse(content) as { rows: { user_id: number | null; author_name: string | null }[] };
@@ -83,7 +83,7 @@ export async function eraseFromHistory(db: Database, organizationId: number, { i
   return Number(count);
 }
 
-/** Takes a person out of the records that revert changes, and out of the stored responses of imports. */
+/** Erases a person from records that revert changes, and from stored import responses. */
 export async function eraseFromImports(db: Database, organizationId: number, { email, ids }: Traces): Promise<void> {
   await db
     .deleteFrom('change_rows')
@@ -106,10 +106,10 @@ export async function eraseFromImports(db: Database, organizationId: number, { e
         .execute();
 }
 
-/** What an entry of the audit log tells of where somebody was. */
+/** Blank values for the address, device and details of an audit log entry. */
 const NOWHERE = { address: '', device: '', details: '{}' };
 
-/** Takes a person's name off what they did in the audit log: what happened stays. */
+/** Erases a person as the author of audit log entries; the events stay. */
 export async function eraseFromEvents(db: Database, organizationId: number, { ids, names }: Traces): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('audit_events')
@@ -125,7 +125,7 @@ export async function eraseFromEvents(db: Database, organizationId: number, { id
   return Number(numUpdatedRows);
 }
 
-/** Takes a person out of what the audit log is about, such as sign-ins that failed. */
+/** Erases a person as the subject of audit log entries, such as failed sign-ins. */
 export async function eraseFromSubjects(
   db: Database,
   organizationId: number,
@@ -140,10 +140,10 @@ export async function eraseFromSubjects(
   return Number(numUpdatedRows);
 }
 
-/** What the limits keep of an address for a while. */
+/** Prefixes of rate limit keys that contain an address. */
 const ATTEMPTS = ['account:', 'noted:account:', 'link:account:', 'invitation:to:'];
 
-/** Forgets what the limits keep of an address for a while. */
+/** Deletes the rate limit counters of an address. */
 export async function eraseFromAttempts(db: Database, email: string): Promise<void> {
   const subjects = ATTEMPTS.map((kind) => kind + email);
   await db.deleteFrom('attempts').where('subject', 'in', subjects).execute();

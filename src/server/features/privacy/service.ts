@@ -19,10 +19,10 @@ import {
 } from './queries.ts';
 
 /**
- * Erases a person who is a user of the caller's organization, or was one, or was given access tokens.
- * @returns whether they were a user until now, entries and access tokens that name them no longer, and messages to them that
- * are gone
- * @throws ApiError not_found when nothing is known of the address, or forbidden with the reason
+ * Erases a person who is or was a user of the caller's organization, or who was given access tokens.
+ * @returns whether they were a user until now, the numbers of anonymized entries and access tokens, and the number of deleted
+ * messages to them
+ * @throws ApiError not_found if the address is unknown, or forbidden with the reason
  */
 export async function eraseUser(
   context: SignedInContext,

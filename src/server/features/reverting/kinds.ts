@@ -26,7 +26,7 @@ import { users } from './revert-users.ts';
 
 type Reverting = RevertingBy<SignedInContext>;
 
-/** A slug that no sibling has: the one that is wanted, or that one with a number behind it. */
+/** A slug without conflicts: the requested one, or that one with a number appended. */
 function freeSlug(
   all: readonly Pick<StoredEndpoint, 'slug' | 'parent_endpoint_id'>[],
   slug: string,
@@ -39,7 +39,7 @@ function freeSlug(
   }
 }
 
-/** Structures where they were, or at the top where what they stood below is gone. */
+/** Structures at their former position, or at the top level if the parent no longer exists. */
 async function placeEndpoints({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
   const own = new Set(rows.map(({ id }) => id));
   const all: Pick<StoredEndpoint, 'id' | 'slug' | 'parent_endpoint_id'>[] = (
@@ -67,7 +67,7 @@ async function placeEndpoints({ db, context, missing }: Reverting, rows: Row[]):
   return placed;
 }
 
-/** Templates without the files that are gone. */
+/** Templates without missing files. */
 async function placeTemplates({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
   const fields = Object.values(TEMPLATE_FILES);
   const wanted = rows.flatMap((row) => fields.map((field) => row[field] as number | null));
@@ -79,7 +79,7 @@ async function placeTemplates({ db, context, missing }: Reverting, rows: Row[]):
   });
 }
 
-/** Access tokens of structures that are there. */
+/** Access tokens of existing structures. */
 async function placeTokens({ db, context }: Reverting, rows: Row[]): Promise<Row[]> {
   const there = new Set<unknown>();
   for (const id of new Set(rows.map(({ endpoint_id }) => endpoint_id as number)))
@@ -89,7 +89,7 @@ async function placeTokens({ db, context }: Reverting, rows: Row[]): Promise<Row
   return rows.filter(({ endpoint_id }) => there.has(endpoint_id));
 }
 
-/** Settings without a template or font that is gone. Quotas are the operator's. */
+/** Settings without a missing template or font. Quotas belong to the operator. */
 async function placeOrganizations({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
   return Promise.all(
     rows.map(async ({ quotas: _quotas, ...row }) => {
@@ -104,14 +104,14 @@ async function placeOrganizations({ db, context, missing }: Reverting, rows: Row
   );
 }
 
-/** Posters of which the images are still stored. */
+/** Posters whose images are still stored. */
 async function placePosters({ db, context }: Reverting, rows: Row[]): Promise<Row[]> {
   const stored: Row[] = [];
   for (const row of rows) if (await hasPosterFile(db, context.organizationId, Number(row.file_id))) stored.push(row);
   return stored;
 }
 
-/** Entries of a log without the users who are gone. */
+/** Log entries without removed users. */
 async function placeEntries({ db }: Reverting, rows: Row[]): Promise<Row[]> {
   const ids = [...new Set(rows.map(({ user_id }) => user_id as number | null))];
   const users = db.selectFrom('users').select('id').where('id', 'in', ids);
@@ -119,7 +119,7 @@ async function placeEntries({ db }: Reverting, rows: Row[]): Promise<Row[]> {
   return rows.map((row) => (known.has(row.user_id as number) ? row : { ...row, user_id: null }));
 }
 
-// Elements that show a stream or are filled by a feed find it again.
+// Elements that show a stream or a feed resolve it again.
 const after = ({ db, context }: Reverting) => touchRooms(db, context.organizationId);
 
 const endpoints: Kind<SignedInContext> = rowKind('endpoints', 'endpoint', {
@@ -155,7 +155,7 @@ const KINDS: Kinds<SignedInContext> = {
     isNoted: () => true,
     delete: async (reverting, record) => {
       if (record.content.rows) return feedItems.delete!(reverting, record);
-      // A message that was removed by itself is still where it was.
+      // An individually removed message is still in its table.
       const { found } = await restoreShares(reverting.db, reverting.context, [record.entity_id]);
       if (found === 0) throw new ApiError('invalid', 'Its feed is gone. Restore the feed first.');
       return 1;
@@ -178,7 +178,7 @@ const KINDS: Kinds<SignedInContext> = {
   users,
 };
 
-/** Reverts a batch, or one entry of it, as the core's `revert` says. */
+/** Reverts a batch, or one entry of it, with the core's `revert`. */
 export const revertBatch = (
   db: Database,
   context: SignedInContext,

@@ -31,7 +31,7 @@ export async function markOfRoom(db: Database, organizationId: number, id: numbe
   return row && markOfRow(row, await listElements(db, id));
 }
 
-/** A document without what it used and is gone. */
+/** A document without references that no longer exist. */
 async function withoutGone({ db, context, missing }: By, room: Room): Promise<Room> {
   const { organizationId } = context;
   const files = await findFiles(
@@ -61,7 +61,7 @@ export const rooms: Kind<SignedInContext> = {
     if (mark !== null) return markOfRoom(db, context.organizationId, entity_id);
     const row = await findRoom(db, context.organizationId, entity_id);
     if (!row) return undefined;
-    // The log tells whether it is as it was then.
+    // The log shows whether the room is in its former state.
     const then = await roomAt(db, context.organizationId, entity_id, Number(content.seq));
     return then && isSame(then, await readDocument(db, row)) ? null : '';
   },
@@ -73,7 +73,7 @@ export const rooms: Kind<SignedInContext> = {
     const { db, context, later } = reverting;
     const row = (await lockRoom(db, context.organizationId, entity_id))!;
     const now = await context.documents.ofLocked(db, row);
-    // Imports of before 0.17 recorded the whole room.
+    // Imports before 0.17 recorded the whole room.
     const then =
       'room' in content
         ? roomOfRows(content as typeof content & RemovedRoom)

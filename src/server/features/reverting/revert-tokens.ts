@@ -17,7 +17,7 @@ import { findEndpoint } from '../endpoints/queries.ts';
 
 const tokenCount = (count: number): string => `${count} access ${count === 1 ? 'token' : 'tokens'}`;
 
-/** A hash of tokens: the same as long as none of them is used or changed. */
+/** A hash of tokens that changes when one of them is used or edited. */
 export const markOfTokens = (rows: readonly StoredToken[]): string =>
   createHash('sha256')
     .update(
@@ -26,21 +26,21 @@ export const markOfTokens = (rows: readonly StoredToken[]): string =>
           .toSorted((a, b) => a.id - b.id)
           .map(({ updated_at: _stamp, normal: _form, holder_name, holder_email, ...row }) => [
             ...Object.entries(row),
-            // Nothing where there is no holder, so that jobs of before there were any can still be undone.
+            // Omit a missing holder, so that jobs from before holders existed can still be undone.
             ...(holder_name || holder_email ? [[holder_name, holder_email]] : []),
           ]),
       ),
     )
     .digest('hex');
 
-/** Puts tokens of a structure back. @returns how many are as before */
+/** Restores tokens of a structure. @returns the number of restored tokens */
 async function put(db: Database, endpointId: number, { action, content }: RowRecord): Promise<number> {
   if (action === 'create') return deleteAddedTokens(db, endpointId, content.added as AddedTokens);
   const rows = content.rows as StoredToken[];
   if (action === 'delete') return insertTokenRows(db, rows);
   let count = 0;
   for (const { id, updated_at, valid_from, valid_till, valid_duration, first_used_at, ...row } of rows) {
-    // With the stamp that it had: whoever has read it then has read what it is now.
+    // Restore the old stamp: a client that read the token at that stamp has its current content.
     const holder = { holder_name: row.holder_name ?? null, holder_email: row.holder_email ?? null };
     const set = { valid_from, valid_till, valid_duration, first_used_at, ...holder, updated_at };
     count += Number(await updateTokenOf(db, endpointId, id, set));
@@ -48,7 +48,7 @@ async function put(db: Database, endpointId: number, { action, content }: RowRec
   return count;
 }
 
-/** Does nothing if the structure is gone. */
+/** Does nothing if the structure no longer exists. */
 const revertTokens: NonNullable<Kind<SignedInContext>['create']> = async ({ db, context, facts }, record) => {
   const { entity_id, name } = record;
   if (!(await findEndpoint(db, context.organizationId, entity_id))) return 0;
@@ -58,7 +58,7 @@ const revertTokens: NonNullable<Kind<SignedInContext>['create']> = async ({ db, 
   return count;
 };
 
-/** Tokens of one structure that a job added, as a range of ids, or changed or removed, as rows. */
+/** Tokens of one structure that a job added (as an id range), changed or removed (as rows). */
 export const endpointTokens: Kind<SignedInContext> = {
   entity: 'access_token',
   isNoted: () => true,

@@ -9,8 +9,8 @@ import { refuseAbove, refuseBeyond, refuseKeys, refuseLast, refuseOwn, refuseOwn
 import { deleteUser, fieldsOfUser, refuseTaken, storeUser } from '../users/write-users.ts';
 
 /**
- * Users, under the same rules as an edit: nobody removes their own access, nor gives rights that they lack. Whoever comes back
- * gets a link to set a password.
+ * Users, under the same rules as edits: nobody removes their own access or grants rights that they lack. Restored users
+ * get a link to set a password.
  */
 export const users: Kind<SignedInContext> = {
   entity: 'user',

@@ -11,7 +11,7 @@ import { withFile } from '../rooms/rows.ts';
 import { findTemplate, templateFileIds, templateFromRow } from '../templates/queries.ts';
 import { countNamed, forgetOldest, insertRevision, listRevisions, packRoom } from './queries.ts';
 
-/** A document of a revision as a room is read: with its template, its files and their addresses, as they are today. */
+/** The document of a revision as a readable room: with its template, files and their current URLs. */
 export async function fillRoom(db: Database, organizationId: number, room: Room): Promise<Room> {
   const { config, template_id } = room;
   const template = template_id === null ? undefined : await findTemplate(db, organizationId, template_id);
@@ -28,7 +28,7 @@ export async function fillRoom(db: Database, organizationId: number, room: Room)
 }
 
 /**
- * Refuses one more revision with a name than a space keeps.
+ * Enforces the limit on named revisions of a space.
  * @throws ApiError invalid
  */
 export async function checkNamed(db: Database, roomId: number): Promise<void> {
@@ -39,9 +39,9 @@ export async function checkNamed(db: Database, roomId: number): Promise<void> {
 }
 
 /**
- * Saves a revision of a space that is locked.
- * @returns its id; that of the newest one where an unnamed one would say the same
- * @throws ApiError invalid when there are too many with a name, too_large
+ * Saves a revision of a locked space.
+ * @returns its id; that of the newest revision if an unnamed one would be identical
+ * @throws ApiError invalid if there are too many named ones, too_large
  */
 export async function makeRevision(
   db: Database,

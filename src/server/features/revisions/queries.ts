@@ -12,7 +12,7 @@ import { findTemplate } from '../templates/queries.ts';
 import type { RevisionTable } from './table.ts';
 
 type StoredRevision = Selectable<RevisionTable>;
-/** A revision as lists have it: without its content, and with its author's name. */
+/** A revision in lists: without content, with its author's name. */
 export type ListedRevision = Omit<StoredRevision, 'content' | 'author_name'> & { user_name: string | null };
 
 const listed = (db: Database, organizationId: number) =>
@@ -37,7 +37,7 @@ export async function findRevision(
   return listed(db, organizationId).where('revisions.id', '=', id).executeTakeFirst();
 }
 
-/** What a revision keeps, packed. */
+/** The compressed content of a revision. */
 export async function readContent(db: Database, organizationId: number, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('revisions')
@@ -61,7 +61,7 @@ export async function deleteRevision(db: Database, id: number): Promise<void> {
   await db.deleteFrom('revisions').where('id', '=', id).execute();
 }
 
-/** Number of revisions of a space that have a name. */
+/** Number of named revisions of a space. */
 export async function countNamed(db: Database, roomId: number): Promise<number> {
   const { total } = await db
     .selectFrom('revisions')
@@ -72,7 +72,7 @@ export async function countNamed(db: Database, roomId: number): Promise<number> 
   return Number(total);
 }
 
-/** Forgets the oldest revisions without a name, above the number that is kept; those that publications name stay. */
+/** Deletes the oldest unnamed revisions above the limit; those of publications stay. */
 export async function forgetOldest(db: Database, roomId: number): Promise<void> {
   const last = await db
     .selectFrom('revisions')
@@ -100,7 +100,7 @@ export async function forgetOldest(db: Database, roomId: number): Promise<void> 
     .execute();
 }
 
-/** Whether a revision is published, scheduled, or among the publications that are kept. */
+/** Whether a revision is published, scheduled, or among the stored publications. */
 export async function isPublication(db: Database, revisionId: number): Promise<boolean> {
   const row = await db
     .selectFrom('publications')
@@ -111,20 +111,20 @@ export async function isPublication(db: Database, revisionId: number): Promise<b
   return row !== undefined;
 }
 
-/** Longest document in bytes: twenty thousand elements with a page of text each. */
+/** Limit on the bytes of a document: twenty thousand elements with a page of text each. */
 const MAX_REVISION_BYTES = 64 * 1024 * 1024;
 
-/** What a revision keeps. */
+/** The content of a revision. */
 export interface RevisionContent {
-  /** The document as it is stored: files by their ids, without the template itself. */
+  /** The document as stored: files by id, without the template itself. */
   room: Room;
-  /** Name of its template; null for none. */
+  /** Name of its template; null if there is none. */
   template: string | null;
-  /** Names of the files that it used, by id. */
+  /** Names of its files by id. */
   files: Record<string, string>;
 }
 
-/** What a revision of a space would keep, as its columns have it. */
+/** The content of a revision in column format. */
 interface PackedContent {
   hash: string;
   elements: number;
@@ -144,7 +144,7 @@ async function contentOf(db: Database, row: StoredRoom): Promise<RevisionContent
 }
 
 /**
- * Reads a space as a revision keeps it.
+ * Reads a space as revision content.
  * @throws ApiError too_large
  */
 export async function packRoom(db: Database, row: StoredRoom): Promise<PackedContent> {
@@ -156,7 +156,7 @@ export async function packRoom(db: Database, row: StoredRoom): Promise<PackedCon
   return { hash, elements: count, content: await packText(text) };
 }
 
-/** What a revision keeps; documents of older versions are lifted. */
+/** Parses the content of a revision; older document versions are migrated. */
 export async function unpackRoom(packed: string): Promise<RevisionContent> {
   const content = JSON.parse(await unpackText(packed, MAX_REVISION_BYTES * 2));
   return { ...content, room: parseRoom(content.room) };

@@ -30,7 +30,7 @@ import { refuseElsewhere, restoredElement } from './service.ts';
 
 const RESTORE: Source = { origin: 'restore' };
 
-/** What was restored, and what it used and is gone. */
+/** The restored space, and the missing files and references. */
 export interface RestoredRevision {
   room_id: number;
   element_id: number | null;
@@ -38,12 +38,12 @@ export interface RestoredRevision {
   missing: string[];
 }
 
-/** A restore under way: in the transaction of a locked room. */
+/** Context of a restore within the transaction of a locked room. */
 interface Restoring {
   db: Database;
   context: CallContext;
   row: StoredRoom;
-  /** The space as it is. */
+  /** The current space. */
   room: Room;
   content: RevisionContent;
   revision: ListedRevision;
@@ -51,7 +51,7 @@ interface Restoring {
   html: HtmlCleaner;
 }
 
-/** Files of elements that are still there; those that are gone are noted by their names. */
+/** Files of the elements that still exist; missing files are recorded by name. */
 async function filesOf({ db, context, content, missing }: Restoring, elements: readonly Element[]): Promise<Files> {
   const ids = elements.map(({ file_id }) => file_id);
   const files = await findFiles(db, context.organizationId, ids);
@@ -59,7 +59,7 @@ async function filesOf({ db, context, content, missing }: Restoring, elements: r
   return files;
 }
 
-/** The fields of the room itself; a template or marker that is gone is left out, and noted. */
+/** The fields of the room itself; a missing template or marker is omitted and recorded. */
 async function restoredFields({ db, context, content, missing, html }: Restoring): Promise<RoomFields> {
   const { organizationId } = context;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields }: Room = content.room;
@@ -103,7 +103,7 @@ async function restoreWhole(restoring: Restoring): Promise<Committed> {
   return committed;
 }
 
-/** The rows that an element of a document had, with all that stood below it and is not there now: parents first. */
+/** Former rows of an element and its missing descendants, parents first. */
 function branchRows(
   { context, row, content, html }: Restoring,
   top: Element,
@@ -129,7 +129,7 @@ function branchRows(
   });
 }
 
-/** Gives an element that is there its fields and, if it can, its parent of then. */
+/** Restores the fields of an existing element and, if possible, its parent. */
 async function restoreThere(restoring: Restoring, element: Element, there: Element): Promise<Committed> {
   const { db, context, row, room, html } = restoring;
   const wanted = restoredElement(element, await filesOf(restoring, [element]), html);
@@ -148,7 +148,7 @@ async function restoreThere(restoring: Restoring, element: Element, there: Eleme
   return committed;
 }
 
-/** @returns id of the element, another one than it had where that is taken; and what was done */
+/** @returns id of the element, which is new if its own is taken; and the committed changes */
 async function restoreElement(restoring: Restoring, id: number): Promise<{ id: number; committed: Committed }> {
   const { db, context, row, room, content, missing } = restoring;
   const element = findInTree(content.room.elements, id);
@@ -163,10 +163,10 @@ async function restoreElement(restoring: Restoring, id: number): Promise<{ id: n
 }
 
 /**
- * Makes a space what it was at a revision, or one element of it; what it was before is kept as a revision first. It
- * is one change, done as a whole or not at all.
+ * Restores a space, or one of its elements, to a revision; the current state is saved as a revision first. The
+ * restore is one change, all or nothing.
  * @param elementId the element; undefined for the whole space
- * @throws ApiError not_found; invalid when the element is not in the revision
+ * @throws ApiError not_found; invalid if the element is not in the revision
  */
 export async function restoreRevision(
   context: CallContext,

@@ -29,8 +29,8 @@ export async function findRevision({ db, organizationId }: CallContext, id: numb
 }
 
 /**
- * Saves a revision with a name, or an automatic one where it is time for one.
- * @returns its id; that of the newest one where none was made
+ * Saves a named revision, or an automatic one if it is due.
+ * @returns its id; that of the newest revision if none was created
  * @throws ApiError not_found, invalid, too_large
  */
 export async function createRevision(context: CallContext, roomId: number, name: string | undefined): Promise<number> {
@@ -52,9 +52,9 @@ export async function createRevision(context: CallContext, roomId: number, name:
 }
 
 /**
- * An element as a revision has it, as rows will have it. HTML is made safe again: what is safe is known
- * better than it was.
- * @param files files that are still there, others are left out; null keeps every file
+ * Converts an element of a revision for the database. Its HTML is sanitized again, because the rules may be stricter
+ * today.
+ * @param files existing files, others are dropped; null keeps every file
  */
 export function restoredElement(element: Element, files: Files | null, html: HtmlCleaner): Element {
   const { file_id } = element;
@@ -63,9 +63,9 @@ export function restoredElement(element: Element, files: Files | null, html: Htm
 }
 
 /**
- * Refuses elements that stand in another space by now.
- * @param elements those of a revision
- * @param isThere whether an element stands in the space itself
+ * Rejects elements that have since been moved to another space.
+ * @param elements elements of a revision
+ * @param isThere whether an element exists in the space itself
  * @throws ApiError invalid
  */
 export async function refuseElsewhere(
@@ -82,8 +82,8 @@ export async function refuseElsewhere(
 }
 
 /**
- * Changes a revision while nobody else changes its space, and notes it in the change log.
- * @param facts what the entry says
+ * Changes a revision while its space is locked, and records it in the change log.
+ * @param facts fields of the entry
  */
 async function change(
   context: CallContext,
@@ -95,7 +95,7 @@ async function change(
     const seen = await findRevision({ ...context, db }, id);
     const room = await lockRoom(db, context.organizationId, seen.room_id);
     if (!room) throw new ApiError('not_found');
-    // Somebody may have changed or removed it while the room was locked.
+    // It may have been changed or removed before the room was locked.
     const row = await findRevision({ ...context, db }, id);
     await work(db, row);
     const about = { entity_id: room.id, room_id: room.id, name: room.title };
@@ -105,7 +105,7 @@ async function change(
 
 const calledIn = ({ name, created_at }: ListedRevision) => name || created_at;
 
-/** Gives a revision a name, which keeps it. @throws ApiError not_found */
+/** Names a revision, which protects it from expiry. @throws ApiError not_found */
 export async function updateRevision(context: CallContext, id: number, name: string): Promise<void> {
   const seen = await findRevision(context, id);
   if (seen.kind === 'named' && seen.name === name) return;
@@ -117,7 +117,7 @@ export async function updateRevision(context: CallContext, id: number, name: str
   });
 }
 
-/** @throws ApiError not_found, or in_use while it is published, scheduled, or among the publications that are kept */
+/** @throws ApiError not_found, or in_use while it is published, scheduled, or among the stored publications */
 export async function removeRevision(context: CallContext, id: number): Promise<void> {
   const facts = (row: ListedRevision) => ({ revision_removed: calledIn(row) });
   await change(context, id, facts, async (db, row) => {

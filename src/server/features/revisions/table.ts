@@ -7,11 +7,11 @@ export interface RevisionTable extends Owned {
   author_name: AuthorName;
   kind: string;
   name: string;
-  /** SHA-256 of the document, hexadecimal: the same content is not kept twice in a row. */
+  /** SHA-256 of the document, hexadecimal, to avoid consecutive duplicates. */
   hash: string;
   /** Number of elements. */
   elements: number;
-  /** The document as JSON; packed where it is large. */
+  /** The document as JSON; compressed if it is large. */
   content: string;
 }
 

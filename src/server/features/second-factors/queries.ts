@@ -6,7 +6,7 @@ import type { SecondFactorTable } from './table.ts';
 
 export type StoredFactor = Selectable<SecondFactorTable>;
 
-/** Recovery codes that a user gets at once. */
+/** Number of recovery codes per user. */
 const CODES = 10;
 
 /** The second factor of a user, confirmed or not. */
@@ -14,7 +14,7 @@ export async function findFactor(db: Database, userId: number): Promise<StoredFa
   return db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** Keeps a secret that is not confirmed yet, in place of another one that never was. */
+/** Stores an unconfirmed secret, replacing a previous unconfirmed one. */
 export async function storeSecret(db: Database, clock: Clock, userId: number, secret: string): Promise<void> {
   const fresh = { secret, last_step: 0, created_at: timestampOf(clock.now()) };
   await db
@@ -27,8 +27,8 @@ export async function storeSecret(db: Database, clock: Clock, userId: number, se
 }
 
 /**
- * Takes the code of a half minute: of several at once, one gets it, and none older after it.
- * @param step number of the half minute
+ * Accepts a TOTP code once: of concurrent requests one succeeds, and earlier time steps become invalid.
+ * @param step time step of the code
  */
 export async function takeCode(db: Database, factor: StoredFactor, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -41,23 +41,23 @@ export async function takeCode(db: Database, factor: StoredFactor, step: number)
   return numUpdatedRows > 0n;
 }
 
-/** Lets the second factor of a user count from now on. */
+/** Activates the second factor of a user. */
 export async function confirmFactor(db: Database, factor: StoredFactor): Promise<void> {
   await db.updateTable('second_factors').set({ is_confirmed: 1 }).where('id', '=', factor.id).execute();
   await db.updateTable('users').set({ has_second_factor: 1 }).where('id', '=', factor.user_id).execute();
 }
 
-/** Removes the second factor of a user, with its recovery codes. */
+/** Removes the second factor and recovery codes of a user. */
 export async function removeFactor(db: Database, userId: number): Promise<void> {
   for (const table of ['second_factors', 'recovery_codes'] as const)
     await db.deleteFrom(table).where('user_id', '=', userId).execute();
   await db.updateTable('users').set({ has_second_factor: 0 }).where('id', '=', userId).execute();
 }
 
-/** A code as it is stored, however it was typed. */
+/** Hash of a recovery code, ignoring case and separators. */
 const hashCode = (code: string): string => hashToken(code.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
-/** Makes recovery codes in place of those so far. They are not stored as they are. */
+/** Replaces the recovery codes of a user. Only their hashes are stored. */
 export async function makeRecoveryCodes(db: Database, userId: number): Promise<string[]> {
   const codes = Array.from({ length: CODES }, createReadable);
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
@@ -68,7 +68,7 @@ export async function makeRecoveryCodes(db: Database, userId: number): Promise<s
   return codes;
 }
 
-/** Takes a recovery code: of several at once, one gets it. */
+/** Consumes a recovery code: of concurrent requests, one succeeds. */
 export async function takeRecoveryCode(db: Database, userId: number, code: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recovery_codes')
@@ -78,7 +78,7 @@ export async function takeRecoveryCode(db: Database, userId: number, code: strin
   return numDeletedRows > 0n;
 }
 
-/** How many recovery codes a user has left. */
+/** Number of unused recovery codes of a user. */
 export async function countRecoveryCodes(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('recovery_codes')

@@ -36,11 +36,11 @@ import {
   takeRecoveryCode,
 } from './queries.ts';
 
-/** Seconds for which a code is shown (RFC 6238). */
+/** Validity of a code in seconds (RFC 6238). */
 const PERIOD = 30;
-/** Codes before and after the one of the moment that are taken too: clocks differ. */
+/** Adjacent codes that are also accepted, to allow for clock drift. */
 const DRIFT = 1;
-/** Bytes of a secret: as long as SHA-1's output, as RFC 4226 asks. */
+/** Bytes of a secret: the length of SHA-1's output, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
 
 const sealPlaceOfFactor = (userId: number) => `second factor of user ${userId}`;
@@ -48,20 +48,20 @@ const sealPlaceOfFactor = (userId: number) => `second factor of user ${userId}`;
 const totpOf = (secret: string, issuer: string, label: string) =>
   new TOTP({ secret: Secret.fromBase32(secret), issuer, label, period: PERIOD });
 
-/** A secret for an authenticator app. */
+/** A new TOTP secret. */
 interface NewSecret {
   /** Base32. */
   secret: string;
-  /** What apps read from a QR code. */
+  /** Content of the QR code. */
   uri: string;
-  /** As it is stored: it opens nowhere but with this user. */
+  /** Stored form, sealed for this user. */
   sealed: string;
 }
 
 /**
- * Makes a secret.
- * @param issuer where it is for, as the app shows it
- * @param label whose it is, as the app shows it
+ * Creates a secret.
+ * @param issuer name of the site in the app
+ * @param label name of the account in the app
  */
 async function createSecret(
   settings: ServerSettings,
@@ -70,15 +70,15 @@ async function createSecret(
   label: string,
 ): Promise<NewSecret> {
   const secret = new Secret({ size: SECRET_BYTES }).base32;
-  // A colon parts the two in what apps read.
+  // A colon separates issuer and label in the QR code.
   const uri = totpOf(secret, issuer.replaceAll(':', ' '), label).toString();
   return { secret, uri, sealed: await sealToken(settings, sealPlaceOfFactor(userId), secret) };
 }
 
 /**
- * Holds a code against a secret.
+ * Verifies a code.
  * @param now milliseconds since 1970
- * @returns number of the half minute that it belongs to; null when it is of none about now
+ * @returns its time step; null if the code is invalid now
  */
 async function stepOfCode(
   settings: ServerSettings,
@@ -94,9 +94,9 @@ async function stepOfCode(
 }
 
 /**
- * Begins to set up a second factor: it counts once it is confirmed.
- * @returns its secret, and what apps read from a QR code
- * @throws ApiError in_use, or invalid when the caller did not confirm
+ * Begins the setup of a second factor, which is active once confirmed.
+ * @returns its secret, and the content of the QR code
+ * @throws ApiError in_use, or invalid if the caller did not confirm
  */
 export async function createFactor(
   context: SignedInContext,
@@ -118,9 +118,9 @@ export async function createFactor(
 }
 
 /**
- * Turns a second factor on with a code of it.
+ * Confirms the setup of a second factor with its first code.
  * @returns recovery codes, which are shown only once
- * @throws ApiError invalid when the code is not right, too_many after too many tries
+ * @throws ApiError invalid if the code is wrong, too_many after too many attempts
  */
 export async function confirmFactor(context: SignedInContext, given: string): Promise<string[]> {
   const { settings, clock, address, organizationId } = context;
@@ -143,10 +143,10 @@ export async function confirmFactor(context: SignedInContext, given: string): Pr
   });
 }
 
-/** Refuses what takes a second factor. */
+/** The error for calls that require a second factor. */
 const notOn = () => new ApiError('invalid', 'You have no second factor. Set one up first.');
 
-/** Removes the caller's second factor. @throws ApiError invalid when there is none, or the caller did not confirm */
+/** Removes the caller's second factor. @throws ApiError invalid if there is none, or the caller did not confirm */
 export async function removeFactor(context: SignedInContext, confirmation: string): Promise<void> {
   const { userId, email } = context.user;
   refuseKeys(context.user);
@@ -159,7 +159,7 @@ export async function removeFactor(context: SignedInContext, confirmation: strin
   });
 }
 
-/** Makes recovery codes in place of those so far. @throws ApiError invalid when there is no second factor, or the caller did not confirm */
+/** Replaces the recovery codes. @throws ApiError invalid if there is no second factor, or the caller did not confirm */
 export async function createRecoveryCodes(context: SignedInContext, confirmation: string): Promise<string[]> {
   const { organizationId } = context;
   const { userId, email } = context.user;
@@ -179,10 +179,10 @@ const overdue = () =>
 const wrongCode = () =>
   new ApiError('invalid', { code: ["This code isn't valid, or was used already. Enter the one that is shown now."] });
 
-/** What the code of an authenticator app looks like; everything else can be a recovery code only. */
+/** Format of TOTP codes; anything else can only be a recovery code. */
 const OF_APP = /^\d{6}$/;
 
-/** How a code shows who somebody is; null when it is wrong. It is used up within the transaction of the sign-in. */
+/** The kind of a code; null if it is wrong. The code is consumed in the transaction of the sign-in. */
 async function proofOf(
   context: CallContext,
   row: StoredUser,
@@ -205,8 +205,8 @@ async function proofOf(
 }
 
 /**
- * Ends a sign-in that began with a password, with a code of the authenticator app or a recovery code. Each is taken once.
- * @throws ApiError invalid when the code is wrong or the sign-in is over, too_many after too many codes
+ * Completes a password sign-in with a TOTP code or a recovery code. Each code is accepted once.
+ * @throws ApiError invalid if the code is wrong or the sign-in has expired, too_many after too many attempts
  */
 export async function signInWithCode(context: CallContext, token: string, typed: string): Promise<User> {
   const { db, clock, address } = context;
@@ -235,9 +235,9 @@ export async function signInWithCode(context: CallContext, token: string, typed:
 const NO_FACTOR = 'This user has neither a second factor nor a passkey.';
 
 /**
- * Takes the second factor, its recovery codes and the passkeys from a user who has lost them. Their sessions end: whoever
- * found the device may be in one.
- * @throws ApiError not_found, invalid when there is nothing to reset, or forbidden with the reason
+ * Removes the second factor, recovery codes and passkeys of a user who has lost them, and ends all sessions, which the
+ * finder of a lost device could use.
+ * @throws ApiError not_found, invalid if there is nothing to reset, or forbidden with the reason
  */
 export async function resetFactor(context: SignedInContext, id: number): Promise<void> {
   const user = context.user;

@@ -1,20 +1,20 @@
 import type { Generated } from 'kysely';
 import type { Flag, Id, Stamp } from '../../core/db/column-types.ts';
 
-/** Secrets of which users have the codes of the moment (TOTP). */
+/** TOTP secrets of users. */
 export interface SecondFactorTable {
   id: Id;
   user_id: number;
   /** Base32, sealed with the server's own key. */
   secret: string;
-  /** Whether a code has shown that the user has it. */
+  /** Whether a valid code has confirmed the setup. */
   is_confirmed: Flag;
-  /** Number of the half minute whose code was taken last: none is taken twice. */
+  /** Last accepted time step; prevents replay. */
   last_step: Generated<number>;
   created_at: Stamp;
 }
 
-/** Codes of which each stands once for a code of the second factor. */
+/** Single-use recovery codes, each in place of a TOTP code. */
 export interface RecoveryCodeTable {
   id: Id;
   user_id: number;

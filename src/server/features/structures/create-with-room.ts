@@ -18,20 +18,20 @@ import { requireRight } from '../users/rights.ts';
 
 type Body = z.output<typeof calls.endpoints.createWithRoom.body>;
 
-/** Where there is something to look around at, visitors may. */
+/** Lets visitors look around and zoom in a space with content. */
 const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as const;
 
-/** Access tokens that the answer names. */
+/** Limit on access tokens in the response. */
 const MAX_REPORTED_TOKENS = 100;
 
-/** The images of a new space as its elements; the ids stand for those that they get. */
+/** The images of a new space as elements with temporary ids. */
 const elementsOf = (images: Body['images']): Element[] =>
   images.map((image, index) => readElement({ ...image, element: 'image', id: index + 1 }, cleanNow));
 
 /**
- * Adds a structure with the space that it shows, and what belongs to both: all of it, or nothing.
- * @returns ids of both, and the first of the access tokens
- * @throws ApiError naming what is wrong by its field: those of the structure as they are, others below `room`, `template`,
+ * Adds a structure, its space and dependent data, all or nothing.
+ * @returns both ids, and the first access tokens
+ * @throws ApiError with the invalid fields: those of the structure unprefixed, the others under `room`, `template`,
  * `elements` or `tokens`
  */
 export async function createWithRoom(

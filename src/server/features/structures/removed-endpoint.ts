@@ -6,8 +6,8 @@ import type { StoredEndpoint } from '../endpoints/queries.ts';
 import { removedPosters } from '../posters/poster-files.ts';
 
 /**
- * Records of what goes with a structure that is removed: posters, the addresses that it had, access tokens of any number, and
- * the structures below it. To be read before it is deleted.
+ * Records of a removed structure's dependents: posters, previous addresses, access tokens and child
+ * structures. Read them before the deletion.
  */
 export async function* removedWithEndpoint(
   db: Database,

@@ -31,7 +31,7 @@ import {
 } from './service.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
-/** The tree of some structures of an organization. */
+/** Builds the tree of an organization's structures. */
 async function treeOf(context: CallContext, rows: readonly StoredEndpoint[]): Promise<Endpoint[]> {
   const { db } = context;
   const rooms = rows.flatMap(({ room_id }) => room_id ?? []);

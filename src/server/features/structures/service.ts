@@ -46,7 +46,7 @@ import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
 import { requireRight } from '../users/rights.ts';
 import { removedWithEndpoint } from './removed-endpoint.ts';
 
-/** Runs a change of the tree while nobody else changes it. */
+/** Changes the tree under a lock. */
 export async function lockTree(
   context: CallContext,
   change: (db: Database, all: StoredEndpoint[]) => Promise<void>,
@@ -59,8 +59,8 @@ export async function lockTree(
 }
 
 /**
- * Forgets an address that a structure had.
- * @throws ApiError not_found, where there is no such structure or it never had the address
+ * Removes a previous address of a structure.
+ * @throws ApiError not_found if there is no such structure or address
  */
 export async function removeAddress(context: CallContext, id: number, path: string): Promise<void> {
   await lockTree(context, async (db, all) => {
@@ -76,7 +76,7 @@ export async function removeAddress(context: CallContext, id: number, path: stri
   });
 }
 
-/** Removes a structure with those below it; the bin keeps them for a while. @throws ApiError not_found */
+/** Removes a structure and its descendants; they stay in the bin for a while. @throws ApiError not_found */
 export async function removeEndpoint(context: CallContext, id: number): Promise<void> {
   await lockTree(context, async (db, all) => {
     const row = orNotFound(all.find((other) => other.id === id));
@@ -90,9 +90,9 @@ export async function removeEndpoint(context: CallContext, id: number): Promise<
 }
 
 /**
- * The access tokens that come with a structure.
- * @param choice how a table is read, as far as that was said
- * @throws ApiError forbidden where the caller may not add any
+ * The access tokens uploaded with a structure.
+ * @param choice explicit choices of how to read a table
+ * @throws ApiError forbidden without the right to add tokens
  */
 export async function codesIn(
   context: CallContext,
@@ -100,7 +100,7 @@ export async function codesIn(
   choice: TableChoice,
 ): Promise<CodeFile | undefined> {
   if (!file) return undefined;
-  // Browsers send a field without a file as an empty one without a name.
+  // Browsers send an empty file field as an empty file without a name.
   if (file.name !== '') requireRight(context, 'access_tokens', 'create');
   const codes = await readCodes(context, file, { choice });
   try {
@@ -113,8 +113,8 @@ export async function codesIn(
 }
 
 /**
- * Puts all structures into their places.
- * @throws ApiError invalid where one is missing, or two would have the same path
+ * Reorders all structures.
+ * @throws ApiError invalid if one is missing, or two would have the same path
  */
 export async function sortEndpoints(
   context: CallContext,
@@ -167,7 +167,7 @@ const itemOf = ({
   ...(holder_email !== null && { holder_email }),
 });
 
-/** A list of JSON, a code on each line. */
+/** The codes as a JSON list, one per line. */
 async function* documentOf(db: Database, endpointId: number): AsyncGenerator<string> {
   let before = '[\n';
   for await (const codes of codesOf(db, endpointId)) {
@@ -177,8 +177,7 @@ async function* documentOf(db: Database, endpointId: number): AsyncGenerator<str
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** The codes of a structure to download, as an import takes them: JSON with times, or CSV, which has one column without a heading
- * where no token was given to anybody. */
+/** The codes of a structure for download, in import format: JSON with times, or CSV. Without holders, CSV is a bare list. */
 export const listCodes = (
   db: Database,
   { id, slug }: { id: number; slug: string },
@@ -188,7 +187,7 @@ export const listCodes = (
     ? new Download(`codes-${slug}.csv`, Readable.from(linesOf(db, id)))
     : new Download(`codes-${slug}.json`, Readable.from(documentOf(db, id)), 'application/json; charset=utf-8');
 
-/** Adds a structure, and the space that it shows where one is named to be added. */
+/** Adds a structure, and optionally a new space for it. */
 async function makeWithRoom(
   context: CallContext,
   {
@@ -208,8 +207,8 @@ async function makeWithRoom(
 }
 
 /**
- * Adds a structure, with the access tokens that come in a file.
- * @returns its id, and what became of the codes
+ * Adds a structure with the access tokens of an uploaded file.
+ * @returns its id, and the result of the token import
  */
 export async function createEndpoint(
   context: CallContext,
@@ -233,7 +232,7 @@ export async function createEndpoint(
   return { id, report };
 }
 
-/** Stands for the id of a structure that has none yet. */
+/** Placeholder id of a new structure. */
 const NEW_ID = 0;
 
 type Place = Pick<StoredEndpoint, 'name' | 'slug' | 'parent_endpoint_id' | 'index'>;
@@ -256,10 +255,10 @@ async function storeCopy(db: Database, context: CallContext, row: StoredEndpoint
 }
 
 /**
- * Copies a structure, which shows the same space, behind the last one of its place. Access tokens are not copied: they
- * were given to people for the original.
+ * Copies a structure with the same space, as the last of its siblings. Access tokens are not copied: they
+ * were issued for the original.
  * @returns id of the copy
- * @throws ApiError not_found, or invalid naming the field
+ * @throws ApiError not_found, or invalid with the field
  */
 export async function copyEndpoint(
   context: CallContext,
@@ -298,18 +297,18 @@ export async function copyEndpoint(
   });
 }
 
-/** Derived fields: the caller's rights, and the number of access tokens of each structure. */
+/** Data for derived fields: the caller's rights, posters, and access token counts. */
 interface TreeFacts {
   endpoints: z.output<typeof entryPolicies>;
   rooms: z.output<typeof entryPolicies>;
   tokens: ReadonlyMap<number, number>;
   /** Seconds since 1970. */
   now: number;
-  /** Addresses of the posters of spaces, by their ids. */
+  /** URLs of the spaces' posters, by space id. */
   posters: ReadonlyMap<number, string>;
-  /** The same of structures that somebody chose an image for. */
+  /** URLs of the structures' own posters, by structure id. */
   ownPosters: ReadonlyMap<number, string>;
-  /** What a structure shows of its space now; null where it shows none. */
+  /** The current state of the structure's space; null if it shows none. */
   stateOf(endpoint: StoredEndpoint): ShownState | null;
 }
 
@@ -345,7 +344,7 @@ function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], fac
   };
 }
 
-/** The tree of structures from a list in which siblings stand in order. */
+/** Builds the tree of structures from a list in which siblings are in order. */
 export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
   const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
   const visit = (parent: number | null, above: string): Endpoint[] =>
@@ -356,7 +355,7 @@ export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts):
   return visit(null, '');
 }
 
-/** The branches of a tree that match every word of a search, with their ancestors and descendants. */
+/** The branches of a tree that match all words of a search, with ancestors and descendants. */
 export function searchTree(tree: readonly Endpoint[], search: string): Endpoint[] {
   const words = search.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ name, slug }: Endpoint) => {
@@ -370,7 +369,7 @@ export function searchTree(tree: readonly Endpoint[], search: string): Endpoint[
   });
 }
 
-/** The structure with this id, wherever it stands. */
+/** Finds a structure by id at any level. */
 export function findInTree(tree: readonly Endpoint[], id: number): Endpoint | undefined {
   for (const endpoint of tree) {
     const found = endpoint.id === id ? endpoint : findInTree(endpoint.children, id);

@@ -24,15 +24,15 @@ import { codesIn, lockTree } from './service.ts';
 type Flags = 'is_visible' | 'is_timed' | 'show_countdown' | 'is_protected';
 const FLAGS: readonly Flags[] = ['is_visible', 'is_timed', 'show_countdown', 'is_protected'];
 
-/** Columns of the fields that an edit names. */
+/** Columns of the edited fields. */
 function columnsOf(fields: Partial<Record<Flags, boolean>> & object): Updateable<EndpointTable> {
   const flags = FLAGS.filter((name) => fields[name] !== undefined).map((name) => [name, Number(fields[name])]);
   return { ...fields, ...Object.fromEntries(flags) };
 }
 
 /**
- * Changes a structure, and adds the access tokens that come in a file.
- * @returns what became of the codes
+ * Updates a structure, and adds the access tokens of an uploaded file.
+ * @returns the result of the token import
  * @throws ApiError not_found, stale or invalid
  */
 export async function updateEndpoint(
@@ -47,7 +47,7 @@ export async function updateEndpoint(
   await lockTree(context, async (db, all) => {
     const row = orNotFound(all.find((other) => other.id === id));
     refuseStale(row.updated_at, updated_at);
-    // An empty slug leaves it as it is.
+    // An empty slug leaves it unchanged.
     const placed = {
       id: row.id,
       slug: slug ? readSlug(slug) : row.slug,

@@ -12,7 +12,7 @@ import type { TemplateTable } from './table.ts';
 
 export type TemplateRow = Selectable<TemplateTable>;
 
-/** Templates of an organization by name unless another order is asked for, and how many there are on all pages. */
+/** Templates of an organization, by name by default, and the total over all pages. */
 export const listTemplates = (
   db: Database,
   organizationId: number,
@@ -29,7 +29,7 @@ export async function findTemplate(db: Database, organizationId: number, id: num
     .executeTakeFirst();
 }
 
-/** Like `findTemplate`, and locks the row until the transaction ends. */
+/** Like `findTemplate`, but locks the row until the transaction ends. */
 export async function lockTemplate(db: Database, organizationId: number, id: number): Promise<TemplateRow | undefined> {
   const query = db
     .selectFrom('templates')
@@ -52,7 +52,7 @@ export async function deleteTemplate(db: Database, id: number): Promise<void> {
   await db.deleteFrom('templates').where('id', '=', id).execute();
 }
 
-/** Where a template is used, as sentences; at most a few of them. */
+/** Uses of a template as texts, up to a limit. */
 export async function usesOfTemplate(db: Database, organizationId: number, id: number): Promise<string[]> {
   const rooms = await db
     .selectFrom('rooms')
@@ -96,12 +96,12 @@ export async function usesOfTemplate(db: Database, organizationId: number, id: n
   ];
 }
 
-/** Every template of an organization, as they were added. */
+/** Every template of an organization in insertion order. */
 export async function listAllTemplates(db: Database, organizationId: number): Promise<TemplateRow[]> {
   return db.selectFrom('templates').selectAll().where('organization_id', '=', organizationId).orderBy('id').execute();
 }
 
-/** Ids of the templates with a name, as they were added. */
+/** Ids of the templates with a name in insertion order. */
 export async function findTemplatesNamed(db: Database, organizationId: number, name: string): Promise<number[]> {
   const rows = await db
     .selectFrom('templates')
@@ -113,7 +113,7 @@ export async function findTemplatesNamed(db: Database, organizationId: number, n
   return rows.map(({ id }) => id);
 }
 
-/** Spaces that use templates, by the ids of these. */
+/** Spaces that use templates, by template id. */
 export async function usesOfTemplates(
   db: Database,
   ids: readonly number[],
@@ -129,7 +129,7 @@ export async function usesOfTemplates(
   return new Map([...uses].map(([id, found]) => [id, found.map(({ id, title }) => ({ id, name: title }))]));
 }
 
-/** What an edit of a template may set, with its defaults. */
+/** Editable fields of a template, with defaults. */
 export const templateFields = templateSchema.omit({
   id: true,
   file: true,
@@ -159,7 +159,7 @@ export function templateFromRow(row: TemplateRow, files: Files): Template {
   };
 }
 
-/** Columns of a checked template. */
+/** Columns of a validated template. */
 export const rowFromTemplate = (
   fields: Omit<Template, 'id' | keyof typeof TEMPLATE_FILES>,
 ): Omit<Insertable<TemplateTable>, 'organization_id' | 'created_at' | 'updated_at'> => ({
@@ -167,7 +167,7 @@ export const rowFromTemplate = (
   config: JSON.stringify(fields.config),
 });
 
-/** The files of a template: the field that holds the file, and the one that holds its id. */
+/** File fields of a template, each with its id field. */
 export const TEMPLATE_FILES = {
   file: 'file_id',
   background_file: 'background_file_id',
@@ -176,11 +176,11 @@ export const TEMPLATE_FILES = {
   logo_file: 'logo_file_id',
 } as const;
 
-/** Kinds of file that each id field of a template takes. */
+/** Media types allowed in each id field of a template. */
 export const templateFileKinds = (
   modelType: Template['model_type'],
 ): Record<(typeof TEMPLATE_FILES)[keyof typeof TEMPLATE_FILES], readonly MediaType[]> => ({
-  // A grid draws no file; one that is left from before may stay.
+  // A grid has no file; an existing one may stay.
   file_id: { grid: ['object', 'image'], model: ['object'], pano: ['image'] }[modelType] as MediaType[],
   background_file_id: ['image'],
   hdr_file_id: ['hdr'],

@@ -52,7 +52,7 @@ async function one(context: CallContext, id: number): Promise<AdminTemplate> {
   return template!;
 }
 
-/** What has just been saved; visitors of a panorama shall find it prepared. */
+/** A saved template; the panorama is prepared for its visitors. */
 async function saved(context: CallContext, id: number): Promise<AdminTemplate> {
   const template = await one(context, id);
   const { model_type, file } = template;

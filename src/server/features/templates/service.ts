@@ -32,8 +32,8 @@ import {
 const templateRows = recordedRows('templates', { entity: 'template', isRestorable: true });
 
 /**
- * Copies a template; its files are those of the original.
- * @param name name of the copy; made from the original's when left out
+ * Copies a template; the copy shares its files.
+ * @param name name of the copy; derived from the original's by default
  * @returns id of the copy
  * @throws ApiError not_found
  */
@@ -53,11 +53,11 @@ export async function copyTemplate(context: CallContext, id: number, name?: stri
   });
 }
 
-/** Removes a template that nothing uses. @throws ApiError not_found, or in_use naming where */
+/** Removes an unused template. @throws ApiError not_found, or in_use listing its uses */
 export async function removeTemplate(context: CallContext, id: number): Promise<void> {
   const { organizationId, clock } = context;
   await context.db.transaction().execute(async (db) => {
-    // The organization's settings name a template without the database watching over it.
+    // No foreign key covers the template in the organization's settings.
     await lockOrganization(db, organizationId);
     await templateRows.remove(db, context, id, async (row) => {
       const uses = await usesOfTemplate(db, organizationId, row.id);
@@ -90,8 +90,8 @@ export async function updateTemplate(
 }
 
 /**
- * Holds the files of a template against the media library.
- * @throws ApiError invalid, naming the fields
+ * Checks the files of a template against the media library.
+ * @throws ApiError invalid with the fields
  */
 export async function checkTemplateFiles(
   db: Database,
@@ -104,9 +104,9 @@ export async function checkTemplateFiles(
 }
 
 /**
- * Refuses a template that newly has nothing to draw, or a 360° photo that is none.
+ * Rejects a change that leaves a template without model or image, or with an invalid 360° photo.
  * @param before the stored template; null for a new one
- * @throws ApiError invalid, naming the file
+ * @throws ApiError invalid with the file
  */
 async function checkTemplateShell(
   db: Database,
@@ -131,7 +131,7 @@ async function checkTemplateShell(
 /**
  * Adds a template.
  * @returns its id
- * @throws ApiError or ZodError naming the fields that are wrong
+ * @throws ApiError or ZodError with the invalid fields
  */
 export async function createTemplate(
   author: Author & { db: Database },
@@ -143,7 +143,7 @@ export async function createTemplate(
 /**
  * Adds a template within the caller's transaction.
  * @returns its id
- * @throws ApiError or ZodError naming the fields that are wrong
+ * @throws ApiError or ZodError with the invalid fields
  */
 export async function createTemplateIn(
   db: Database,
@@ -158,23 +158,23 @@ export async function createTemplateIn(
   return id;
 }
 
-/** Of a 360° photo in which nothing else is said: without turning, it would be a picture of what lies ahead. */
+/** Default camera rights for a 360° photo: without rotation, visitors would only see straight ahead. */
 const LOOK_AROUND = { rotate: true, rotate_left_button: true, zoom: true } as const;
 
 /**
- * The fields of a template that is added. A 360° photo can be looked around and zoomed unless its camera says otherwise.
- * @param input fields as they were given; left out ones get their defaults
- * @throws ZodError naming the fields that are wrong
+ * The fields of a new template. A 360° photo can be rotated and zoomed unless its camera says otherwise.
+ * @param input given fields; missing ones get their defaults
+ * @throws ZodError with the invalid fields
  */
 export function newTemplate(input: object): ReturnType<typeof templateFields.parse> {
   const { model_type, config = {} } = input as Record<string, unknown>;
   const camera = isRecord(config) ? (config.camera ?? {}) : null;
-  // What is no camera is refused as it is.
+  // An invalid camera is rejected by the schema.
   if (model_type !== 'pano' || !isRecord(config) || !isRecord(camera)) return templateFields.parse(input);
   return templateFields.parse({ ...input, config: { ...config, camera: { ...LOOK_AROUND, ...camera } } });
 }
 
-/** Templates are drawn as empty spaces, unless an image is chosen for them. */
+/** The poster of a template: drawn as an empty space, unless an image is chosen. */
 export const TEMPLATE: PosterOwner = {
   subject: 'template_id',
   entity: 'template',

@@ -7,7 +7,7 @@ import type { VideoModule, VideoProvider } from '../../providers/videos/provider
 import { findMedia, listMedia, type MediaRow, updateMedia } from '../media/queries.ts';
 import { storeFile } from '../media/service.ts';
 
-/** Width of the small picture: one of those that are made. */
+/** Width of the thumbnail, one of the generated sizes. */
 const SMALL = 400;
 
 function localModuleOf(row: MediaRow): VideoModule {
@@ -26,7 +26,7 @@ function localModuleOf(row: MediaRow): VideoModule {
   };
 }
 
-/** Films of the media library. */
+/** Videos of the media library. */
 export function readLocalVideos(context: SignedInContext): VideoProvider {
   const { db, organizationId, media, user } = context;
 
@@ -37,7 +37,7 @@ export function readLocalVideos(context: SignedInContext): VideoProvider {
     return localModuleOf(row);
   };
 
-  /** Adds the picture, and the length where it was not told by the file itself. */
+  /** Adds the thumbnail, and the duration if the file doesn't contain it. */
   const complete = async (row: MediaRow): Promise<void> => {
     const folder = media.folderOf(row.hash);
     const has_poster = await drawPoster(folder, row.entry);
