@@ -3,13 +3,13 @@ import type { ChartTable } from './engine/machines/chart-table.ts';
 
 const MODULE = /[\\/]engine[\\/]machines[\\/]tables\.ts$/;
 
-/** Numbers below 36 as one sign each, which compresses well. */
+/** Encodes numbers below 36 as one character each, which compresses well. */
 function signsOf(numbers: Uint8Array): string {
   if (numbers.some((number) => number >= 36)) throw new RangeError('A chart has too many states to be written down.');
   return Array.from(numbers, (number) => number.toString(36)).join('');
 }
 
-/** A module that exports tables as they are, without the charts that they were compiled from. */
+/** Source of a module that exports the compiled tables without their charts. */
 export function codeOf(tables: Readonly<Record<string, ChartTable>>): string {
   const lines = Object.entries(tables).map(([name, { next, told, ...rest }]) => {
     const fields = `...${JSON.stringify(rest)}, next: bytes('${signsOf(next)}'), told: bytes('${signsOf(told)}')`;
@@ -18,7 +18,7 @@ export function codeOf(tables: Readonly<Record<string, ChartTable>>): string {
   return `const bytes = (signs) => Uint8Array.from(signs, (sign) => parseInt(sign, 36));\n${lines.join('\n')}\n`;
 }
 
-/** Puts the finished tables of charts into the pages, so that they load neither the charts nor xstate for them. */
+/** Embeds the compiled tables of the statecharts, so that pages load neither the charts nor xstate for them. */
 export function chartTables(): Plugin {
   return {
     name: 'chart-tables',

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
- * A test for modules by their files. What is listed and is not there fails the build: otherwise a file that was moved
- * would silently become a chunk of its own.
- * @param folder that the files stand in
- * @param files paths below it
+ * Matches modules by their files. A listed file that does not exist fails the build: otherwise a moved file would
+ * silently become a chunk of its own.
+ * @param folder folder of the files
+ * @param files paths relative to it
  */
 function among(folder: string, files: readonly string[]): (module: string) => boolean {
   const paths = files.map((file) => resolve(import.meta.dirname, folder, file));
@@ -34,7 +34,7 @@ const isFirstFrameDocument = among('engine/document', [
 ]);
 const ENGINE = /node_modules[\\/](?:three|camera-controls|bitecs)[\\/]|[\\/]engine[\\/](?:scene|stage)[\\/]/;
 
-/** What pages other than a room's use as well, so that they need not load a room's code. */
+/** Modules that other pages share, so that they need not load the viewer's code. */
 export const isShared = (module: string): boolean =>
   module.includes('vite/preload-helper') ||
   isSharedDocument(module) ||
@@ -42,17 +42,17 @@ export const isShared = (module: string): boolean =>
   isSharedUi(module) ||
   isSharedViewer(module);
 
-/** What a room's first frame needs, in a visit and in the editor's preview. */
+/** Modules of a room's first frame, in a visit and in the editor's preview. */
 export const isFirstFrame = (module: string): boolean =>
   ENGINE.test(module) || isFirstFrameDocument(module) || isVisit(module);
 
-/** What the bundler knows of a module's imports. */
+/** The bundler's data about a module's imports. */
 interface Imports {
   importedIds: readonly string[];
   dynamicallyImportedIds: readonly string[];
 }
 
-/** The bundler, as it asks for the chunk of a module. */
+/** The part of the bundler's API that is used here. */
 interface Bundler {
   getModuleInfo(module: string): Imports | null;
 }
@@ -60,16 +60,16 @@ interface Bundler {
 type Asked = (module: string, bundler: Bundler) => boolean;
 
 /**
- * Whether a module is among those that some begin with, or among what these import.
- * @param beginOf where they begin, once the bundler knows all modules
- * @param isLater whether what they import only when it is needed counts as well
+ * Matches a set of modules and their transitive imports.
+ * @param beginOf entry modules, once the bundler knows all modules
+ * @param isLater whether to follow dynamic imports
  */
 function reached(beginOf: (bundler: Bundler) => readonly string[], isLater: boolean): Asked {
   let found: Set<string> | undefined;
   return (module, bundler) => {
     if (!found) {
       found = new Set(beginOf(bundler));
-      // A set goes on with what is added while it is walked through.
+      // A set iterates over items added during iteration.
       for (const each of found) {
         const imports = bundler.getModuleInfo(each);
         for (const next of imports?.importedIds ?? []) found.add(next);
@@ -82,22 +82,22 @@ function reached(beginOf: (bundler: Bundler) => readonly string[], isLater: bool
 
 const inSource = (file: string): string => resolve(import.meta.dirname, 'src', file);
 
-/** How a group of modules becomes a chunk, as the bundler takes it. */
+/** Options of a chunk group. */
 interface LateChunk {
   name(module: string, bundler: Bundler): string | null;
-  /** In how many chunks a module would stand otherwise. */
+  /** Minimum number of chunks that would otherwise contain a module. */
   minShareCount: number;
-  /** Whether modules that other pages load stand in chunks of their own. */
+  /** Whether modules that other pages load get separate chunks. */
   entriesAware?: boolean;
   priority: number;
 }
 
-/** Screens from which on what they share is worth loading with all of them. */
+/** Number of screens that have to share a module for all screens to load it. */
 const SEVERAL = 6;
 
 /**
- * Chunks of what is loaded after a page's first script. Left to itself, the bundler makes one for each set of screens that
- * share something: hundreds, of which a screen would ask for a hundred.
+ * Chunks loaded after a page's first script. By default, the bundler creates one per set of screens that share
+ * modules: hundreds, and a single screen would request about a hundred.
  */
 export function lateChunks(): LateChunk[] {
   const visited = ['viewer/index.html', 'editor/poster/index.html', 'sdk/embed.ts'].map(inSource);
@@ -112,7 +112,7 @@ export function lateChunks(): LateChunk[] {
     return (module, bundler) => (is(module, bundler) ? name : null);
   };
   return [
-    // First, so that no chunk of the screens takes in what visitors load, too.
+    // First, so that chunks of the screens don't absorb modules of the viewer.
     { name: chunk('visit', isVisited), minShareCount: 2, entriesAware: true, priority: 6 },
     { name: chunk('office', (...of) => isOfAdmin(...of) && isOfEditor(...of)), minShareCount: 2, priority: 5 },
     { name: chunk('admin', isOfAdmin), minShareCount: 2, priority: 4 },

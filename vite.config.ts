@@ -12,7 +12,7 @@ import { basisWorker, leanShaders, packedTable, quickLight, threeByFile, without
 
 const compress = promisify(brotliCompress);
 
-/** Writes a brotli copy beside every file that gains by it, so that the server sends it without working. */
+/** Writes a brotli copy of every file that shrinks, so that the server need not compress it. */
 function precompress(): Plugin {
   let folder = '';
   return {
@@ -68,13 +68,13 @@ export default defineConfig({
         poster: 'src/editor/poster/index.html',
         embed: 'src/sdk/embed.ts',
       },
-      // What other sites import keeps its names.
+      // Keeps the exports of modules that other sites import.
       preserveEntrySignatures: 'exports-only',
-      // One chunk for all that a room's first frame needs: many small ones compress worse and load later.
+      // One chunk for a room's first frame: many small ones compress worse and load later.
       output: {
-        // Other sites' pages name this file, so its name carries no hash.
+        // Other sites link to this file, so its name has no hash.
         entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
-        // The bundler names a chunk after all that load it, and pages carry the names.
+        // The bundler names chunks after all of their importers, which would make the pages larger.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [

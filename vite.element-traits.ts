@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const MODULE = /[\\/]engine[\\/]document[\\/]element-traits\.ts$/;
 
-/** Puts the finished table of element types into the pages, so that a visit loads neither their schemas nor zod for it. */
+/** Embeds the table of element types, so that a visit loads neither their schemas nor zod. */
 export function elementTraits(): Plugin {
   return {
     name: 'element-traits',

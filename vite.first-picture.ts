@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { build, type Plugin, type Rollup } from 'vite';
 
-/** The page of rooms. */
+/** The viewer's page. */
 const PAGE = 'viewer/index.html';
-/** What the build writes into a page: its entry first, then what that needs. */
+/** The tags that the build writes into a page: the entry first, then its preloads. */
 const SCRIPTS =
   /\s*<(?:script type="module" crossorigin src="([^"]+)"><\/script|link rel="modulepreload" crossorigin href="([^"]+)")>/g;
 const STYLES = /<link rel="stylesheet" crossorigin href="\/([^"]+)">/g;
 const ENTRY = join(import.meta.dirname, 'src/viewer/first-picture/first-picture.ts');
 
-/** A script as one piece that can stand in a page. */
+/** Bundles a script for inlining. */
 async function inOnePiece(entry: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -21,8 +21,8 @@ async function inOnePiece(entry: string): Promise<string> {
 }
 
 /**
- * Lets the page of rooms paint the first picture by itself: its styles stand in the page, and so does the painter,
- * which starts the scripts when they are not in its way. Until then they are loaded, not run.
+ * Inlines the styles and the painter of the first picture into the viewer's page. The painter starts the other scripts
+ * after painting; until then, they are only preloaded.
  */
 export function firstPicture(): Plugin {
   return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Where each exported name of a module is declared, following re-exports. */
+/** Maps the exported names of a module to the files that declare them, following re-exports. */
 function exportsOf(file: string, found = new Map<string, string>()): Map<string, string> {
   const text = readFileSync(file, 'utf8');
   const at = (path: string) => join(dirname(file), path);
@@ -19,8 +19,8 @@ function exportsOf(file: string, found = new Map<string, string>()): Map<string,
 }
 
 /**
- * Imports the names of three.js from the library's own files instead of its one entry, which refers to all of them.
- * The bundler then knows what the first frame needs, and what only a later part needs loads with that part.
+ * Imports three.js names from the library's source files instead of its single entry, which references all of them. The
+ * bundler can then split them: the first frame loads only what it needs, and later parts load the rest.
  */
 export function threeByFile(): Plugin {
   const root = join(import.meta.dirname, 'node_modules/three/src');
@@ -46,7 +46,7 @@ export function threeByFile(): Plugin {
   };
 }
 
-/** Takes comments, indents and empty lines out of the shaders that three.js carries as text. */
+/** Removes comments, indentation and empty lines from the shaders in three.js. */
 export function leanShaders(): Plugin {
   return {
     name: 'lean-shaders',
@@ -63,12 +63,12 @@ export function leanShaders(): Plugin {
   };
 }
 
-/** How often three.js looks at the picture around for each direction of what lights a room, and how often ours does. */
+/** Samples per direction for image-based light: in three.js, and here. */
 const SAMPLES = [256, 64] as const;
 
 /**
- * Works out the light from all around with a quarter of the samples: each takes a wider part of the picture instead. Without a graphics
- * card that is seconds of every entrance to a room with models.
+ * Computes image-based light with a quarter of the samples, each over a wider area. Without a GPU, this saves seconds
+ * when entering a room with models.
  */
 export function quickLight(): Plugin {
   const [theirs, ours] = SAMPLES.map((count) => `const GGX_SAMPLES = ${count};`) as [string, string];
@@ -85,12 +85,12 @@ export function quickLight(): Plugin {
   };
 }
 
-/** Numbers in a row of three.js's table of how rough surfaces reflect, and numbers of one texel. */
+/** Numbers per row and per texel in three.js's BRDF lookup table. */
 const TABLE = { row: 32, texel: 2 } as const;
 
 /**
- * Writes that table as differences from the neighbors above and to the left, which compress better: it loads before the
- * first frame.
+ * Encodes that table as differences from the neighbors above and to the left, which compress better: the table loads
+ * before the first frame.
  */
 export function packedTable(): Plugin {
   const { row, texel } = TABLE;
@@ -118,10 +118,10 @@ export function packedTable(): Plugin {
   };
 }
 
-/** Parts of a headset that the engine reads itself, or never asks for, by the class that three.js has for each. */
+/** Replacements for WebXR classes of three.js that the engine implements itself or does not use, by class name. */
 const UNUSED_XR = {
   WebXRController: 'export class WebXRController {}',
-  // Without an element of the DOM, three.js asks for no depth, and this is all that it calls.
+  // Without DOM overlay, three.js requests no depth sensing, and calls only these members.
   WebXRDepthSensing: `export class WebXRDepthSensing {
     texture = null;
     reset() {}
@@ -130,7 +130,7 @@ const UNUSED_XR = {
   }`,
 };
 
-/** Leaves out the parts of three.js for headsets that the engine doesn't use: they would load before the first frame. */
+/** Removes unused WebXR parts of three.js, which would load before the first frame. */
 export function withoutUnusedXr(): Plugin {
   return {
     name: 'without-unused-xr',
@@ -146,12 +146,12 @@ export function withoutUnusedXr(): Plugin {
   };
 }
 
-/** The module that gives the address of the worker below. */
+/** Virtual module that exports the worker's URL. */
 const WORKER_MODULE = 'virtual:basis-worker';
 
 /**
- * The worker that unpacks KTX2 pictures, as a file of its own. The library makes it from text when it runs, under the
- * page's policy; but its code is made by `eval`, which no page of ours allows. A file has a policy of its own.
+ * Emits the worker that decodes KTX2 textures as a file. The library creates it from a string under the page's CSP, but
+ * its code uses `eval`, which our pages forbid. A file has a CSP of its own.
  */
 export function basisWorker(): Plugin {
   return {

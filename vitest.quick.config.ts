@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What needs neither a browser nor PostgreSQL nor built pages, and is done within a minute: `npm run test:quick`. */
+/** Tests without a browser, PostgreSQL or built pages, which take less than a minute: `npm run test:quick`. */
 export default defineConfig({
   test: {
     include: ['engine', 'contract', 'editor', 'viewer', 'house'].map((folder) => `tests/${folder}/**/*.test.ts`),

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { trustOnlyClean } from '../ui/trusted-types.ts';
 
-// What is loaded from here on finds the rules in force.
+// The Trusted Types policy must be in place before other modules load.
 trustOnlyClean((html) => DOMPurify.sanitize(html));
 void import('./main.tsx');

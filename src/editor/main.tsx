@@ -8,12 +8,12 @@ import classes from './notifications.module.css';
 ignoreComposition();
 guardTyping();
 
-/** Rendered until the first screen's code has loaded. */
+/** Placeholder until the first screen's code has loaded. */
 function Nothing() {
   return null;
 }
 
-/** The editor's screens. Without a session they redirect to the login, which is another page. */
+/** Routes of the editor. Without a session they redirect to the login, which is another page. */
 function createEditorRouter(session: SessionStore) {
   const guard = ({ request }: { request: Request }) => {
     const { pathname, search } = new URL(request.url);

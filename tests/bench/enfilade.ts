@@ -16,17 +16,17 @@ import { createVisitCounting } from '../../src/server/features/statistics/count-
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 
-/** A whole server that listens, and its administrator. */
+/** A running server, and its administrator. */
 export interface Enfilade {
   origin: string;
   client: Client;
-  /** The administrator's session. */
+  /** Session token of the administrator. */
   token: string;
 }
 
 /**
- * Starts the whole server in this process, signed in, and answers what processor time it has used.
- * @param folder where its media lie, and its database unless an address is given
+ * Starts the whole server in this process, signs in, and answers messages with its CPU time.
+ * @param folder for media, and for the database if there is no URL
  */
 export async function startEnfilade(folder: string, url?: string): Promise<Enfilade> {
   const settings = settingsSchema.parse({
@@ -35,7 +35,7 @@ export async function startEnfilade(folder: string, url?: string): Promise<Enfil
     LOG_LEVEL: 'silent',
     ADMIN_EMAIL: login.email,
     ADMIN_PASSWORD: login.password,
-    // Everybody comes from one address.
+    // All visitors connect from one address.
     SOCKETS_PER_ADDRESS: '100000',
   });
   const db = openDatabase({ folder, url });

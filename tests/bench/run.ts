@@ -10,7 +10,7 @@ import { compareImports } from './token-import/compare.ts';
 import { compareSearches } from './token-search/compare.ts';
 import { compareVisits } from './visits/compare.ts';
 
-/** What is measured, by the name with which it can be asked for; the figure is how many rounds it takes. */
+/** The benchmarks by name, with their number of rounds. */
 const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean | Promise<boolean> }> = {
   scene: { rounds: 5, compare: compareScenes },
   http: { rounds: 5, compare: compareHttp },
@@ -25,9 +25,10 @@ const PARTS: Record<string, { rounds: number; compare(rounds: number): boolean |
 };
 
 /**
- * Measures the product beside the least that does the same work, in turns, and prints medians of the rounds and their
- * ratios. Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [token-search] [presence]
- * [editing] [screens] [first-load] [visits] [statistics]`; all of them when none is named.
+ * Compares the product with the minimum that does the same work, alternating between them, and prints medians and
+ * ratios.
+ * Usage: `node tests/bench/run.ts [--quick] [scene] [http] [tokens] [token-search] [presence] [editing] [screens]
+ * [first-load] [visits] [statistics]`; without a name, all of them run.
  */
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));

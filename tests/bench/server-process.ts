@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A server in a process of its own, and what it said when it was ready. */
+/** A server in a process of its own, and its startup message. */
 export interface ServerProcess {
   child: ChildProcess;
   said: Record<string, string>;
 }
 
-/** Starts a server and waits until it says, as a line of JSON, where it is. */
+/** Starts a server and waits for its startup message, a line of JSON with its origin. */
 export async function startServer(script: string, ...values: string[]): Promise<ServerProcess> {
   const child = spawn(process.execPath, [script, ...values], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const lines = createInterface(child.stdout!);
@@ -18,7 +18,7 @@ export async function startServer(script: string, ...values: string[]): Promise<
   return { child, said: JSON.parse(line) };
 }
 
-/** Seconds of processor time that a server has used. */
+/** CPU seconds used by a server. */
 export async function cpuOf({ child }: ServerProcess): Promise<number> {
   const told = new Promise<NodeJS.CpuUsage>((resolve) => child.once('message', (usage) => resolve(usage as never)));
   child.send('cpu');
@@ -26,5 +26,4 @@ export async function cpuOf({ child }: ServerProcess): Promise<number> {
   return (user + system) / 1e6;
 }
 
-/** The middle of some figures. */
 export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;

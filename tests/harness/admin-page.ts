@@ -13,11 +13,11 @@ import type { WebApp } from './web-app.ts';
 
 export { follow } from './left-windows.ts';
 
-/** Where the back-office keeps its session token. */
+/** Storage key of the back office's session token. */
 const TOKEN_KEY = 'enfilade.editor-token';
 const SCHEME_KEY = 'mantine-color-scheme-value';
 
-/** Rights in some areas, none in the others. */
+/** Rights in some areas, and none in the others. */
 export function onlyPolicies(policies: Partial<Policies>): Policies {
   const none = { view_any: false, create: false, update: false, delete: false };
   const areas = Object.keys(allPolicies()).map((area) => [area, none]);
@@ -25,10 +25,10 @@ export function onlyPolicies(policies: Partial<Policies>): Policies {
 }
 
 let users = 0;
-/** Of every user's password; it is made once, for it takes its time. */
+/** Hash of every user's password, computed once because it is slow. */
 let passwordHash: Promise<string> | undefined;
 
-/** Adds a user with these rights and signs them in; gives their session token. */
+/** Adds a user with these rights and signs them in. @returns their session token */
 export async function signInAs({ services }: WebApp, policies: Policies): Promise<string> {
   const { db, clock } = services;
   const at = timestampOf(clock.now());
@@ -52,21 +52,21 @@ export async function signInAs({ services }: WebApp, policies: Policies): Promis
   return beginSession(db, clock, id);
 }
 
-/** Editors hold much of the rooms that they show: their windows are left emptied. */
+/** Editors keep much of their rooms in memory, so their windows are emptied after use. */
 const EDITORS = '/admin/editor';
 
-/** How a back-office is opened. */
+/** Options of a back office window. */
 interface AdminOptions {
   policies?: Policies;
   scheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
-  /** Pixels of the screen for one of the page: one where a test looks at them. */
+  /** Device pixels per CSS pixel: 1 for tests that inspect pixels. */
   deviceScaleFactor?: number;
-  /** What the browser keeps besides, by key. */
+  /** Further entries of the browser's storage, by key. */
   kept?: Record<string, string>;
 }
 
-/** A browser window in which a user of the back-office is signed in, whom no other open window has. */
+/** A browser window with a signed-in user whom no other open window has. */
 export async function openAdmin(
   app: WebApp,
   browser: Browser,
@@ -102,7 +102,7 @@ export async function openAdmin(
   return { ...visitor, close: () => leaveWindow(app, { visitor, kind, kept: entries, viewport }) };
 }
 
-/** Waits until a screen shows what it has loaded. */
+/** Waits until a screen has loaded its data. */
 export async function settled(page: Page): Promise<void> {
   await quiet(page);
   await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
@@ -110,16 +110,16 @@ export async function settled(page: Page): Promise<void> {
 
 let axe: Promise<string> | undefined;
 
-/** Rules that ask for colors: what a page in other colors has to be asked alone. */
+/** Rules about colors, the only ones to check again for a page in another color scheme. */
 const OF_COLORS = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds wrong with the colors of a page, as sentences. */
+/** Color violations that axe finds on a page, as text. */
 export const colorFaults = (page: Page): Promise<string[]> => accessibilityFaults(page, OF_COLORS);
 
 /**
- * What axe finds wrong with a page, as sentences.
- * @param rules which of its rules it asks; those that it asks unless told otherwise
- * @param without rules that it leaves out
+ * Accessibility violations that axe finds on a page, as text.
+ * @param rules axe rules to check; axe's defaults if omitted
+ * @param without axe rules to skip
  */
 export async function accessibilityFaults(
   page: Page,
@@ -127,9 +127,9 @@ export async function accessibilityFaults(
   without: readonly string[] = [],
 ): Promise<string[]> {
   axe ??= readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  // The page's own policy forbids scripts in it; the debugger's do not count as such.
+  // The page's CSP forbids further scripts, but does not apply to the debugger's.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(await axe);
-  // What is still fading in has other colors than it will have.
+  // Elements that are fading in don't have their final colors yet.
   await page.evaluate(() => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined);
@@ -139,7 +139,7 @@ export async function accessibilityFaults(
     ...(rules && { runOnly: [...rules] }),
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
   } satisfies RunOptions;
-  // Only what is wrong comes over: all that is right is as long as the page.
+  // Returns only violations: passed checks are as long as the page.
   const violations = await page.evaluate(async (each) => {
     const { axe: rules } = globalThis as typeof globalThis & { axe: typeof import('axe-core') };
     return (await rules.run(each)).violations;

@@ -35,7 +35,7 @@ import { insertOrganization, insertUser, type TestOrganization, type TestUser } 
 export { type DatabaseKind, databases, oneDatabase } from './test-database.ts';
 export { PASSWORD, type TestOrganization, type TestUser } from './test-organizations.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 class TestClock implements Clock {
   #now = Date.UTC(2026, 2, 10, 12, 0, 0);
   now = (): number => this.#now;
@@ -44,13 +44,13 @@ class TestClock implements Clock {
   }
 }
 
-/** Threads for all servers of this process: they remember nothing of any, and take longer to start than most tests. */
+/** Workers shared by all servers of this process: they are stateless, and take longer to start than most tests. */
 class SharedWorkers extends Workers {
   override async close(): Promise<void> {}
 }
 const workers = new SharedWorkers();
 
-/** What a raw request says. */
+/** Content of a raw request. */
 export interface Sent {
   token?: string | null;
   body?: unknown;
@@ -58,17 +58,16 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
-/** What came back. */
 export interface Answer {
   status: number;
   headers: Headers;
-  /** As it came, but for the id of its request: that one differs in answers that are the same. */
+  /** The body without its request id, which differs between equal responses. */
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   body: any;
 }
 
-/** A built page and an asset, small enough to read in a test. */
+/** A built page and an asset, small enough to check in a test. */
 async function writeDist(folder: string): Promise<void> {
   await mkdir(join(folder, 'viewer'), { recursive: true });
   await mkdir(join(folder, 'assets'), { recursive: true });
@@ -86,7 +85,7 @@ export class ApiApp {
   services!: Services;
   app!: FastifyInstance;
   origin!: string;
-  /** The organization that answers under any host. */
+  /** The organization for all hosts without their own organization. */
   one!: TestOrganization;
   /** The organization of the host two.example. */
   two!: TestOrganization;
@@ -101,8 +100,8 @@ export class ApiApp {
 
   /**
    * Boots the server.
-   * @param guard what the client for addresses that people enter may reach besides the public internet
-   * @param through what the address of PostgreSQL is on the server's side
+   * @param guard further hosts that the client for user-supplied URLs may reach besides the public internet
+   * @param through maps the PostgreSQL URL for the server
    */
   static async start(
     kind: DatabaseKind,
@@ -117,7 +116,7 @@ export class ApiApp {
     return api;
   }
 
-  /** Boots the server on a data folder and a database that are there already; `close` removes both. */
+  /** Boots the server on an existing data folder and database; `close` removes both. */
   static async on(
     kind: DatabaseKind,
     folder: string,
@@ -177,13 +176,13 @@ export class ApiApp {
     await this.services.db.destroy();
   }
 
-  /** Stops the server and starts another one on the same data. */
+  /** Restarts the server on the same data. */
   async restart(): Promise<void> {
     await this.#halt();
     await this.#boot();
   }
 
-  /** Takes PostgreSQL's database away while the server runs. */
+  /** Drops the PostgreSQL database while the server runs. */
   loseDatabase(): Promise<void> {
     return this.#database.drop();
   }
@@ -210,17 +209,17 @@ export class ApiApp {
     return beginSession(this.services.db, this.clock, id);
   }
 
-  /** Every row of every table, as text: what a thief of the database would see, and what a refused call leaves alone. */
+  /** Every row of every table as text: what a database leak would expose, and what a rejected call must not change. */
   dump(leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
     return dumpOf(this.services.db, leaveOut);
   }
 
-  /** What `/metrics` says. */
+  /** The response of `/metrics`. */
   metrics(): Promise<Answer> {
     return this.send('GET', '/metrics', { headers: METRICS_HEADERS });
   }
 
-  /** The typed client of a user; what it brings back is held against the call table. */
+  /** A typed client of a user; responses are validated against the call table. */
   client({ token }: { token: string | null } = this.one.admin): Client {
     const client = createClient({ origin: this.origin, token: () => token });
     const checked = Object.entries(calls).map(([area, table]) => [
@@ -270,8 +269,8 @@ export class ApiApp {
   }
 
   /**
-   * A raw request to a call. Its answer is held against what the call table promises: the output's schema, or one of
-   * the call's errors in the form that errors have.
+   * A raw request to a call. The response is validated against the call table: either the output's schema, or one of
+   * the call's errors in the common format.
    */
   async call(call: Call, params: Record<string, unknown> = {}, sent: Sent & { query?: string } = {}): Promise<Answer> {
     const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -285,7 +284,7 @@ export class ApiApp {
   }
 }
 
-/** Fails unless an answer has the one form that errors have, and one of these codes. */
+/** Fails unless a response is an error in the common format with one of these codes. */
 export function assertError({ status, body }: Answer, codes: readonly string[] = Object.keys(errors)): void {
   const { code, msg, suggestion } = body as ErrorBody;
   if (!codes.includes(code)) throw new Error(`${status} ${code} is not among ${codes.join(', ')}.`);
@@ -296,8 +295,8 @@ export function assertError({ status, body }: Answer, codes: readonly string[] =
 }
 
 /**
- * The error that an attempt was refused with. Rejects when it wasn't refused; a test that fails before it awaits the
- * outcome leaves no unhandled rejection behind, which would fail the whole run.
+ * The error of a rejected attempt. Rejects if it succeeds. A test that fails before it awaits the outcome leaves no
+ * unhandled rejection, which would fail the whole run.
  */
 export function refused(attempt: Promise<unknown>): Promise<ApiError> {
   const outcome = attempt.then(
@@ -313,7 +312,7 @@ export function refused(attempt: Promise<unknown>): Promise<ApiError> {
   return outcome;
 }
 
-/** A form of fields, and a file behind them. */
+/** A form of fields, followed by a file. */
 export function formOf(
   fields: Record<string, string>,
   file?: { field: string; name: string; content: Blob },

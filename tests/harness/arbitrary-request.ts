@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { openApi } from '../../src/contract/openapi.ts';
 
-/** A JSON schema, as far as the document uses it. */
+/** The subset of JSON Schema that the OpenAPI document uses. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -32,12 +32,12 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-/** A request to a call, as its description allows it or nearly does. */
+/** A generated request to a call, which matches its schema or nearly does. */
 export interface GeneratedRequest {
   name: string;
   params: Record<string, string>;
   query: string;
-  /** Undefined where the call takes none. */
+  /** Undefined if the call takes none. */
   body: unknown;
 }
 
@@ -46,7 +46,7 @@ const document = openApi() as unknown as {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Levels of nested values, longest generated text that is no boundary, and longest that is one. */
+/** Maximum depth of nested values, and maximum lengths of generated text: in general, and at length limits. */
 const DEEPEST = 5;
 const USUAL_TEXT = 40;
 const MAX_TEXT_LENGTH = 3000;
@@ -71,7 +71,7 @@ function texts({ format, pattern, minLength = 0, maxLength = MAX_TEXT_LENGTH }: 
   try {
     return fc.oneof({ weight: 4, arbitrary: fc.stringMatching(new RegExp(pattern)) }, { weight: 1, arbitrary: plain });
   } catch {
-    // Not every pattern can be turned round.
+    // Some patterns can't be used to generate values.
     return fc.oneof(plain, fc.constantFrom('#ff0000', '19:55', 'https://example.com/', '/media/x', ''));
   }
 }
@@ -81,7 +81,7 @@ function numbers({ type, minimum, maximum = 1e6, exclusiveMinimum }: Schema): Ar
   const max = Math.max(min, maximum);
   if (type === 'number' && max - min < 2) return fc.double({ min, max, noNaN: true });
   const bounds = fc.constantFrom(min, max, min - 1, max + 1);
-  // Ids are small where something is to be found by them.
+  // Ids are small, so that some of them exist.
   const lowest = Math.ceil(Math.max(min, -3));
   const small = fc.integer({ min: lowest, max: Math.max(lowest, Math.floor(Math.min(max, 8))) });
   const any = type === 'number' ? fc.double({ min, max, noNaN: true }) : fc.integer({ min: 0, max: 1e6 });
@@ -105,7 +105,7 @@ function objects(schema: Schema, depth: number): Arbitrary<unknown> {
     .map(([a, b]) => ({ ...b, ...a }));
 }
 
-/** Values that a schema allows, its bounds among them. */
+/** Values that match a schema, including its limits. */
 function valuesOf(schema: Schema, depth = 0): Arbitrary<unknown> {
   if (depth > DEEPEST) return fc.constant(null);
   if (schema.$ref) return valuesOf(document.components.schemas[schema.$ref.split('/').at(-1)!]!, depth);
@@ -138,7 +138,7 @@ function valuesOf(schema: Schema, depth = 0): Arbitrary<unknown> {
   }
 }
 
-/** A value with one thing wrong in it: a field that is missing, unknown, or of another kind. */
+/** A value with one error: a field that is missing, unknown, or of another type. */
 function spoiled(value: unknown): Arbitrary<unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return anyValue;
   const names = Object.keys(value);
@@ -161,7 +161,7 @@ function spoiled(value: unknown): Arbitrary<unknown> {
   return fc.oneof(...ways);
 }
 
-/** Values that are right, or in one of three that have something wrong in them. */
+/** Mostly valid values, and some with an error. */
 const nearly = (values: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.oneof({ weight: 2, arbitrary: values }, { weight: 1, arbitrary: values.chain(spoiled) });
 
@@ -197,5 +197,5 @@ function requestTo(operation: Operation): Arbitrary<GeneratedRequest> {
     }));
 }
 
-/** Requests to all calls, made from the OpenAPI document: most of them right, some at a bound, some wrong. */
+/** Requests to all calls from the OpenAPI document: most of them valid, some at a limit, some invalid. */
 export const arbitraryRequest: Arbitrary<GeneratedRequest> = fc.oneof(...operations.map(requestTo));

@@ -8,7 +8,7 @@ import { branchOf, childrenOf } from '../../engine/document/tree.ts';
 
 type Json = Record<string, unknown>;
 
-/** Strings of every kind that some field takes; each field gets those that its own schema lets pass. */
+/** Sample strings; each field gets those that match its schema. */
 const SAMPLES = [
   '',
   'Red hall',
@@ -26,7 +26,7 @@ const SAMPLES = [
   'Europe/Amsterdam',
 ];
 
-/** Whole and broken numbers within bounds; JSON has no −0, so neither do rooms here. */
+/** Integers and fractions within limits, without −0, which JSON does not have. */
 function numbers(schema: z.ZodNumber): Arbitrary<number> {
   const min = schema.minValue ?? -1_000_000;
   const max = schema.maxValue ?? 1_000_000;
@@ -41,15 +41,15 @@ function numbers(schema: z.ZodNumber): Arbitrary<number> {
 
 function strings(schema: z.ZodString): Arbitrary<string> {
   const [first, ...rest] = SAMPLES.filter((sample) => schema.safeParse(sample).success);
-  // A filter that nothing passes would look for a value forever.
+  // A filter without a match would run forever.
   if (first === undefined) throw new Error(`No sample is valid for ${JSON.stringify(schema.meta() ?? schema.def)}.`);
   return fc.constantFrom(first, ...rest);
 }
 
-/** Any value that a schema takes; settings with a default are left out at times. */
+/** Any value that matches a schema; settings with a default are sometimes omitted. */
 function anyOf(schema: z.ZodType): Arbitrary<unknown> {
   const values = anyInside(schema);
-  // A rule between fields, such as the camera's near below its far, is met by asking.
+  // Rules across fields, such as a camera's near below its far, are met by filtering.
   return schema.def.checks?.length ? values.filter((value) => schema.safeParse(value).success) : values;
 }
 
@@ -65,7 +65,7 @@ function anyInside(schema: z.ZodType): Arbitrary<unknown> {
   if (schema instanceof z.ZodArray) return fc.array(anyOf(schema.element as z.ZodType), { maxLength: 2 });
   if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...(schema.options as z.ZodType[]).map(anyOf));
   if (schema instanceof z.ZodObject) return objectOf(schema);
-  // What may be said in several ways is made as it is read.
+  // Values with aliases are generated in their parsed form.
   if (schema instanceof z.ZodPipe) return anyOf(schema.out as z.ZodType);
   throw new Error(`No arbitrary for a schema of type ${schema.type}.`);
 }
@@ -81,25 +81,25 @@ const elementArbitraries = new Map(
 const fieldsArbitrary = objectOf(roomFieldsSchema);
 const templateArbitrary = fc.option(objectOf(templateSchema), { freq: 2 });
 
-/** Data of an element without children, as the schema of its type takes it. */
+/** Raw data of an element without children, matching the schema of its type. */
 const rawElement = (types: readonly ElementType[]) =>
   fc.constantFrom(...types).chain((type) => elementArbitraries.get(type)!);
 
-/** Nests elements: each goes to the top or into an earlier one, so that the tree has as many shapes as there are picks. */
+/** Nests elements: each becomes a root or a child of an earlier one, so that all tree shapes are possible. */
 function nest(list: readonly { raw: Json; pick: number }[], firstId: number): Json[] {
   const top: Json[] = [];
   const all: { raw: Json; children: Json[] }[] = [];
   for (const [index, { raw, pick }] of list.entries()) {
     const children: Json[] = [];
     const element = { ...raw, id: firstId + index, children };
-    // Half of the picks go to the top.
+    // Half of the elements become roots.
     (all[pick % (2 * (all.length + 1))]?.children ?? top).push(element);
     all.push({ raw: element, children });
   }
   return top;
 }
 
-/** Any valid room, with elements of all types, nested and linked at random, as `parseRoom` returns it. */
+/** Any valid room as returned by `parseRoom`, with elements of all types, randomly nested and linked. */
 export function arbitraryRoom({ maxElements = 6 }: { maxElements?: number } = {}): Arbitrary<Room> {
   const element = fc.record({ raw: rawElement(ELEMENT_TYPES), pick: fc.nat(1000) });
   return fc
@@ -114,7 +114,7 @@ export function arbitraryRoom({ maxElements = 6 }: { maxElements?: number } = {}
     );
 }
 
-/** A few of an object's fields, `config` cut down to a few of its settings. */
+/** A random subset of an object's fields, and of its settings in `config`. */
 const some = (value: Json, left: ReadonlySet<string>): Arbitrary<Json> => {
   const settings = value.config as Json | undefined;
   const names = Object.keys(value).filter((name) => !left.has(name) && name !== 'config');
@@ -128,11 +128,11 @@ const some = (value: Json, left: ReadonlySet<string>): Arbitrary<Json> => {
 
 const PLACED = new Set(['id', 'element', 'parent_element_id', 'index']);
 
-/** A parsed element without children; its id is the caller's. */
+/** A parsed element with this id and without children. */
 const newElement = (id: number, types: readonly ElementType[] = ELEMENT_TYPES): Arbitrary<Element> =>
   rawElement(types).map((raw) => parseRoom({ id: 1, title: 'Room', elements: [{ ...raw, id }] }).elements[0]!);
 
-/** Any command that can be applied to a room: its elements exist, and nothing is moved into itself. */
+/** Any command that applies to a room: its elements exist, and no element moves into itself. */
 export function arbitraryCommand(room: Room): Arbitrary<RoomCommand> {
   const all = room.elements;
   const freeId = Math.max(0, ...all.map(({ id }) => id)) + 1;

@@ -4,12 +4,12 @@ import { Secret, TOTP } from 'otpauth';
 export class AuthenticatorApp {
   readonly #totp: TOTP;
 
-  /** @param secret base32, as it is shown for typing */
+  /** @param secret base32, as displayed for manual entry */
   constructor(secret: string) {
     this.#totp = new TOTP({ secret: Secret.fromBase32(secret) });
   }
 
-  /** The code that it shows. @param now milliseconds since 1970 */
+  /** The current code. @param now milliseconds since 1970 */
   code(now: number): string {
     return this.#totp.generate({ timestamp: now });
   }

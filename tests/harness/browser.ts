@@ -4,7 +4,7 @@ import { launchForTests } from './chromium.ts';
 import { countRequests } from './quiet-page.ts';
 import { leavePage, type OpenPage, usedPage } from './used-pages.ts';
 
-/** `quick`: what shows pages soonest. `exact`: a whole Chromium, whose pictures are the same on every machine. */
+/** `quick`: the fastest browser. `exact`: full Chromium, which renders identically on every machine. */
 export type BrowserKind = 'quick' | 'exact';
 
 const started: Partial<Record<BrowserKind, Promise<Browser>>> = {};
@@ -15,41 +15,40 @@ const launch = (kind: BrowserKind): Promise<Browser> =>
     : launchForTests(inject('chromium'), 'swiftshader');
 
 /**
- * The browser of all test files that a process runs: it ends with the process. What is open in it is a file's own, and closed by
+ * The browser shared by all test files of a process, closed with the process. Each file closes its pages with
  * `closeContexts` of `used-pages.ts` in `afterAll`.
  */
 export async function sharedBrowser(kind: BrowserKind = 'quick'): Promise<Browser> {
-  // One that crashed under a file is no reason for the next to fail.
+  // A browser that crashed in one file must not fail the next.
   if (!(await started[kind])?.isConnected()) started[kind] = launch(kind);
   return started[kind]!;
 }
 
-/** Milliseconds that anything on a page may take on a slow machine. */
+/** Milliseconds that an action on a page may take on a slow machine. */
 const PATIENCE = 60_000;
 
-/** Pixels of the screen for one of the page, where a room is drawn in software and nobody looks at its pixels. */
+/** Device pixels per CSS pixel for rooms rendered in software whose pixels are not inspected. */
 export const BLUNT = 0.25;
-/** A window whose pixels a test looks at. */
+/** Options of a window whose pixels a test inspects. */
 export const LOOKED_AT = { deviceScaleFactor: 1 };
 
-/** A page of its own, with everything that went wrong on it. */
+/** A page in a context of its own, with its errors. */
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** Errors and failed requests, as sentences. */
+  /** Errors and failed requests, as text. */
   faults: string[];
   /**
-   * Leaves the page, emptied, to whoever comes next. One that has a clock, scripts or colors that a test gave it, or
-   * is offline, is ended by `context.close()` instead.
+   * Empties the page and leaves it to the next test. Pages with a clock, scripts or colors of a test, and offline
+   * pages, are closed with `context.close()` instead.
    */
   close(): Promise<void>;
 }
 
-/** What a visitor comes with. */
 interface VisitorOptions extends Omit<BrowserContextOptions, 'storageState'> {
-  /** What the browser keeps, by key, and for which origin. */
+  /** Entries of the browser's storage by key, and their origin. */
   kept?: { origin: string; entries: Record<string, string> };
-  /** Whether nothing was ever fetched in its window, also not by an earlier test. */
+  /** Whether the context must have an empty cache, without requests of earlier tests. */
   isNew?: boolean;
 }
 
@@ -71,7 +70,7 @@ async function newPage(
   return { context, page, kind, origins };
 }
 
-/** Opens an empty page whose faults are kept. */
+/** Opens an empty page and records its errors. */
 export async function newVisitor(
   browser: Browser,
   { kept, isNew = false, ...rest }: VisitorOptions = {},

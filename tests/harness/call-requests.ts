@@ -4,13 +4,13 @@ import { AREAS, type Policies, RIGHTS } from '../../src/contract/entities.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from './api-app.ts';
 import { makeFilm } from './film.ts';
 
-/** A password that takes the place of the harness's. */
+/** A new password, different from the harness's. */
 const NEXT = `${PASSWORD}, too`;
 
 /** Every call, by area and name. */
 export type CallName = { [A in keyof Calls]: `${A}.${keyof Calls[A] & string}` }[keyof Calls];
 
-/** Ids of one of each, in one organization. */
+/** Ids of one instance of each entity, in one organization. */
 export interface Fixture {
   room: number;
   element: number;
@@ -21,49 +21,49 @@ export interface Fixture {
   user: TestUser;
   /** Another session of the user. */
   session: string;
-  /** One who sets up a second factor, with the code that their app shows. */
+  /** A user who is setting up a second factor, with the code of their app. */
   settingUp: { user: TestUser; code: string };
-  /** One who has a second factor, with the token of a sign-in that waits for a recovery code. */
+  /** A user with a second factor, with the token of a sign-in that awaits a recovery code. */
   guarded: { user: TestUser; step: string; code: string };
-  /** What goes with a change that asks who one is: of `user`, and of the one who has a second factor. */
+  /** Confirmations for sensitive changes: of `user`, and of the user with a second factor. */
   confirmations: { user: string; guarded: string };
-  /** An address that a link was sent to, for `user`. */
+  /** A new email address of `user`, with the token of its link. */
   newEmail: { email: string; token: string };
-  /** A passkey of `user`, what it answers to sign in and to confirm, and what a new one answers. */
+  /** A passkey of `user`, its responses for sign-in and confirmation, and the response of a new one. */
   passkey: {
     id: number;
     signIn: Record<string, unknown>;
     confirm: Record<string, unknown>;
     add: Record<string, unknown>;
   };
-  /** What an identity provider sent back, and the cookie of the browser that went. */
+  /** The response of an identity provider, and the cookie of the browser. */
   returned: { body: object; cookie: string };
-  /** One who has not set a password yet. */
+  /** A user who has not set a password yet. */
   invited: number;
-  /** Their e-mail address. */
+  /** Their email address. */
   address: string;
-  /** Token with which the user sets a password. */
+  /** Token to reset the user's password. */
   reset: string;
   key: number;
   revision: number;
-  /** A room that is published, changed since, and scheduled. */
+  /** A published room with later changes and a schedule. */
   published: number;
-  /** Entry of the change log that can be restored. */
+  /** An entry of the change log that can be restored. */
   removal: number;
   /** An import that can be undone. */
   job: number;
-  /** A job on many things, which the administrator has started. */
+  /** A bulk job started by the administrator. */
   bulk: number;
   film: number;
   liveStream: { id: number; reference: string };
-  /** A local feed that the room shows. */
+  /** A local feed shown in the room. */
   feed: number;
-  /** What a visitor shared into that feed. */
+  /** A visitor's post to that feed. */
   share: number;
   webhook: number;
-  /** What that webhook was told. */
+  /** A delivery of that webhook. */
   delivery: number;
-  /** What a redirect of Instagram brings back. */
+  /** Parameters of a redirect from Instagram. */
   connection: { code: string; state: string };
 }
 
@@ -71,7 +71,7 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==',
   'base64',
 );
-/** A picture to upload. */
+/** An image to upload. */
 export const picture = () => ({ field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) });
 
 /** No right in any area. */
@@ -80,13 +80,13 @@ export const noRights = () =>
     AREAS.map((area) => [area, Object.fromEntries(RIGHTS.map((right) => [right, false]))]),
   ) as Policies;
 
-/** A file with one thing to import. */
+/** A file with one item to import. */
 const fileOf = (item: object) =>
   formOf({}, { field: 'items_file', name: 'items.ndjson', content: new Blob([JSON.stringify(item)]) });
 
 type Request = Sent & { params?: Record<string, unknown>; query?: string };
 
-/** A request to each call that succeeds for whoever has the right. */
+/** A request to each call that succeeds with the required right. */
 export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'users.login': ({ user }) => ({ body: { email: user.email, password: PASSWORD } }),
   'users.logout': () => ({}),

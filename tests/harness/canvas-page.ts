@@ -8,7 +8,7 @@ import { BLUNT, type Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 
 type RoomInput = Partial<z.input<typeof calls.rooms.create.body>>;
-/** An element as a test writes it, with what it holds. */
+/** An element as tests write it, with its children. */
 export type Written = z.input<typeof calls.rooms.addElement.body> & { children?: Written[] };
 
 interface Point {
@@ -17,8 +17,8 @@ interface Point {
 }
 
 /**
- * A camera at the middle of a small room, light that leaves colors as they are, and few pixels, which are drawn in software.
- * @param pixelratio pixels that are drawn for one of the page
+ * A camera in the center of a small room, light that preserves colors, and few pixels because of software rendering.
+ * @param pixelratio device pixels per CSS pixel
  */
 export const plainRoom = (pixelratio = BLUNT): RoomInput => ({
   width: 1000,
@@ -31,13 +31,13 @@ export const plainRoom = (pixelratio = BLUNT): RoomInput => ({
   },
 });
 
-/** Adds a room with nested elements, as many by one call as go; gives its id, and the elements' ids by their names. */
+/** Adds a room with nested elements, in as few calls as possible. @returns its id, and the elements' ids by name */
 export async function buildRoom(app: WebApp, elements: readonly Written[], room: RoomInput = plainRoom()) {
   const { id } = await app.client.rooms.create({ body: { title: 'Room', ...room } });
   const ids: Record<string, number> = {};
   for (let from = 0, mutation = 1; from < elements.length; from += MAX_COMMANDS, mutation++) {
     const names: string[] = [];
-    // Numbers below 0 stand for ids that the server is to give.
+    // Ids below 0 are placeholders for ids that the server assigns.
     const numbered = ({ children = [], config = {}, name = '', ...fields }: Written): Record<string, unknown> => {
       const stand_in = -names.push(name);
       return { ...fields, id: stand_in, name, config, children: children.map(numbered) };
@@ -50,7 +50,7 @@ export async function buildRoom(app: WebApp, elements: readonly Written[], room:
   return { id, ids };
 }
 
-/** The canvas of an editor in a browser, driven as a person drives it. */
+/** The canvas of an editor in a browser, driven like a user would. */
 export class CanvasPage {
   readonly page: Page;
   readonly visitor: Visitor;
@@ -60,7 +60,7 @@ export class CanvasPage {
     this.page = visitor.page;
   }
 
-  /** The canvas of the editor that a page opens by itself, once every element is drawn. */
+  /** The canvas of the editor on a page, once every element is drawn. */
   static async of(visitor: Visitor, roomId: number): Promise<CanvasPage> {
     const { page } = visitor;
     await page.getByRole('heading', { level: 1, name: `Room #${roomId}` }).waitFor();
@@ -70,7 +70,7 @@ export class CanvasPage {
     return canvas;
   }
 
-  /** Goes on to another room, as a link leads there: the page is not loaded again. */
+  /** Navigates to another room without loading the page again. */
   async goOn(roomId: number): Promise<CanvasPage> {
     await follow(this.page, `/admin/editor/${roomId}`);
     return CanvasPage.of(this.visitor, roomId);
@@ -80,7 +80,7 @@ export class CanvasPage {
     return this.visitor.faults;
   }
 
-  /** Waits for frames of the browser, in which the room follows. */
+  /** Waits for animation frames, in which the room is updated. */
   async frames(count = 3): Promise<void> {
     await this.page.evaluate(async (left) => {
       for (let i = 0; i < left; i++) await new Promise(requestAnimationFrame);
@@ -100,7 +100,7 @@ export class CanvasPage {
     });
   }
 
-  /** The element as the canvas has it from the document. */
+  /** The element as the canvas received it from the document. */
   element(id: number): Promise<Element> {
     return this.page.evaluate((wanted) => {
       const { scene } = window.enfiladeCanvas!.stage!;
@@ -108,7 +108,7 @@ export class CanvasPage {
     }, id);
   }
 
-  /** Where a point of the room is seen: pixels of the page. */
+  /** Projects a point of the room to page pixels. */
   seen(point: readonly [number, number, number]): Promise<Point> {
     return this.page.evaluate(([x, y, z]) => {
       const { camera, canvas } = window.enfiladeCanvas!.stage!;
@@ -119,7 +119,7 @@ export class CanvasPage {
     }, point);
   }
 
-  /** Where an element, or a point beside it in units of the room, is seen: pixels of the page. */
+  /** Projects an element, or a point at an offset in room units, to page pixels. */
   async at(id: number, [dx, dy, dz]: readonly [number, number, number] = [0, 0, 0]): Promise<Point> {
     const [x, y, z] = await this.page.evaluate((wanted) => {
       const { scene } = window.enfiladeCanvas!.stage!;
@@ -138,7 +138,7 @@ export class CanvasPage {
     await this.frames();
   }
 
-  /** Drags from a point to another in several moves, as a hand does. */
+  /** Drags from one point to another in several moves. */
   async drag(from: Point, to: Point, { release = true, steps = 8 } = {}): Promise<void> {
     await this.page.mouse.move(from.x, from.y);
     await this.frames();
@@ -154,12 +154,12 @@ export class CanvasPage {
     await this.frames();
   }
 
-  /** How the selected element is transformed. */
+  /** State of the transform. */
   context() {
     return this.page.evaluate(() => window.enfiladeCanvas!.machine.getSnapshot().context);
   }
 
-  /** Ids around which an outline is drawn. */
+  /** Ids of the outlined elements. */
   outlined(): Promise<{ selected: number | null; hovered: number | null }> {
     return this.page.evaluate(() => {
       const { three } = window.enfiladeCanvas!.stage!;
@@ -171,7 +171,7 @@ export class CanvasPage {
     });
   }
 
-  /** Ids of everything that is outlined as selected. */
+  /** Ids of all elements outlined as selected. */
   selectedIds(): Promise<number[]> {
     return this.page.evaluate(() => {
       const lines = window.enfiladeCanvas!.stage!.three.getObjectByName('selected')!;
@@ -179,7 +179,7 @@ export class CanvasPage {
     });
   }
 
-  /** Whether something with this name is among what the stage draws. */
+  /** Whether the stage draws an object with this name. */
   draws(name: string): Promise<boolean> {
     return this.page.evaluate(
       (wanted) => window.enfiladeCanvas!.stage!.three.getObjectByName(wanted)?.visible ?? false,
@@ -192,11 +192,11 @@ export class CanvasPage {
   }
 }
 
-/** In what window the editor is opened. */
+/** Size of the editor's window. */
 export interface CanvasWindow {
   width?: number;
   height?: number;
-  /** Pixels of the screen for one of the page: one where a test looks at them. */
+  /** Device pixels per CSS pixel: 1 for tests that inspect pixels. */
   deviceScaleFactor?: number;
 }
 
@@ -205,7 +205,7 @@ export async function openCanvas(
   app: WebApp,
   browser: Browser,
   roomId: number,
-  // Wide enough that tree and edit window leave the middle of the room free.
+  // Wide enough for the tree and the edit window to leave the center of the room uncovered.
   { width = 1600, height = 800, deviceScaleFactor = BLUNT }: CanvasWindow = {},
 ): Promise<CanvasPage> {
   const visitor = await openAdmin(app, browser, `/admin/editor/${roomId}`, {

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright';
 
 /**
- * What tests do without: the parts that Playwright leaves out, for of two such lists Chromium takes the last, and the lists
- * of suggestions below the address bar, for which each window would start a process that takes a second.
+ * Disabled features: those that Playwright disables, because Chromium only uses the last of two such lists, and omnibox
+ * suggestions, for which each window would start a process that takes a second.
  */
 const LEFT_OUT = [
   'AimEnabled',
@@ -25,12 +25,12 @@ const LEFT_OUT = [
   'WebUIOmniboxPopup',
 ];
 
-/** What Playwright turns on; of two such lists, too, Chromium takes the last. */
+/** Features that Playwright enables; again, Chromium only uses the last list. */
 const TURNED_ON = ['CDPScreenshotNewSurface', 'SkipListAccountsWithoutGaiaCookies'];
 
 /**
- * How memory is held by a browser that has plenty of it: what a page lets go is kept for the next, and not given back page by page to
- * a machine that takes longest over just that; nor is it watched for faults of the browser's own.
+ * Memory settings for speed: freed memory stays with the browser instead of being returned page by page, and heap
+ * checks are off.
  */
 const MEMORY = {
   on: ['PartitionAllocLargeEmptySlotSpanRing'],
@@ -42,7 +42,7 @@ const MEMORY = {
   ],
 };
 
-/** What draws WebGL: Chromium's own software, the same on every machine, or the machine's OpenGL, which loads a room four times as fast. */
+/** WebGL backend: Chromium's software renderer, identical on every machine, or OpenGL, four times as fast. */
 export type Drawing = 'swiftshader' | 'opengl';
 
 const DRAWING_FLAGS: Record<Drawing, string[]> = {
@@ -50,7 +50,7 @@ const DRAWING_FLAGS: Record<Drawing, string[]> = {
   opengl: ['--use-angle=gl-egl', '--ignore-gpu-blocklist'],
 };
 
-/** Flags with which Chromium draws WebGL and talks to nobody but us. */
+/** Flags for WebGL, and against connections to other hosts. */
 export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
   '--headless=new',
   '--no-sandbox',
@@ -60,18 +60,18 @@ export const browserFlags = (drawing: Drawing = 'swiftshader'): string[] => [
   `--disable-features=${LEFT_OUT.join(',')}`,
 ];
 
-/** What tests add, in any drawing. */
+/** Further flags of tests, for any backend. */
 const TEST_FLAGS = [
   '--disable-gpu-compositing',
   `--disable-features=${[...LEFT_OUT, ...MEMORY.off].join(',')}`,
   `--enable-features=${[...TURNED_ON, ...MEMORY.on].join(',')}`,
-  // No page lives long enough to win back what making its scripts fast costs.
+  // Pages are too short-lived for optimized code to pay off.
   '--js-flags=--no-opt',
   '--font-render-hinting=slight',
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost , EXCLUDE *.localhost',
 ];
 
-/** Where processes share memory, and how many bytes must be free for pictures of all windows to go through it. */
+/** Folder of shared memory, and the free bytes it needs for the images of all windows. */
 const SHARED_MEMORY = { folder: '/dev/shm', enough: 2 ** 30 };
 
 function hasSharedMemory(): boolean {
@@ -82,19 +82,18 @@ function hasSharedMemory(): boolean {
 }
 
 /**
- * A browser for tests, which ask what a page shows and not how fast: pages without WebGL cost half when no card is played to them. No
- * host but this machine has an address.
- * @param flags what a file needs besides
+ * Launches a browser for tests. Tests don't measure rendering speed, and pages without WebGL need half the time without
+ * GPU compositing. Names of other hosts don't resolve.
  */
 export const launchForTests = (executablePath: string, drawing: Drawing, flags: string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [...browserFlags(drawing), ...TEST_FLAGS, ...flags],
-    // Playwright has it use files of the disk, for containers in which there is next to none.
+    // Playwright disables shared memory for containers that have very little of it.
     ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
   });
 
-/** What a Chromium can draw WebGL with here: the machine's OpenGL if it has one that draws. */
+/** The WebGL backend for a Chromium on this machine: its OpenGL, if that works. */
 export async function findDrawing(executablePath: string): Promise<Drawing> {
   const browser = await launchForTests(executablePath, 'opengl');
   try {
@@ -106,9 +105,9 @@ export async function findDrawing(executablePath: string): Promise<Drawing> {
   }
 }
 
-/** Names under which a machine may have a Chromium. */
+/** Names of Chromium executables. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Names of the same without windows, menus and tabs. */
+/** Names of headless shell executables. */
 const SHELL_NAMES = ['chromium-headless-shell', 'chrome-headless-shell'];
 
 function onPath(names: readonly string[]): string | undefined {
@@ -117,7 +116,7 @@ function onPath(names: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The browser that Playwright downloaded earlier, if it did. */
+/** The browser that Playwright downloaded earlier, if any. */
 function downloaded(): string | undefined {
   const path = chromium.executablePath();
   return path && existsSync(path) ? path : undefined;
@@ -135,8 +134,8 @@ function installDebian(): string | undefined {
 
 /**
  * Finds a Chromium on this machine, or installs one: Playwright's own download first, then Debian's package.
- * @returns path of the program
- * @throws Error with what to do when there is none and none can be installed
+ * @returns path of the executable
+ * @throws Error with instructions if there is none and none can be installed
  */
 export function findChromium(): string {
   const given = process.env.CHROMIUM_PATH;
@@ -154,14 +153,14 @@ export function findChromium(): string {
 }
 
 /**
- * The same browser without windows, menus and tabs, which shows a page for a fifth to a third less of the processor: what most tests
- * drive, where this machine has it and nobody named another.
- * @param chromium the whole one
+ * Finds the headless shell, which needs a fifth to a third less CPU time per page. Most tests use it, if this machine
+ * has it and no other browser is configured.
+ * @param chromium path of full Chromium
  */
 export function findShell(chromium: string): string {
   return process.env.CHROMIUM_PATH ? chromium : (onPath(SHELL_NAMES) ?? chromium);
 }
 
-/** Version of a Chromium, for the line that says which one is used. */
+/** Version of a Chromium, for the log. */
 export const versionOf = (path: string): string =>
   execFileSync(path, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

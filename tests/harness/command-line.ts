@@ -5,31 +5,29 @@ import { join } from 'node:path';
 import { runHere } from './run-here.ts';
 import { ROOT } from './started-server.ts';
 
-/** What a run of the command line gave. */
 export interface Run {
   code: number | null;
   out: string;
   error: string;
 }
 
-/** How a command is run. */
 export interface RunOptions {
-  /** What it reads from standard input; nothing otherwise. */
+  /** Standard input; empty by default. */
   input?: string;
   environment?: Record<string, string | undefined>;
-  /** Told of the process as soon as it runs. */
+  /** Called with the process once it runs. */
   onStart?: (child: ChildProcess) => void;
 }
 
-/** What scripts set: nobody is asked, and a server that is away is not waited for. Tests of either unset it. */
+/** Usual settings of scripts: no prompts, and no waiting for an unavailable server. Tests of either unset them. */
 const USUAL = { ENFILADE_YES: '1', ENFILADE_WAIT: '0' };
 
-/** Commands of one folder that run at the same time. */
+/** Maximum number of parallel commands per folder. */
 const AT_ONCE = 2;
 
-/** The command line in a folder of its own, with the address and key of a server: as a process, or in the tests' own. */
+/** The CLI in a folder of its own, configured for a server; runs as a process or in the tests' own process. */
 export class CommandLine {
-  /** Where it runs; files that tests write and find. */
+  /** Working directory, with the files that tests write and read. */
   readonly folder: string;
   readonly #isHere: boolean;
   readonly #environment: Record<string, string | undefined>;
@@ -42,17 +40,17 @@ export class CommandLine {
     this.#isHere = isHere;
   }
 
-  /** The real binary. */
+  /** Runs the real binary. */
   static async in(environment: Record<string, string | undefined>): Promise<CommandLine> {
     return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment, false);
   }
 
-  /** The same commands in this process, where what a command does is the point and not how it starts; as a process where a test asks for it. */
+  /** Runs commands in this process, for tests of a command's effect; a test can still request a process. */
   static async here(environment: Record<string, string | undefined>): Promise<CommandLine> {
     return new CommandLine(await mkdtemp(join(tmpdir(), 'enfilade-cli-test-')), environment, true);
   }
 
-  /** Runs a command to its end. Processes that are begun together run two at a time, in their order. */
+  /** Runs a command to completion. Concurrent processes run two at a time, in order. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<Run> {
     if (this.#isHere && !options.onStart) {
       const { input = '', environment } = options;
@@ -84,7 +82,7 @@ export class CommandLine {
     child.stderr.on('data', (text: Buffer) => {
       run.error += text;
     });
-    // A command that does not read what it is sent has ended for another reason, which its output tells.
+    // A command that ends without reading its input failed for another reason, which its output shows.
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
     onStart?.(child);
@@ -92,9 +90,9 @@ export class CommandLine {
   }
 
   /**
-   * Runs the real binary on a terminal of its own (`script` of util-linux makes it), where it is asked and answers.
-   * @param answers what is typed when the terminal shows each question, in their order; Ctrl-C as \u0003
-   * @returns all that the terminal showed
+   * Runs the real binary on a pseudo-terminal (`script` of util-linux), where it asks questions.
+   * @param answers input for each question, in order; Ctrl-C as \u0003
+   * @returns the terminal's whole output
    */
   async onTerminal(
     args: readonly string[],
@@ -123,7 +121,7 @@ export class CommandLine {
     return new Promise((resolve) => child.on('close', (code) => resolve({ code, shown })));
   }
 
-  /** Runs a command that must succeed. Gives its standard output. */
+  /** Runs a command that must succeed. @returns its standard output */
   async done(...args: string[]): Promise<string> {
     const { code, out, error } = await this.run(args);
     if (code !== 0) throw new Error(`enfilade ${args.join(' ')} ended with ${code}: ${error}${out}`);
@@ -131,12 +129,12 @@ export class CommandLine {
   }
 
   /** Runs a command that must succeed and prints JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   async json(...args: string[]): Promise<any> {
     return JSON.parse(await this.done(...args, '--json'));
   }
 
-  /** Writes a file into the folder. Gives its path. */
+  /** Writes a file into the folder. @returns its path */
   async file(name: string, content: string | Uint8Array): Promise<string> {
     const path = join(this.folder, name);
     await writeFile(path, content);

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with the tests that needed a second try, by name and with what went wrong at first, and one plain line that counts all. */
+/** Ends a run with the tests that needed a retry, with their first errors, and one line with the counts. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0 };

@@ -1,12 +1,12 @@
-/** Bits of an address of IPv4. */
+/** Bits of an IPv4 address. */
 const BITS = 32;
-/** Signs that the description begins with, as the format has it. */
+/** Marker before the metadata section. */
 const METADATA = Buffer.concat([Buffer.from([0xab, 0xcd, 0xef]), Buffer.from('MaxMind.com')]);
 
 const text = (value: string) => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
 const map = (entries: readonly (readonly [string, Buffer])[]) =>
   Buffer.concat([Buffer.from([0xe0 | entries.length]), ...entries.flatMap(([key, value]) => [text(key), value])]);
-/** Numbers of 16, 32 and 64 bits have types of their own; the last stands behind the byte of the size. */
+/** Numbers of 16, 32 and 64 bits have different types; the last one has an extra size byte. */
 const uint16 = (value: number) => Buffer.from([0xa2, value >> 8, value & 0xff]);
 const uint32 = (value: number) =>
   Buffer.from([0xc4, value >>> 24, (value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff]);
@@ -14,8 +14,8 @@ const uint64 = (value: number) => Buffer.from([0x01, 0x02, value]);
 const array = (values: readonly Buffer[]) => Buffer.concat([Buffer.from([values.length, 0x04]), ...values]);
 
 /**
- * A database of countries for addresses of IPv4, as small as can be (MaxMind DB file format 2.0,
- * https://maxmind.github.io/MaxMind-DB/): a tree with records of 24 bits, entries, and its description.
+ * A minimal country database for IPv4 addresses (MaxMind DB file format 2.0,
+ * https://maxmind.github.io/MaxMind-DB/): a tree with 24-bit records, entries, and metadata.
  * @param networks countries by network, such as 203.0.113.0/24
  */
 export function countryDatabase(networks: Record<string, string>): Buffer {

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Element } from '../../engine/document/element.ts';
 import type { CanvasPage } from './canvas-page.ts';
 
-/** Lets files fall at a point of the page, as a person does who brings them from elsewhere. */
+/** Drops files at a point of the page, as if dragged from elsewhere. */
 export async function drop(canvas: CanvasPage, files: { name: string; content: Buffer }[], x: number, y: number) {
   const data = await canvas.page.evaluateHandle(
     (parts) => {
@@ -20,7 +20,7 @@ export async function drop(canvas: CanvasPage, files: { name: string; content: B
     await target.dispatchEvent(type, { dataTransfer: data, clientX: x, clientY: y });
 }
 
-/** Lets files and folders of this machine fall at a point of the page, as a file manager hands them over. */
+/** Drops files and folders of this machine at a point of the page, as a file manager does. */
 export async function dropFromDisk({ page }: CanvasPage, paths: string[], x: number, y: number) {
   const input = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
@@ -29,10 +29,10 @@ export async function dropFromDisk({ page }: CanvasPage, paths: string[], x: num
   await input.detach();
 }
 
-/** The elements of the room that is edited. */
+/** The elements of the edited room. */
 export const elements = (canvas: CanvasPage): Promise<Element[]> =>
   canvas.page.evaluate(() => JSON.parse(JSON.stringify(window.enfiladeCanvas!.stage!.scene.room.elements)));
-/** Images of different shapes, of which the first ones take the longest to upload. */
+/** Images of different aspect ratios; the first ones take the longest to upload. */
 export const pictures = (count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, nth) => {

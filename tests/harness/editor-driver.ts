@@ -8,13 +8,12 @@ const SCHEME_KEY = 'enfilade.editor-scheme';
 /** Milliseconds that saving may take on a slow machine. */
 const PATIENCE = 30_000;
 
-/** How an editor is opened. */
 export interface EditorOptions {
   scheme?: 'light' | 'dark';
   viewport?: { width: number; height: number };
 }
 
-/** The editor of a room in a browser, driven as a person drives it. */
+/** The editor of a room in a browser, driven like a user would. */
 export class EditorDriver {
   readonly page: Page;
   readonly visitor: Visitor;
@@ -26,7 +25,7 @@ export class EditorDriver {
     this.roomId = roomId;
   }
 
-  /** Opens a room in a window of its own; every window has its own user. */
+  /** Opens a room in a new window; every window has a user of its own. */
   static async open(
     app: WebApp,
     browser: Browser,
@@ -42,20 +41,20 @@ export class EditorDriver {
     return EditorDriver.of(visitor, roomId);
   }
 
-  /** The editor that a page opens by itself. */
+  /** The editor on a page. */
   static async of(visitor: Visitor, roomId: number): Promise<EditorDriver> {
     const driver = new EditorDriver(visitor, roomId);
     await driver.ready();
     return driver;
   }
 
-  /** Goes on to another room, as a link leads there: the page is not loaded again. */
+  /** Navigates to another room without loading the page again. */
   async goOn(roomId: number): Promise<EditorDriver> {
     await follow(this.page, `/admin/editor/${roomId}`);
     return EditorDriver.of(this.visitor, roomId);
   }
 
-  /** Errors and failed requests so far, but for addresses of the internet, which tests don't reach. */
+  /** Errors and failed requests so far, except for internet hosts, which tests don't reach. */
   get faults(): string[] {
     return this.visitor.faults.filter((fault) => !fault.includes('ERR_NAME_NOT_RESOLVED'));
   }
@@ -69,18 +68,18 @@ export class EditorDriver {
     await this.page.getByRole('heading', { level: 1, name: `Room #${this.roomId}` }).waitFor({ timeout: PATIENCE });
   }
 
-  /** Loads the page again, as after a crash. */
+  /** Reloads the page, as after a crash. */
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
   }
 
-  /** What is said beside the sign of saving. */
+  /** Text of the saving indicator. */
   get saveState(): Locator {
     return this.page.getByRole('status', { name: 'Saving' });
   }
 
-  /** Waits until everything is saved, also what was done a moment ago: the word of it is shown by the next frame. */
+  /** Waits until everything is saved, including edits whose state only the next frame shows. */
   async saved(): Promise<void> {
     await this.page.evaluate(() => new Promise(requestAnimationFrame));
     await this.saveState.getByText('Saved', { exact: true }).waitFor({ timeout: PATIENCE });
@@ -104,25 +103,25 @@ export class EditorDriver {
   }
 
   async select(name: string): Promise<void> {
-    // What is hidden can be pressed, too; that nothing follows is what some tests are about.
+    // Hidden elements can be pressed, too; some tests check that nothing happens.
     await this.tree.getByTitle(name, { exact: true }).click({ force: true });
   }
 
-  /** Does one of a row's actions, such as "Copy". */
+  /** Runs an action of a row, such as "Copy". */
   async act(action: string, name: string): Promise<void> {
     const row = this.row(name);
     await row.hover();
     await row.getByRole('button', { name: `${action} ${name}`, exact: true }).click();
   }
 
-  /** Answers the open question. */
+  /** Answers the open dialog. */
   async answer(action: string): Promise<void> {
     const dialog = this.page.getByRole('dialog').filter({ hasText: 'Are you sure' });
     await dialog.getByRole('button', { name: action, exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
   }
 
-  /** Adds an element of a kind, by the name that people read; what is made of a file without one. */
+  /** Adds an element by the label of its type; types that need a file are added without one. */
   async add(kind: string, group?: string): Promise<void> {
     if (group) await this.act('Add to', group);
     else await this.page.getByRole('button', { name: 'Add an item' }).click();
@@ -149,13 +148,12 @@ export class EditorDriver {
     await this.window.getByLabel(label, { exact: true }).fill(value);
   }
 
-  /** Turns a switch on, wherever it stands. */
+  /** Turns a switch on. */
   async turnOn(label: string, within: Locator = this.window): Promise<void> {
     const field = within.locator('label').filter({ has: this.page.getByText(label, { exact: true }) });
     await field.getByRole('switch').check({ force: true });
   }
 
-  /** Chooses from a selection, wherever it stands. */
   async choose(label: string, option: string, within: Locator = this.window): Promise<void> {
     await within.getByRole('combobox', { name: label, exact: true }).click();
     await this.page.getByRole('option', { name: option, exact: true }).click();
@@ -172,7 +170,7 @@ export class EditorDriver {
     await this.window.waitFor({ state: 'detached' });
   }
 
-  /** Presses keys where nobody types. */
+  /** Presses keys outside text fields. */
   async press(keys: string): Promise<void> {
     await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await this.page.keyboard.press(keys);

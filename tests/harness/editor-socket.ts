@@ -6,11 +6,11 @@ import {
   editorPresenceSchema,
 } from '../../src/contract/editor-messages.ts';
 
-/** An open editor's connection, as a test sees it. */
+/** An editor's WebSocket connection. */
 export class EditorSocket {
   readonly ws: WebSocket;
   readonly heard: EditorServerMessage[] = [];
-  /** Code with which the connection ended. */
+  /** Close code of the connection. */
   readonly closed: Promise<number>;
 
   private constructor(ws: WebSocket) {
@@ -21,7 +21,7 @@ export class EditorSocket {
     });
   }
 
-  /** Opens a connection and says nothing yet; fails with the status of a refusal. */
+  /** Opens a connection without sending a message; rejects with the status of a refusal. */
   static connect(server: string, room: number, headers: Record<string, string> = {}): Promise<EditorSocket> {
     const ws = new WebSocket(`${server.replace('http', 'ws')}${EDITORS_PATH}/${room}`, { headers });
     const socket = new EditorSocket(ws);

@@ -4,11 +4,11 @@ import { flatRoom, type Room } from '../../engine/document/room.ts';
 import type { PublicRoom } from '../../src/contract/entities.ts';
 import { VISITOR_EDITS_PATH, type VisitorServerMessage } from '../../src/contract/visitor-edits.ts';
 
-/** A visitor's page that hears of edits, as a test sees it. */
+/** A visitor's WebSocket connection for edits. */
 export class EditsSocket {
   readonly ws: WebSocket;
   readonly heard: VisitorServerMessage[] = [];
-  /** Code with which the connection ended. */
+  /** Close code of the connection. */
   readonly closed: Promise<number>;
 
   private constructor(ws: WebSocket) {
@@ -19,7 +19,7 @@ export class EditsSocket {
     });
   }
 
-  /** Opens a connection and says nothing yet; fails with the status of a refusal. */
+  /** Opens a connection without sending a message; rejects with the status of a refusal. */
   static connect(server: string, headers: Record<string, string> = {}): Promise<EditsSocket> {
     const ws = new WebSocket(`${server.replace('http', 'ws')}${VISITOR_EDITS_PATH}`, {
       headers: { origin: server, ...headers },
@@ -35,7 +35,7 @@ export class EditsSocket {
     this.ws.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** What a page shows that showed a room when it connected: null where it has to be read again. */
+  /** The current room of a page that showed a room when it connected; null if it has to reload the room. */
   shown(room: PublicRoom): { room: Room; tag: string } | null {
     let shown: { room: Room; tag: string } = { room: flatRoom(room), tag: room.tag! };
     for (const news of this.heard) {

@@ -9,13 +9,13 @@ import { noRights } from './call-requests.ts';
 import { SoftwarePasskey } from './software-passkey.ts';
 import { CLIENT, type IdentityProvider } from './stand-ins/identity-provider.ts';
 
-/** What goes with a change that asks who somebody is, as if they had given their password. */
+/** A confirmation for sensitive changes, as if the user had entered their password. */
 export async function confirmationOf({ services: { db, clock } }: ApiApp, { id, token }: TestUser): Promise<string> {
   const session = await peekSession(db, clock, token);
   return beginStep(db, clock, { purpose: 'confirmed', userId: id, boundTo: session!.user.session });
 }
 
-/** What a link to a new address of a user carries. */
+/** Parameters of a link that confirms a user's new email address. */
 export async function newEmailOf({ services: { db, clock } }: ApiApp, user: TestUser) {
   const email = `${randomUUID()}@example.com`;
   return { email, token: await beginStep(db, clock, newEmailStep(user.id, email)) };
@@ -27,7 +27,7 @@ async function beginFactor(api: ApiApp, user: TestUser): Promise<AuthenticatorAp
   return new AuthenticatorApp((await api.client(user).secondFactor.begin({ body: { confirmation } })).secret);
 }
 
-/** Somebody who sets up a second factor, and somebody who has one and is in the middle of a sign-in. */
+/** A user who is setting up a second factor, and a user with one in the middle of a sign-in. */
 export async function furnishFactors(api: ApiApp, organization: { id: number }) {
   const [setting, user] = [await api.addUser(organization, {}), await api.addUser(organization, {})];
   const now = api.clock.now();
@@ -41,7 +41,7 @@ export async function furnishFactors(api: ApiApp, organization: { id: number }) 
   };
 }
 
-/** A passkey of somebody, and answers of it and of a new one that have not been sent yet. */
+/** A passkey of a user, and responses of it and of a new one that have not been sent. */
 export async function furnishPasskey(api: ApiApp, user: TestUser) {
   const { passkeys } = api.client(user);
   const origin = api.services.settings.PUBLIC_URL ?? `http://localhost:${new URL(api.origin).port}`;
@@ -56,7 +56,7 @@ export async function furnishPasskey(api: ApiApp, user: TestUser) {
   };
 }
 
-/** What an identity provider sent back for a new user, and the cookie of the browser that went. */
+/** The response of an identity provider for a new user, and the cookie of the browser. */
 export async function furnishReturn(api: ApiApp, provider: IdentityProvider) {
   const { issuer } = provider;
   const named = { issuer, ...CLIENT, domains: [], button_text: 'Sign in', creates_users: false, policies: noRights() };

@@ -1,4 +1,4 @@
-/** Frames a second, and frames, of the film. */
+/** Frames per second, and number of frames. */
 const RATE = 10;
 const FRAMES = 20;
 const SIZE = { width: 64, height: 36 } as const;
@@ -19,19 +19,19 @@ function box(name: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([u32(content.length + 8), Buffer.from(name, 'latin1'), content]);
 }
 
-/** A box that begins with a version and flags. */
+/** A box that starts with a version and flags. */
 const full = (name: string, flags: number, ...parts: Buffer[]) => box(name, u32(flags), ...parts);
 
-/** Turns nothing: the matrix of ISO 14496-12. */
+/** The identity matrix of ISO 14496-12. */
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** What a track of an MP4 holds. */
+/** Track types of an MP4. */
 type Kind = 'picture' | 'sound';
 
-/** Samples of sound a second. */
+/** Audio samples per second. */
 const SOUND_RATE = 8000;
 
-/** How samples are coded: the type of their entry, and the boxes in it. */
+/** Encoding of samples: the type of their entry, and the boxes in it. */
 interface Coding {
   format: string;
   boxes?: Buffer;
@@ -84,10 +84,10 @@ function movie(kind: Kind, coding: Coding, frame: number, at: number): Buffer {
   return box('moov', header, box('trak', track, media));
 }
 
-/** What names the object of MPEG-4 that samples hold: ISO/IEC 14496-1, 7.2.6. @param specific how its decoder begins */
+/** Descriptor of the object type of samples: ISO/IEC 14496-1, 7.2.6. @param specific start of the decoder config */
 export function describedBy(object: number, specific: Buffer = zeros(0)): Buffer {
   const descriptor = (tag: number, content: Buffer) =>
-    // Lengths may take four bytes, as most encoders write them.
+    // Lengths may take four bytes, as written by most encoders.
     Buffer.concat([Buffer.from([tag, 0x80, 0x80, 0x80, content.length]), content]);
   const decoder = descriptor(
     4,
@@ -96,7 +96,7 @@ export function describedBy(object: number, specific: Buffer = zeros(0)): Buffer
   return full('esds', 0, descriptor(3, Buffer.concat([u16(1), zeros(1), decoder])));
 }
 
-/** An MP4 of two seconds whose samples, noise, are said to be coded in a certain way. */
+/** An MP4 of two seconds with noise as samples, declared with a given encoding. */
 export function makeMp4(kind: Kind, bytes: number, coding: Coding, brand = 'isom'): Buffer {
   const frame = Math.floor(bytes / FRAMES);
   const data = Buffer.from(Array.from({ length: frame * FRAMES }, (_, index) => (index * 7919) & 255));
@@ -106,10 +106,10 @@ export function makeMp4(kind: Kind, bytes: number, coding: Coding, brand = 'isom
 }
 
 /**
- * A film of two seconds as MP4, whole enough to be taken for one; its pictures are noise.
- * @param bytes of its pictures
+ * An MP4 video of two seconds, complete enough to be accepted; its frames are noise.
+ * @param bytes of its frames
  */
 export const makeFilm = (bytes = 20_000): Buffer => makeMp4('picture', bytes, { format: 'mp4v' });
 
-/** An MP4 of two seconds without a picture: noise. */
+/** An MP4 of two seconds with audio only: noise. */
 export const makeSoundOnly = (): Buffer => makeMp4('sound', 2000, { format: 'mp4a' });

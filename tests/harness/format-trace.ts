@@ -2,7 +2,7 @@ import type { TraceRow } from '../../engine/scene/trace.ts';
 
 const HEAD = ['time', 'event', 'element', 'detail'];
 
-/** Rows as a table of aligned columns, one line for each; ends with a line break. */
+/** Formats rows as a table with aligned columns, with a trailing line break. */
 export function formatTrace(rows: readonly TraceRow[]): string {
   const lines = [HEAD, ...rows.map(({ time, event, element, detail }) => [String(time), event, element, detail])];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -1,7 +1,7 @@
 import { DIST } from '../../src/server/app/app.ts';
 import { buildPages, pagesAreStale } from '../../src/server/pages/build-pages.ts';
 
-/** Builds the pages where their sources have changed since. @throws when they cannot be built */
+/** Builds the pages if their sources have changed. @throws if the build fails */
 export async function freshPages(): Promise<void> {
   if (!(await pagesAreStale(DIST))) return;
   console.log('Pages: building what is stale …');

@@ -12,16 +12,16 @@ import { makeFilm } from './film.ts';
 import type { IdentityProvider } from './stand-ins/identity-provider.ts';
 import type { InstagramStandIn } from './stand-ins/instagram.ts';
 
-/** Services elsewhere that some of it needs. */
+/** External services for some of the entities. */
 interface Providers {
   instagram: InstagramStandIn;
-  /** With which somebody of the first organization is about to sign in; nobody without one. */
+  /** The provider for a sign-in to the first organization; without one, there is no such sign-in. */
   identity?: IdentityProvider;
 }
 
 /**
- * Gives an organization one of each thing, as its administrator.
- * @param mark what stands in every name that is given, to be found again in answers
+ * Creates one instance of each entity in an organization, as its administrator.
+ * @param mark text in every name, to find it in responses
  */
 export async function furnishOrganization(
   api: ApiApp,
@@ -29,7 +29,7 @@ export async function furnishOrganization(
   { instagram, identity }: Providers,
   mark = '',
 ): Promise<Fixture> {
-  // It is furnished more often than an address may sign in.
+  // Fixtures sign in more often than the rate limit allows per address.
   await api.services.db.deleteFrom('attempts').execute();
   const client = api.client(organization.admin);
   const { rooms, templates, endpoints, accessTokens, media } = client;
@@ -65,7 +65,7 @@ export async function furnishOrganization(
     body: { email: address, name: marked('Invited'), policies: noRights() },
   });
   const key = await client.apiKeys.create({ body: { name: marked('Key'), policies: noRights() } });
-  // Of a user who has no rights any more: nobody with fewer rights than its owner may remove a key.
+  // Owned by a user without rights: removing a key requires at least the rights of its owner.
   await api.services.db.updateTable('api_keys').set({ user_id: user.id }).where('id', '=', key.id).execute();
   await rooms.remove({ params: { id: (await rooms.create({ body: { title: marked('Gone') } })).id } });
   const [removal] = (await client.history.list({ query: { removed: '1' } })).data;

@@ -1,7 +1,7 @@
 import type { Credential, PlatformName } from '../../src/contract/entities.ts';
 import type { ApiApp, TestOrganization } from './api-app.ts';
 
-/** Enters credentials of platforms in an organization's settings, as its administrator. */
+/** Stores platform credentials in an organization's settings, as its administrator. */
 export async function giveCredentials(
   api: ApiApp,
   { admin }: TestOrganization,

@@ -8,29 +8,29 @@ import { createTemplate, findPostgres, type Template } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of a whole Chromium, for what needs one. */
+    /** Path of full Chromium, for tests that need it. */
     chromium: string;
-    /** Path of the browser that the web tests drive: one without windows where the machine has it. */
+    /** Path of the browser for web tests: the headless shell, if this machine has it. */
     shell: string;
-    /** What that browser draws rooms with. */
+    /** WebGL backend of that browser. */
     drawing: Drawing;
-    /** What the tests in Firefox start; null where something of it is missing. */
+    /** Programs for the tests in Firefox; null if one is missing. */
     firefox: FirefoxPrograms | null;
-    /** PostgreSQL that the API tests use besides SQLite; null where none answers. */
+    /** URL of PostgreSQL, which the API tests use besides SQLite; null if it is unavailable. */
     postgres: string | null;
-    /** Name of a database there that has gone through all migrations; null where there is none. */
+    /** Name of a migrated database there; null if there is none. */
     migrated: string | null;
   }
 }
 
-/** Folder of files in memory, where the machine has one, and the bytes that must be free in it. */
+/** In-memory file system, if the machine has one, and the free bytes it needs. */
 const MEMORY = '/dev/shm';
 const ROOM_ENOUGH = 4 * 2 ** 30;
 
 /**
- * Has everything that is only for a while, data folders of servers above all, kept in memory: tests don't ask what a power cut leaves, and
- * waiting for the disk takes a fifth of their time.
- * @returns what removes it; on a machine without room for it, the usual folder stays
+ * Moves temporary files, mainly the servers' data folders, to memory: tests don't simulate power failures, and waiting
+ * for the disk takes a fifth of their time.
+ * @returns a function that removes them; without enough memory, the usual folder stays in use
  */
 async function keepInMemory(): Promise<() => Promise<void>> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
@@ -40,13 +40,13 @@ async function keepInMemory(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** The PostgreSQL that answers, and what the databases of tests are copies of; neither where none does. */
+/** The available PostgreSQL, and the template of the test databases; null without a PostgreSQL. */
 async function findDatabase(): Promise<{ postgres: string | null; template: Template | null }> {
   const postgres = await findPostgres();
   return { postgres, template: postgres ? await createTemplate(postgres) : null };
 }
 
-/** Runs once before all tests: finds the browser and the databases, builds the pages. Gives what runs after them. */
+/** Runs once before all tests: finds the browser and the databases, builds the pages. @returns the teardown */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emptyMemory = await keepInMemory();
   const chromium = findChromium();

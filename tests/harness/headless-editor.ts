@@ -10,20 +10,20 @@ import type { Offer } from '../../src/ui/notifications.ts';
 import { MemoryDrafts } from './memory-drafts.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
-/** Milliseconds after which what is waited for no longer comes. */
+/** Timeout in milliseconds. */
 const PATIENCE = 30_000;
 
-/** The document half of an editor, without a browser. */
+/** The document part of an editor, without a browser. */
 export interface HeadlessEditor extends Editor {
-  /** What the person was told. */
+  /** Notifications shown to the user. */
   told: string[];
-  /** What the person was offered with it, in order. */
+  /** Their actions, in order. */
   offers: Offer[];
 }
 
 const opened: Editor[] = [];
 
-/** Opens a room; failed calls are made again after a moment. @param kept what earlier editors left behind */
+/** Opens a room; failed calls are retried shortly after. @param kept storage of earlier editors */
 export async function openHeadless(
   client: Client,
   roomId: number,
@@ -45,22 +45,21 @@ export async function openHeadless(
   return Object.assign(editor, { told, offers });
 }
 
-/** Ends every editor that was opened. */
 export function endHeadless(): void {
   for (const editor of opened.splice(0)) editor.end();
 }
 
-/** Waits until nothing is left to be saved. @param patience milliseconds */
+/** Waits until everything is saved. @param patience milliseconds */
 export const saved = ({ saving }: Editor, patience = PATIENCE): Promise<void> =>
   when(() => saving.queue.waiting === 0, { timeout: patience });
 
-/** Waits until a person has to decide something. */
+/** Waits for a conflict that the user has to resolve. */
 export async function held({ saving }: Editor): Promise<Conflict> {
   await when(() => saving.conflicts.next !== null && saving.queue.isStuck, { timeout: PATIENCE });
   return saving.conflicts.next!;
 }
 
-/** Adds an element behind the last one of a parent; gives its id in the document. */
+/** Appends an element to a parent. @returns its id in the document */
 export function add(
   { document, ids }: Editor,
   type: ElementType,
@@ -82,7 +81,7 @@ export const outline = (elements: readonly (Element | NestedElement)[]): unknown
   return tree.map(({ name, children }) => (children.length > 0 ? [name, outline(children)] : name));
 };
 
-/** A client some of whose calls go another way. @param wrap makes the call that is made instead */
+/** A client with some of its calls replaced. @param wrap returns the replacements */
 export function clientWith(
   client: Client,
   wrap: (name: string, call: (input: unknown) => Promise<unknown>) => (input: unknown) => Promise<unknown>,
@@ -94,6 +93,6 @@ export function clientWith(
   return Object.fromEntries(areas) as Client;
 }
 
-/** Whether a call of `commit` asks for ids only. */
+/** Whether a `commit` call only leases ids. */
 export const isLease = (input: unknown): boolean =>
   (input as { body: { commands: unknown[] } }).body.commands.length === 0;

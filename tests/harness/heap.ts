@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright';
 
-/** Kinds of things that a program itself keeps; compiled code and the engine's own books come and go by themselves. */
+/** Heap node types of the program's own objects; compiled code and the engine's internal data vary by themselves. */
 const KEPT = new Set(['object', 'closure', 'array', 'string', 'concatenated string', 'number', 'regexp', 'bigint']);
 
 interface Snapshot {
@@ -8,7 +8,7 @@ interface Snapshot {
   nodes: number[];
 }
 
-/** Bytes of what a page's program keeps in memory after a garbage collection, without its compiled code. */
+/** Bytes of a page's own objects after a garbage collection, without compiled code. */
 export async function keptBytes(protocol: CDPSession): Promise<number> {
   const parts: string[] = [];
   const listen = ({ chunk }: { chunk: string }) => parts.push(chunk);

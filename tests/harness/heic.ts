@@ -1,4 +1,4 @@
-/** Writes bits, with the escape bytes of HEVC where they become bytes. */
+/** Writes bits, with HEVC's escape bytes in the resulting bytes. */
 class Bits {
   #text = '';
 
@@ -23,7 +23,7 @@ class Bits {
     return this.#text.length;
   }
 
-  /** Ends with a bit that is set, and zeros up to the next byte. */
+  /** Ends with a one bit, and zeros up to the next byte. */
   end(): this {
     this.#text += '1';
     return this.align();
@@ -39,7 +39,7 @@ class Bits {
   }
 }
 
-/** The arithmetic coder of HEVC (ITU-T H.265, 9.3), for bins that end something and for one that is coded by its context. */
+/** The arithmetic coder of HEVC (ITU-T H.265, 9.3), for terminating bins and for context-coded ones. */
 class Cabac {
   #low = 0;
   #range = 510;
@@ -72,7 +72,7 @@ class Cabac {
     }
   }
 
-  /** A bin that is the likely one, of a context whose unlikely part is given. */
+  /** Writes the most probable value of a bin, whose context gives the range of the least probable one. */
   likely(unlikely: (range: number) => number): void {
     this.#range -= unlikely(this.#range);
     this.#renormalize();
@@ -98,7 +98,7 @@ function box(type: string, ...parts: Buffer[]): Buffer {
 }
 const full = (type: string, flags: number, ...parts: Buffer[]) => box(type, u32(flags), ...parts);
 
-/** A unit of HEVC: its header, and its content with escapes. */
+/** A NAL unit of HEVC: its header, and its content with escapes. */
 function unit(type: number, bits: Bits): Buffer {
   const escaped: number[] = [];
   for (const byte of bits.bytes()) {
@@ -111,9 +111,9 @@ function unit(type: number, bits: Bits): Buffer {
 /** Profile "Main still picture", level 3. */
 const profile = (bits: Bits) => bits.put(3, 8).put(0x1000, 16).put(0, 16).put(0x9000, 16).put(0, 32).put(90, 8);
 
-/** Side of a block of luma; each is sent as bare samples. */
+/** Side length of a luma block; each is sent as raw samples. */
 const BLOCK = 16;
-/** What the unlikely part of a range is, by the state of a context and two bits of the range: the first rows of table 9-52. */
+/** Range of the least probable symbol by context state and two bits of the range: the first rows of table 9-52. */
 const UNLIKELY = [
   [128, 176, 208, 240],
   [128, 167, 197, 227],
@@ -141,7 +141,7 @@ const parameterSets = (width: number, height: number) => [
   unit(
     33,
     profile(new Bits().put(0b0000_000_1, 8))
-      // Size, depth, and one image at a time.
+      // Size, bit depth, and one image at a time.
       .ue(0)
       .ue(1)
       .ue(width)
@@ -162,7 +162,7 @@ const parameterSets = (width: number, height: number) => [
       .ue(0)
       .ue(0)
       .put(0, 3)
-      // Bare samples of 8 bits in blocks of 16.
+      // Raw 8-bit samples in blocks of 16.
       .put(1, 1)
       .put(7, 4)
       .put(7, 4)
@@ -203,7 +203,7 @@ function slice(width: number, height: number, colorAt: (x: number, y: number) =>
   let cabac = new Cabac(bits);
   for (let index = 0; index < blocks; index++) {
     const color = colorAt((index % (width / BLOCK)) * BLOCK, Math.floor(index / (width / BLOCK)) * BLOCK);
-    // One prediction block; bare samples.
+    // One prediction block; raw samples.
     cabac.likely((range) => UNLIKELY[index]![(range >> 6) & 3]!);
     cabac.terminate(1);
     bits.align();
@@ -216,9 +216,9 @@ function slice(width: number, height: number, colorAt: (x: number, y: number) =>
 }
 
 /**
- * A HEIC image of at most eight blocks of 16 × 16 pixels, of one color each, as phones write it: turned by a property, and with
- * a color profile.
- * @param turns quarters by which it is turned to the left when it is shown
+ * A HEIC image of at most eight blocks of 16 × 16 pixels, each with one color, as phones write it: with a rotation
+ * property and a color profile.
+ * @param turns quarter turns to the left for display
  */
 export function heicOf(
   {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** Sides of an image of 134 million pixels: just within what users may send. */
+/** Side lengths of an image of 134 million pixels, just within the upload limit. */
 const WIDE = 16_383;
 const HIGH = 8191;
 
@@ -14,13 +14,13 @@ const uint16 = (value: number) => Buffer.from([value >> 8, value & 0xff]);
 const uint16LE = (value: number) => Buffer.from([value & 0xff, value >> 8]);
 const uint24LE = (value: number) => Buffer.from([value & 0xff, (value >> 8) & 0xff, value >> 16]);
 
-/** A chunk of PNG; nothing that reads a header looks at its checksum, but for that of the header itself. */
+/** A PNG chunk; readers of a header check only the checksum of the header itself. */
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
 }
 
-/** The beginning of a PNG of this size, animated where it has several frames. */
+/** The start of a PNG of this size; animated with several frames. */
 export const headOfPng = (width: number, height: number, frames = 1): Buffer =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -30,7 +30,7 @@ export const headOfPng = (width: number, height: number, frames = 1): Buffer =>
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 
-/** The beginning of a JPEG of this size. */
+/** The start of a JPEG of this size. */
 export const headOfJpeg = (width: number, height: number): Buffer =>
   Buffer.concat([
     Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b08', 'hex'),
@@ -54,8 +54,8 @@ function webpChunk(type: string, data: Buffer): Buffer {
 }
 
 /**
- * Lossless pixels of WebP in one color: each of the five prefix codes has one symbol, which takes no bits, so that any
- * number of pixels takes none either. https://developers.google.com/speed/webp/docs/webp_lossless_bitstream_specification
+ * Single-color lossless WebP pixels: each of the five prefix codes has one symbol of zero bits, so that any number of
+ * pixels takes no space. https://developers.google.com/speed/webp/docs/webp_lossless_bitstream_specification
  */
 function lossless(width: number, height: number): Buffer {
   let bits = '';
@@ -67,7 +67,7 @@ function lossless(width: number, height: number): Buffer {
   put(height - 1, 14);
   // No alpha, version 0, no transform, no color cache, no meta prefix codes.
   for (const count of [1, 3, 1, 1, 1]) put(0, count);
-  // Each code: simple, one symbol, of eight bits: 128; the last, of distances, of one bit: 0.
+  // Each code: simple, one symbol of eight bits: 128; the last one, for distances, of one bit: 0.
   for (let code = 0; code < 4; code++) {
     put(1, 1);
     put(0, 1);
@@ -79,10 +79,10 @@ function lossless(width: number, height: number): Buffer {
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt([...byte].reverse().join(''), 2)));
 }
 
-/** A whole WebP of one color in this size. */
+/** A complete single-color WebP of this size. */
 export const webpOf = (width: number, height: number): Buffer => riff(['VP8L', lossless(width, height)]);
 
-/** A whole animated WebP. */
+/** A complete animated WebP. */
 export function animatedWebpOf(width: number, height: number, frames: number): Buffer {
   const size = Buffer.concat([uint24LE(width - 1), uint24LE(height - 1)]);
   const frame = Buffer.concat([
@@ -99,7 +99,7 @@ export function animatedWebpOf(width: number, height: number, frames: number): B
   );
 }
 
-/** A whole GIF in which each frame changes one pixel of a canvas of this size. */
+/** A complete GIF in which each frame changes one pixel of a canvas of this size. */
 export const gifOf = (width: number, height: number, frames: number): Buffer =>
   Buffer.concat([
     Buffer.from('GIF89a', 'latin1'),
@@ -107,7 +107,7 @@ export const gifOf = (width: number, height: number, frames: number): Buffer =>
     uint16LE(height),
     Buffer.from('800000b7822fffffff', 'hex'),
     Buffer.from('21ff0b4e45545343415045322e300301000000', 'hex'),
-    // Ten milliseconds; a frame of one pixel in the upper left corner; its code.
+    // Ten milliseconds; a frame of one pixel in the top left corner; its code.
     ...Array.from({ length: frames }, () => Buffer.from('21f904000a0000002c0000000001000100000202440100', 'hex')),
     Buffer.from([0x3b]),
   ]);
@@ -122,7 +122,7 @@ export async function avifOf(width: number, height: number): Promise<Buffer> {
   return file;
 }
 
-/** Images of at most 3 kB that would decode to 134 million pixels, by format. */
+/** Images of at most 3 kB that decode to 134 million pixels, by format. */
 export const bombs = async (): Promise<Record<string, Buffer>> => ({
   AVIF: await avifOf(WIDE, HIGH),
   PNG: headOfPng(WIDE, HIGH),

@@ -2,31 +2,31 @@ import type { Browser, Page } from 'playwright';
 import type { Visitor } from './browser.ts';
 import type { WebApp } from './web-app.ts';
 
-/** A window in which somebody is signed in to the back-office. */
+/** A window with a user signed in to the back office. */
 interface Window {
   visitor: Visitor;
-  /** Rights of its user, sizes and colors. */
+  /** Rights of its user, size and colors. */
   kind: string;
-  /** What the browser keeps for it from the beginning, by key. */
+  /** Initial entries of the browser's storage, by key. */
   kept: Record<string, string>;
   viewport: { width: number; height: number };
 }
 
-/** Windows that tests have left at no screen, by the server whose pages they show. */
+/** Reusable windows that show no screen, by server. */
 const left = new WeakMap<WebApp, Window[]>();
 
-/** An address of the back-office without a screen, and what stands there. */
+/** A back office URL without a screen, and the text shown there. */
 const NOWHERE = '/admin/nowhere';
 export const NOTHING_THERE = 'This page does not exist';
 
-/** Leads a window of the back-office to another of its addresses as a link there does: the page is not loaded again. */
+/** Navigates within the back office without loading the page again. */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 
-/** Closes the messages that a page of the back-office shows. @returns whether none is left, some frames later at most */
+/** Closes the notifications on a page of the back office. @returns whether all are closed within some frames */
 export const closeMessages = (page: Page): Promise<boolean> =>
   page.evaluate(async () => {
     const crosses = () => [...document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')];
@@ -38,7 +38,7 @@ export const closeMessages = (page: Page): Promise<boolean> =>
     return false;
   });
 
-/** A window of a kind that an earlier test has left: it shows a screen in a fraction of the time that loading the page takes. */
+/** A reusable window of a kind: it shows a screen in a fraction of the time of a page load. */
 export function leftWindow(app: WebApp, browser: Browser, kind: string): Window | undefined {
   const windows = left.get(app) ?? [];
   const at = windows.findIndex(
@@ -47,13 +47,13 @@ export function leftWindow(app: WebApp, browser: Browser, kind: string): Window 
   return at < 0 ? undefined : windows.splice(at, 1)[0];
 }
 
-/** Whether an address is one of the back-office; the editor is a page of its own. */
+/** Whether a URL is in the back office; the editor is a page of its own. */
 const isOfOffice = (url: string, origin: string): boolean =>
   url.startsWith(`${origin}/admin`) && !/^\/admin\/editor/i.test(new URL(url).pathname);
 
 /**
- * Leads a window away from its screen, closes the messages in it and removes what the browser has kept since.
- * @returns whether that went: not where something asks before it is left, or another page is shown
+ * Navigates a window away from its screen, closes its notifications, and removes storage entries of the test.
+ * @returns false if a dialog asks before leaving, or another page is shown
  */
 async function isLedAway({ visitor, kept, viewport }: Window, origin: string): Promise<boolean> {
   const { page, context } = visitor;
@@ -81,13 +81,13 @@ async function isLedAway({ visitor, kept, viewport }: Window, origin: string): P
   return isAway && (await closeMessages(page)) && visitor.faults.splice(0).length === 0;
 }
 
-/** Leaves a window to the next test of the server; one that cannot be led away is emptied instead. */
+/** Leaves a window to the server's next test; a window that can't be reused is emptied instead. */
 export async function leaveWindow(app: WebApp, window: Window): Promise<void> {
   if (await isLedAway(window, app.origin).catch(() => false)) left.set(app, [...(left.get(app) ?? []), window]);
   else await window.visitor.close();
 }
 
-/** Empties all windows that show pages of a server. */
+/** Empties all windows of a server. */
 export async function emptyWindows(app: WebApp): Promise<void> {
   const windows = left.get(app) ?? [];
   left.delete(app);

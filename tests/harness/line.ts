@@ -1,11 +1,11 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of connections through a line. */
+/** State of the connections through a proxy. */
 interface State {
   mode: 'open' | 'cut' | 'silent';
 }
 
-/** Stands between a server and a service that it needs, as a cable that is pulled and plugged in again. */
+/** A proxy between a server and a service that it needs, whose connection can be interrupted like a cable. */
 export class Line {
   readonly port: number;
   readonly #server: Server;
@@ -19,7 +19,7 @@ export class Line {
     this.#state = parts.state;
   }
 
-  /** One to a port of this machine. */
+  /** A proxy to a port of this machine. */
   static async to(target: number): Promise<Line> {
     const sockets = new Set<Socket>();
     const state: State = { mode: 'open' };
@@ -46,7 +46,7 @@ export class Line {
     return new Line((server.address() as { port: number }).port, { server, sockets, state });
   }
 
-  /** An address with this line in place of what it leads to. */
+  /** A URL with this proxy in place of the service. */
   through(address: string): string {
     const url = new URL(address);
     url.hostname = '127.0.0.1';
@@ -54,18 +54,18 @@ export class Line {
     return url.href;
   }
 
-  /** Breaks all connections, and lets none through. */
+  /** Breaks all connections, and refuses new ones. */
   cut(): void {
     this.#state.mode = 'cut';
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Lets nothing through, and says nothing of it: what is sent is lost. */
+  /** Silently drops all data. */
   silence(): void {
     this.#state.mode = 'silent';
   }
 
-  /** Works again; connections that lost something are broken. */
+  /** Restores the connection; connections that lost data are broken. */
   mend(): void {
     if (this.#state.mode === 'silent') this.cut();
     this.#state.mode = 'open';

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, first those with a browser: one of them begun last would run alone for a minute. */
+/** The slowest files, browser tests first: starting one of them last would leave it running alone for a minute. */
 const LONGEST = [
   'walks/complete-visits',
   'walks/long-session',
@@ -31,12 +31,12 @@ const LONGEST = [
 
 const rank = ({ moduleId }: TestSpecification): number => {
   const at = LONGEST.findIndex((name) => moduleId.endsWith(name));
-  // A process that goes over to files without a browser begins anew: it does so once.
+  // A worker restarts when it switches to files without a browser, which should happen only once.
   const group = moduleId.includes('/tests/web/') ? 0 : LONGEST.length + 1;
   return group + (at >= 0 ? at : LONGEST.length);
 };
 
-/** Begins with what takes longest, then what needs a browser, also where no earlier run has left its times. */
+/** Runs the slowest files first, then browser tests, even without timings of an earlier run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 
-/** A message as it came over the wire. */
+/** A received message in its raw form. */
 export interface Received {
   from: string;
   to: string[];
   source: string;
 }
 
-/** A mail server that keeps what it is sent. */
+/** A mail server that stores received messages. */
 export class MailServer {
   readonly received: Received[] = [];
   readonly #server: SMTPServer;
@@ -47,12 +47,12 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.#port}`;
   }
 
-  /** The messages that came for somebody. */
+  /** The messages to an address. */
   to(address: string): Received[] {
     return this.received.filter(({ to }) => to.includes(address));
   }
 
-  /** Waits until so many messages have come for somebody, and gives the last one. */
+  /** Waits for a number of messages to an address, and returns the last one. */
   async wait(address: string, count = 1): Promise<Received> {
     for (let tries = 0; this.to(address).length < count; tries++) {
       if (tries > 3000) throw new Error(`${this.to(address).length} messages came for ${address} instead of ${count}.`);
@@ -66,14 +66,14 @@ export class MailServer {
   }
 }
 
-/** The text of a message, without what mail puts into it. */
+/** The decoded text of a message. */
 export const textOf = (source: string): string =>
   source
     .replace(/^[\s\S]*?\r?\n\r?\n/, '')
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** What a link in a message to set a password says. */
+/** Parses the link of a message to set a password. */
 export function readLink(source: string): { origin: string; token: string; email: string } {
   const [, origin, encoded] = /(https?:\/\/[^\s/]+)\/admin\/password\/([\w-]+)\/reset/.exec(textOf(source))!;
   return { origin: origin!, ...JSON.parse(Buffer.from(encoded!, 'base64url').toString('utf8')) };

@@ -1,6 +1,6 @@
 import type { DraftStorage, TypedFields } from '../../src/editor/edit-window/draft-storage.ts';
 
-/** What a browser keeps of what is typed, in memory: what one editor leaves behind, the next one finds. */
+/** In-memory draft storage, which editors can share in sequence, as in a browser. */
 export class MemoryDrafts implements DraftStorage {
   readonly #entries = new Map<number, string>();
 

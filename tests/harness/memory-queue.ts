@@ -1,10 +1,10 @@
 import type { EditStorage, Left, StoredRow } from '../../src/editor/saving/edit-storage.ts';
 import type { OldEntry } from '../../src/editor/saving/old-queue.ts';
 
-/** What a browser keeps of a queue, in memory: what one editor leaves behind, the next one finds. */
+/** In-memory edit storage, which editors can share in sequence, as in a browser. */
 export class MemoryQueue implements EditStorage {
   readonly #rows = new Map<string, string>();
-  /** What versions up to 0.9 left. */
+  /** Rows of versions up to 0.9. */
   old: OldEntry[] = [];
 
   async load(): Promise<Left> {
@@ -20,7 +20,7 @@ export class MemoryQueue implements EditStorage {
 
   close(): void {}
 
-  /** Edits that wait. */
+  /** Number of unsaved edits. */
   get size(): number {
     return [...this.#rows.keys()].filter((key) => key.startsWith('edit')).length;
   }

@@ -1,3 +1,3 @@
-/** With which tests read the measures of servers. */
+/** Token with which tests read the servers' metrics. */
 export const METRICS_TOKEN = 'a token of sixteen signs';
 export const METRICS_HEADERS = { authorization: `Bearer ${METRICS_TOKEN}` };

@@ -16,7 +16,7 @@ async function migratedFile(): Promise<Buffer> {
   return content;
 }
 
-/** Puts a SQLite database into a data folder that has gone through all migrations: they run once in a process. */
+/** Copies a migrated SQLite database into a data folder: migrations run once per process. */
 export async function layMigrated(folder: string): Promise<void> {
   migrated ??= migratedFile();
   await mkdir(folder, { recursive: true });

@@ -1,14 +1,13 @@
 import type { Page } from 'playwright';
 import sharp from 'sharp';
 
-/** A screenshot as bare pixels: three bytes each, row by row. */
+/** A screenshot as raw pixels: three bytes each, row by row. */
 export interface Pixels {
   width: number;
   height: number;
   data: Buffer;
 }
 
-/** What the page shows now. */
 export async function pixelsOf(page: Page): Promise<Pixels> {
   const { data, info } = await sharp(await page.screenshot())
     .removeAlpha()
@@ -17,7 +16,7 @@ export async function pixelsOf(page: Page): Promise<Pixels> {
   return { width: info.width, height: info.height, data };
 }
 
-/** A part of a picture, by its upper left corner and its size. */
+/** A rectangle of a screenshot. */
 export function partOf({ width: from, data }: Pixels, x: number, y: number, width: number, height: number): Pixels {
   const rows = Array.from({ length: height }, (_, row) => {
     const at = ((y + row) * from + x) * 3;
@@ -26,7 +25,6 @@ export function partOf({ width: from, data }: Pixels, x: number, y: number, widt
   return { width, height, data: Buffer.concat(rows) };
 }
 
-/** Color at a place. */
 export function pixelAt({ width, data }: Pixels, x: number, y: number): [number, number, number] {
   const at = (Math.round(y) * width + Math.round(x)) * 3;
   return [data[at]!, data[at + 1]!, data[at + 2]!];

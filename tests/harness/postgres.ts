@@ -4,10 +4,10 @@ import pg from 'pg';
 import { openDatabase } from '../../src/server/core/db/database.ts';
 import { migrate } from '../../src/server/core/db/migrate.ts';
 
-/** Where the tests look when they are not told. */
+/** Default PostgreSQL URL. */
 const USUAL = 'postgres://postgres@127.0.0.1:5432/test';
 
-/** The PostgreSQL that the tests use: `TEST_DATABASE_URL`, or the usual place; null where none answers. */
+/** The PostgreSQL of the tests: `TEST_DATABASE_URL`, or the default URL; null if it is unavailable. */
 export async function findPostgres(): Promise<string | null> {
   const url = process.env.TEST_DATABASE_URL ?? USUAL;
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -21,22 +21,22 @@ export async function findPostgres(): Promise<string | null> {
   }
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a new connection. */
 export async function runOn(base: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: base });
   await client.connect();
   await client.query(sql).finally(() => client.end());
 }
 
-/** What a run keeps in PostgreSQL. */
+/** The template database of a run. */
 export interface Template {
-  /** A database that has gone through all migrations, for others to begin as copies of: their names begin with its name. */
+  /** A migrated database from which others are copied; their names start with its name. */
   name: string;
   /** Drops it and its copies. */
   drop(): Promise<void>;
 }
 
-/** Makes the database that those of the tests are copies of. */
+/** Creates the template of the test databases. */
 export async function createTemplate(base: string): Promise<Template> {
   const name = `enfilade_migrated_${randomUUID().slice(0, 8)}`;
   await runOn(base, `create database ${name} template template0`);
@@ -53,19 +53,19 @@ export async function createTemplate(base: string): Promise<Template> {
   return { name, drop };
 }
 
-/** Address of another database on the same server. */
+/** URL of another database on the same server. */
 export function urlOf(base: string, name: string): string {
   const url = new URL(base);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Bytes of a table from which on its file is begun anew: removing its rows would leave them to be read over. */
+/** Table size in bytes from which the table is truncated instead: deleted rows would slow down later scans. */
 const LARGE = 256 * 1024;
 
 /**
- * Empties a database for who comes next: ends what is connected to it, removes every row, counts from 1 again. A new copy of the
- * template takes fifty times as long, for it has 700 files.
+ * Empties a database for its next user: closes its connections, removes every row, and resets sequences. A new copy of
+ * the template takes fifty times as long, because it has 700 files.
  */
 export const emptyDatabase = (url: string): Promise<void> =>
   runOn(

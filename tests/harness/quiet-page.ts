@@ -1,13 +1,13 @@
 import type { Page, Request } from 'playwright';
 import { expect } from 'vitest';
 
-/** Requests of pages that have not been answered yet, and when the last one came or went. */
+/** Pending requests of pages, and the time of the last change. */
 const pending = new WeakMap<Page, { requests: Set<Request>; changed: number }>();
 
-/** Milliseconds that an answer may need to lead to another question, once the page has nothing to do. */
+/** Milliseconds for a response to cause another request, once the page is idle. */
 const QUIET = 40;
 
-/** Counts what a page asks for, for `quiet`. */
+/** Tracks a page's requests for `quiet`. */
 export function countRequests(page: Page): void {
   const state = { requests: new Set<Request>(), changed: performance.now() };
   pending.set(page, state);
@@ -21,14 +21,14 @@ export function countRequests(page: Page): void {
   };
   page.on('requestfinished', end);
   page.on('requestfailed', end);
-  // What a page had asked for that was left is answered to nobody.
+  // Requests of the previous document get no response event.
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return;
     for (const request of state.requests) if (!request.isNavigationRequest()) state.requests.delete(request);
   });
 }
 
-/** Waits until a page has all that it asked for, and has drawn it. */
+/** Waits until a page has no pending requests, and has rendered. */
 export async function quiet(page: Page): Promise<void> {
   const state = pending.get(page);
   if (!state) throw new Error('Nobody has counted what this page asks for.');
@@ -36,7 +36,7 @@ export async function quiet(page: Page): Promise<void> {
   for (let changed = -1; changed !== state.changed || state.requests.size > 0; ) {
     await expect.poll(() => state.requests.size, { timeout: 60_000, interval: 10 }).toBe(0);
     changed = state.changed;
-    // A page that is still at work may ask for more.
+    // A busy page may still send requests.
     await page.evaluate(
       (quiet) =>
         new Promise((resolve) => {

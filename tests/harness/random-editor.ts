@@ -4,7 +4,7 @@ import type { Client } from '../../src/contract/client.ts';
 import type { RoomLogEntry, SentCommand } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
 
-/** Numbers from 0 to below 1 that are the same for the same seed. */
+/** Random numbers from 0 to below 1, reproducible by seed. */
 export function seeded(seed: number): () => number {
   let state = seed * 2_654_435_769 + 1;
   return () => {
@@ -14,13 +14,13 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** How often a call is sent that gets no answer. */
+/** Maximum attempts for a call without a response. */
 const ATTEMPTS = 5;
 
 const TYPES = ['group', 'text', 'button', 'light'] as const;
 const NAMES = ['Red', 'Blue', 'Grüße', '', '世界'];
 
-/** Edits a space at random through the API, and follows what others do to it by its log. */
+/** Edits a space at random through the API, and follows others' edits through its log. */
 export class RandomEditor {
   readonly #client: Client;
   readonly #id: number;
@@ -29,12 +29,12 @@ export class RandomEditor {
   #seq = 0;
   #mutation = 0;
   #leased: number[] = [];
-  /** The document that the entries of the log make. */
+  /** The document built from the log's entries. */
   room!: Room;
-  /** Calls that were sent again, and those that were done. */
+  /** Number of successful calls that were repeated on purpose, and of all successful calls. */
   sentTwice = 0;
   done = 0;
-  /** Calls that got no answer in time. */
+  /** Number of calls without a response in time. */
   unanswered = 0;
 
   constructor(client: Client, id: number, name: string, random: () => number) {
@@ -61,7 +61,7 @@ export class RandomEditor {
     this.room = { ...flatRoom(room), template: null };
   }
 
-  /** Takes up what the log has of others, and of itself. */
+  /** Applies new entries of the log, including its own. */
   async follow(): Promise<void> {
     for (;;) {
       const query = { after: this.#seq, limit: 100 };
@@ -122,7 +122,7 @@ export class RandomEditor {
         try {
           return await this.#client.rooms.commit({ params: { id: this.#id }, body: { ...body, ...more } });
         } catch (error) {
-          // Without an answer nobody knows whether it was done: it is sent again under the same number.
+          // Without a response, the outcome is unknown: the call is repeated under the same number.
           if (error instanceof ApiError || attempt === ATTEMPTS) throw error;
           this.unanswered++;
         }
@@ -136,7 +136,7 @@ export class RandomEditor {
       this.sentTwice++;
       if (again.seq !== seq || JSON.stringify(again.ids) !== JSON.stringify(ids)) throw new Error('Done twice.');
     } catch (error) {
-      // Others were first: what it names is gone, or stands in what would go into it.
+      // A concurrent edit removed the target, or moved it into the element to move.
       if (!(error instanceof ApiError) || ![409, 422].includes(error.status)) throw error;
       await this.follow();
     }

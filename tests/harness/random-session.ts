@@ -7,7 +7,7 @@ import type { Editor } from '../../src/editor/session/editor-context.ts';
 const TYPES = ['group', 'text', 'button', 'light'] as const;
 const NAMES = ['Red', 'Blue', 'Grüße', '', '世界'];
 
-/** Edits at random what an open editor shows, as a person would. */
+/** Makes random edits in an open editor, like a user would. */
 export async function editAtRandom({ document, ids }: Editor, random: () => number): Promise<void> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const all = document.room.elements;

@@ -1,19 +1,19 @@
 import { connect, createServer } from 'node:net';
 
-/** What happens to a connection once so much has come from the client. */
+/** A fault of a connection after a number of bytes from the client. */
 export interface Loss {
-  /** Bytes that are passed on of each connection. */
+  /** Bytes forwarded per connection. */
   after: number;
   /**
-   * `cut`: it is lost. `hold`: nothing more is passed on. `deafen`: all is passed on, but the first answer to so much is lost, and
-   * later connections are left alone.
+   * `cut`: the connection breaks. `hold`: nothing more is forwarded. `deafen`: everything is forwarded, but the first
+   * response after that many bytes is lost; later connections are unaffected.
    */
   how: 'cut' | 'hold' | 'deafen';
-  /** Told when it happens. */
+  /** Called when it happens. */
   onLoss?: () => void;
 }
 
-/** Stands between a client and a server as a bad network does. */
+/** A proxy that simulates a bad network between a client and a server. */
 export class Relay {
   readonly origin: string;
   readonly #close: () => void;

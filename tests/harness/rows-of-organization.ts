@@ -3,10 +3,10 @@ import type { Database } from '../../src/server/core/db/database.ts';
 import type { Tables } from '../../src/server/core/db/tables.ts';
 import { textOfRows } from './test-database.ts';
 
-/** Which rows of a table belong to an organization: by a column of its own, or by what they refer to. */
+/** Relation of a table's rows to an organization: a column of their own, or a reference. */
 type Belonging = 'own' | 'self' | { column: string; of: 'users' | 'endpoints' | 'feeds' } | null;
 
-/** Every table, so that one that is missing here does not compile. Attempts are of addresses and accounts. */
+/** Every table: a missing one does not compile. Attempts refer to addresses and accounts. */
 const BELONGING: Record<keyof Tables, Belonging> = {
   organizations: 'self',
   users: 'own',
@@ -57,7 +57,7 @@ const BELONGING: Record<keyof Tables, Belonging> = {
   installation_notes: null,
 };
 
-/** Whether a row belongs to an organization. */
+/** SQL condition for rows of an organization. */
 function belongsTo(belonging: NonNullable<Belonging>, id: number): RawBuilder<boolean> {
   if (belonging === 'self') return sql`id = ${id}`;
   if (belonging === 'own') return sql`organization_id = ${id}`;
@@ -65,7 +65,7 @@ function belongsTo(belonging: NonNullable<Belonging>, id: number): RawBuilder<bo
   return sql`${sql.ref(column)} in (select id from ${sql.table(of)} where organization_id = ${id})`;
 }
 
-/** Every row that belongs to an organization, as text: the same as long as nothing of it is changed, added or removed. */
+/** Every row of an organization as text, for detecting changes. */
 export function rowsOfOrganization(db: Database, id: number): Promise<string> {
   const tables = Object.entries(BELONGING) as [keyof Tables, Belonging][];
   return textOfRows(

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { runCommand } from '../../cli/run-command.ts';
 import type { Run } from './command-line.ts';
 
-/** What a command finds around it. */
+/** Environment of a command. */
 interface Surroundings {
   folder: string;
   input: string;
   environment: Record<string, string | undefined>;
 }
 
-/** Takes what is written to a stream of this process. Gives what puts the stream back. */
+/** Captures the output to a stream of this process. @returns a function that restores the stream */
 function take(stream: NodeJS.WriteStream, keep: (text: string) => void): () => void {
   const { write } = stream;
   stream.write = ((chunk: string | Uint8Array) => {
@@ -21,13 +21,13 @@ function take(stream: NodeJS.WriteStream, keep: (text: string) => void): () => v
   };
 }
 
-/** Input whose end comes after what it brings, as that of a process: whoever asks twice finds the end the second time. */
+/** Input that ends asynchronously after its data, as a process's does: a second read returns the end. */
 async function* bringing(input: string): AsyncGenerator<Buffer> {
   if (input !== '') yield Buffer.from(input);
   await new Promise(setImmediate);
 }
 
-/** Puts a command's surroundings in the place of this process's. Gives what puts those back. */
+/** Replaces this process's environment with a command's. @returns a function that restores it */
 function surround(args: readonly string[], { folder, input, environment }: Surroundings): () => void {
   const { env, argv, exitCode } = process;
   const cwd = process.cwd();
@@ -67,7 +67,7 @@ async function runAlone(args: readonly string[], surroundings: Surroundings): Pr
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs a command of the command line in this process, as `cli/main.ts` does; one after another, for there is one process. */
+/** Runs a CLI command in this process, as `cli/main.ts` does. Calls are serialized, because they share the process. */
 export function runHere(args: readonly string[], surroundings: Surroundings): Promise<Run> {
   const run = last.then(() => runAlone(args, surroundings));
   last = run.catch(() => undefined);

@@ -5,49 +5,49 @@ import type { CameraPose, SceneEvent, SceneOptions, SceneState, VisitorInput } f
 import type { ElementState } from '../../engine/scene/state.ts';
 import { type TraceRow, traceRow } from '../../engine/scene/trace.ts';
 
-/** Camera of a script: what it leaves out is as `PLAIN_POSE` has it. */
+/** Camera of a script; defaults are in `PLAIN_POSE`. */
 export interface ScriptCamera {
   position?: [number, number, number];
-  /** Turn to the left in degrees. */
+  /** Rotation to the left in degrees. */
   turn?: number;
 }
 
 type RoomState = Omit<SceneState, 'elements'>;
 
-/** One step: patches, then a tick at a time with inputs, and what they must bring. */
+/** One step: patches, then ticks with inputs, and their expected results. */
 interface Step {
   /** Room time in seconds. */
   time: number;
-  /** From this step on. */
+  /** Applies from this step on. */
   camera?: ScriptCamera;
   patch?: OlderCommand[];
   input?: VisitorInput[];
-  /** The tick's events as `lineOf` writes them, all and in this order. */
+  /** All events of the tick in order, in the format of `lineOf`. */
   events: string[];
-  /** Parts of the state that must be as given, by element id. */
+  /** Expected parts of the state, by element id. */
   state?: Record<string, Partial<ElementState>>;
-  /** Parts of the room's state that must be as given. */
+  /** Expected parts of the room's state. */
   room?: Partial<RoomState>;
 }
 
-/** A room played step by step. */
+/** A script for playing a room. */
 export interface Script {
-  /** What a visitor sees, as one sentence. */
+  /** Description of the visitor's experience. */
   title: string;
   options?: SceneOptions;
-  /** Whether the room skips the schema, like a document that nobody checked. */
+  /** Whether the room skips schema validation, like an unvalidated document. */
   unchecked?: boolean;
   steps: Step[];
 }
 
-/** What a step brought. */
+/** Results of a step. */
 export interface Played {
   step: Step;
   events: string[];
-  /** The same events, to be printed by `formatTrace`. */
+  /** The same events as rows for `formatTrace`. */
   rows: TraceRow[];
   state: Record<string, ElementState>;
-  /** What concerns the room as a whole. */
+  /** State of the room as a whole. */
   room: RoomState;
 }
 
@@ -61,7 +61,7 @@ export const PLAIN_POSE: CameraPose = {
   far: 6000,
 };
 
-/** The pose that a script's camera means. */
+/** The pose of a script's camera. */
 export function poseOf({ position = [0, 0, 0], turn = 0 }: ScriptCamera = {}): CameraPose {
   const half = (turn * Math.PI) / 360;
   const [x, y, z] = position;
@@ -71,7 +71,7 @@ export function poseOf({ position = [0, 0, 0], turn = 0 }: ScriptCamera = {}): C
 const asLine = ({ event, element, detail }: TraceRow) =>
   [event, element, detail].filter((part) => part !== '').join(' ');
 
-/** An event as a short line: its type, its element, and what else it carries. */
+/** Formats an event as a short line: its type, its element, and further data. */
 export const lineOf = (event: SceneEvent): string => asLine(traceRow(0, event));
 
 /** Plays a room through a script, step by step. */

@@ -13,7 +13,7 @@ import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';
 import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
 
 /**
- * Serves an installation in this process, as a start of the server does: where what it holds is the point, and not how it is started.
+ * Serves an installation in this process like a server start, for tests of its content rather than of the start.
  * @param environment its settings, with `DATA_DIR`
  */
 export async function serveHere(

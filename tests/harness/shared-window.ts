@@ -6,23 +6,23 @@ import { EditorDriver, type EditorOptions } from './editor-driver.ts';
 import { closeMessages } from './left-windows.ts';
 import type { WebSuite } from './web-suite.ts';
 
-/** An editor in a window that can go on to another room. */
+/** An editor whose window can navigate to another room. */
 interface GoesOn {
   readonly visitor: Visitor;
   goOn(roomId: number): Promise<GoesOn>;
 }
 
-/** What a test sets before it matters, and the session, which is another one where one has signed in again. */
+/** Storage entries to ignore: a setting of tests, and the session token, which changes with a new sign-in. */
 const NOT_COMPARED = ['enfilade.add-without-file', 'enfilade.editor-token'];
 
-/** What the browser keeps of all rooms, which the page may have read: whatever is kept of one has its number behind a colon. */
+/** Storage entries shared by all rooms, which the page may have read; keys of a single room contain a colon. */
 const keptForAll = (page: Page): Promise<string> =>
   page.evaluate((left) => {
     const kept = Object.entries(localStorage).filter(([key]) => !key.includes(':') && !left.includes(key));
     return JSON.stringify(kept.sort());
   }, NOT_COMPARED);
 
-/** Makes a window as it is where it has just been opened, but for its room. */
+/** Resets a window to its initial state, except for its room. */
 async function tidy({ context, page, faults }: Visitor, size: { width: number; height: number }): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.unrouteAll({ behavior: 'ignoreErrors' });
@@ -34,9 +34,9 @@ async function tidy({ context, page, faults }: Visitor, size: { width: number; h
 }
 
 /**
- * What opens rooms for the tests of a file, one after the other in one window: where a test begins, that goes on from the room before as
- * a link does, which costs a fraction of loading the page. A window that a failed test has had is not used again; nor does one go on where a test
- * has changed what is kept for all rooms, or left a question open that does not go with its room.
+ * Opens rooms for the tests of a file in one window. Each test navigates from the previous room, which costs a fraction
+ * of a page load. The window is not reused after a failed test, after changes to storage entries of all rooms, or with
+ * an open dialog that does not close with its room.
  */
 function sharedWindow<T extends GoesOn>(openAnew: (roomId: number) => Promise<T>): (roomId: number) => Promise<T> {
   let last: { editor: T; keptAtFirst: string; size: { width: number; height: number } } | undefined;
@@ -71,10 +71,10 @@ function sharedWindow<T extends GoesOn>(openAnew: (roomId: number) => Promise<T>
   };
 }
 
-/** Opens rooms for a file's tests in one window, which nobody closes. Call it once, outside of all tests. */
+/** Opens editors for a file's tests in one window that stays open. Call it once, at the top level. */
 export const sharedEditor = (web: WebSuite, options?: EditorOptions): ((roomId: number) => Promise<EditorDriver>) =>
   sharedWindow((roomId) => EditorDriver.open(web.app, web.browser, roomId, options));
 
-/** The same for tests that look at the canvas. */
+/** As `sharedEditor`, for tests of the canvas. */
 export const sharedCanvas = (web: WebSuite, window?: CanvasWindow): ((roomId: number) => Promise<CanvasPage>) =>
   sharedWindow((roomId) => openCanvas(web.app, web.browser, roomId, window));

@@ -1,6 +1,6 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 
-/** A room as one model: a floor and four walls, seen from inside, which fill a cube. */
+/** A cube-shaped room as one model: a floor and four walls, visible from inside. */
 export async function shellModel(): Promise<File> {
   const document = new Document();
   const buffer = document.createBuffer();

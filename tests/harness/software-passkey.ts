@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** Bits of authenticator data: somebody was there, and was recognized; a new key is attached. */
+/** Flags of authenticator data: user present, user verified, and attested credential data included. */
 const FLAGS = { present: 1, verified: 4, attached: 64 };
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();
@@ -21,7 +21,7 @@ function cbor(value: Cbor): Buffer {
   return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [cbor(key), cbor(item)])]);
 }
 
-/** What a browser and its device do with one passkey, without either (WebAuthn level 3, sections 6 and 7). */
+/** A passkey in software, in place of a browser and its authenticator (WebAuthn level 3, sections 6 and 7). */
 export class SoftwarePasskey {
   readonly id = randomBytes(32).toString('base64url');
   readonly #key: KeyObject;
@@ -30,8 +30,8 @@ export class SoftwarePasskey {
   #count: number;
 
   /**
-   * @param origin where the browser is
-   * @param count how often it has signed; 0 for a device that doesn't count
+   * @param origin origin of the browser
+   * @param count signature counter; 0 for an authenticator without one
    */
   constructor(origin: string, count = 0) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -60,7 +60,7 @@ export class SoftwarePasskey {
     return Buffer.from(JSON.stringify({ type, challenge, origin: this.#site.origin, crossOrigin: false }));
   }
 
-  /** Answers the options for a new passkey. */
+  /** The response to the options for a new passkey. */
   create({ challenge }: Record<string, unknown>): Record<string, unknown> {
     const raw = Buffer.from(this.id, 'base64url');
     const attached = Buffer.concat([Buffer.alloc(16), Buffer.from([0, raw.length]), raw, this.#public]);
@@ -79,7 +79,7 @@ export class SoftwarePasskey {
     });
   }
 
-  /** Answers the options for signing in. @param isVerified whether the device has recognized its owner */
+  /** The response to the options for a sign-in. @param isVerified whether the authenticator has verified the user */
   get({ challenge }: Record<string, unknown>, isVerified = true): Record<string, unknown> {
     if (this.#count > 0) this.#count++;
     const client = this.#client('webauthn.get', challenge);
@@ -92,7 +92,7 @@ export class SoftwarePasskey {
     });
   }
 
-  /** Counts on from an earlier number, as a copy of the device would. */
+  /** Sets the signature counter, as a cloned authenticator would. */
   setCount(count: number): void {
     this.#count = count;
   }

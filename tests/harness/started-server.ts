@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { METRICS_TOKEN } from './metrics-token.ts';
 
-/** The repository. */
+/** Root of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** A server in a process of its own, as a person starts it. */
+/** A server in a process of its own, started from the command line. */
 export class StartedServer {
   readonly #child: ChildProcess;
-  /** All that it wrote. */
+  /** Its whole output. */
   output = '';
   #log = '';
   readonly ended: Promise<number | null>;
@@ -30,8 +30,8 @@ export class StartedServer {
     this.ended = new Promise((resolve) => this.#child.on('exit', resolve));
   }
 
-  /** What it wrote to standard output, line by line: each is JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: lines of the log have fields of every kind.
+  /** Lines of its standard output, each parsed from JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: log lines have fields of every kind.
   lines(): any[] {
     return this.#log
       .split('\n')
@@ -39,12 +39,12 @@ export class StartedServer {
       .map((line) => JSON.parse(line));
   }
 
-  /** The line with which it says that it listens. */
+  /** The log line with its address, once it listens. */
   get greeting(): { address: string; email: string; password?: string } | undefined {
     return this.lines().find(({ admin }) => admin);
   }
 
-  /** Address of the server, once it listens. */
+  /** Waits until the server listens. @returns its URL */
   async address(): Promise<string> {
     for (;;) {
       const found = this.greeting?.address;
@@ -57,12 +57,11 @@ export class StartedServer {
     }
   }
 
-  /** Number of its process. */
   get pid(): number {
     return this.#child.pid!;
   }
 
-  /** Holds it still, so that whatever reaches it waits, until `goOn`. */
+  /** Suspends the process until `goOn`, so that requests wait. */
   hold(): void {
     this.#child.kill('SIGSTOP');
   }
@@ -71,13 +70,13 @@ export class StartedServer {
     this.#child.kill('SIGCONT');
   }
 
-  /** Tells it to stop. */
+  /** Requests a shutdown. */
   stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     return this.ended;
   }
 
-  /** Ends it in the middle of whatever it does. */
+  /** Kills it immediately. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.ended;

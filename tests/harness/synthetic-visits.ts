@@ -3,16 +3,16 @@ import { createScene } from '../../engine/scene/scene.ts';
 import { VisitCounts, type VisitStretch } from '../../engine/visits/visit-counts.ts';
 import { poseOf } from './scene-player.ts';
 
-/** What a visit that nobody made brought. */
+/** Events of a synthetic visit. */
 interface SyntheticVisit {
   seconds: number;
   stretch: VisitStretch;
 }
 
 /**
- * Visits of a room by the engine alone: each looks ahead for two fifths of its time, then behind, and presses an element
- * once. They look at slightly different moments, as pages do.
- * @param press id of the element that each presses
+ * Visits simulated by the engine alone: each visitor looks ahead for two fifths of the time, then backward, and presses
+ * an element once. Their views start at slightly different times, as in real pages.
+ * @param press id of the pressed element
  */
 export function visitsOf(
   room: Room,
@@ -21,7 +21,7 @@ export function visitsOf(
   const scene = createScene(room);
   return Array.from({ length: count }, (_, visit) => {
     const counts = new VisitCounts();
-    // They do not all begin to look at the same moment.
+    // Visitors don't start to look at the same time.
     let before = 0;
     for (let at = ((visit % 10) + 0.5) / 10; before < seconds; at = Math.min(at + 1, seconds)) {
       scene.tick({ time: at, camera: poseOf({ turn: at < (seconds * 2) / 5 ? 0 : 180 }) });

@@ -1,4 +1,4 @@
-/** Takes the pictures of the demo rooms that the README shows, and their posters: `npm run screenshots`. */
+/** Takes the README's screenshots of the demo rooms, and their posters: `npm run screenshots`. */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
@@ -17,7 +17,7 @@ const SIZES = [
   { suffix: '', width: 1440, height: 900 },
   { suffix: '-phone', width: 390, height: 844 },
 ];
-/** Where the demo finds its posters, and those that it has besides. */
+/** Folder of the demo's posters. */
 const POSTERS = 'fixtures/posters';
 const POSTERS_ONLY = { cinema: '/lake/cinema', hours: '/lake/hours' };
 const POSTER_SIZE = { width: 1200, height: 630 };
@@ -28,7 +28,7 @@ async function enter(page: Page, address: string): Promise<void> {
   await page.locator('#entrance').press('Enter');
   await page.locator('#room[data-state="ready"]').waitFor({ timeout: 120_000 });
   await page.locator('#entrance').waitFor({ state: 'hidden' });
-  // Controls hide while a slow machine draws; a sign of life brings them back for the picture.
+  // Controls hide while a slow machine renders; moving the mouse shows them again.
   await page.mouse.move(200, 200);
   await page.locator('[data-idle="false"]').waitFor();
 }

@@ -8,17 +8,17 @@ import { emptyDatabase, runOn, urlOf } from './postgres.ts';
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** The databases that the API tests run on: SQLite always, PostgreSQL where one answers. */
+/** The databases of the API tests: always SQLite, and PostgreSQL if it is available. */
 export const databases: readonly DatabaseKind[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite'];
 /**
- * One of them, PostgreSQL where one answers: for matrices of what is decided before any SQL, as what a file is, or by
- * statements that other tests make on both.
+ * One of them, PostgreSQL if it is available: for matrices of logic without SQL, or with statements that other tests
+ * run on both.
  */
 export const oneDatabase: readonly DatabaseKind[] = databases.slice(-1);
 
 /**
- * A database of its own for one run of a suite.
- * @param language whose words PostgreSQL sorts as its people do; bytewise without
+ * A new database for one run of a suite.
+ * @param language collation of PostgreSQL; bytewise by default
  */
 export async function createDatabase(
   kind: DatabaseKind,
@@ -30,31 +30,31 @@ export async function createDatabase(
   return { url: await make(name, `template0${locale}`), drop: () => dropDatabase(name) };
 }
 
-/** Makes a database of PostgreSQL as a copy of another one. @returns its address */
+/** Creates a PostgreSQL database from a template. @returns its URL */
 async function make(name: string, template: string): Promise<string> {
   const base = inject('postgres')!;
   await runOn(base, `create database ${name} template ${template}`);
-  // What a power cut leaves is not what these tests are about: waiting for the disk takes a third of their time.
+  // These tests don't simulate power failures, and waiting for the disk would take a third of their time.
   await runOn(base, `alter database ${name} set synchronous_commit = off`);
   return urlOf(base, name);
 }
 
 const dropDatabase = (name: string) => runOn(inject('postgres')!, `drop database if exists ${name} with (force)`);
 
-/** Names of databases of PostgreSQL that this process has made and emptied. */
+/** Names of emptied PostgreSQL databases of this process, for reuse. */
 const emptied: string[] = [];
 
-/** A database that has gone through all migrations. */
+/** A migrated database. */
 export interface Migrated {
-  /** Address in PostgreSQL; undefined where it is a file in the data folder. */
+  /** PostgreSQL URL; undefined for a file in the data folder. */
   url: string | undefined;
-  /** Leaves it to the next suite, emptied. */
+  /** Empties it for the next suite. */
   leave(): Promise<void>;
-  /** Takes it away from whoever uses it. */
+  /** Drops it, even with open connections. */
   drop(): Promise<void>;
 }
 
-/** A database that has gone through all migrations and holds nothing: in the data folder, or in PostgreSQL. */
+/** An empty migrated database: in the data folder, or in PostgreSQL. */
 export async function migratedDatabase(kind: DatabaseKind, folder: string): Promise<Migrated> {
   if (kind === 'sqlite') {
     await layMigrated(folder);
@@ -79,7 +79,7 @@ export async function migratedDatabase(kind: DatabaseKind, folder: string): Prom
   };
 }
 
-/** Every table, by name: one that is missing here does not compile. */
+/** Every table by name: a missing one does not compile. */
 const TABLES: Record<keyof Tables, true> = {
   organizations: true,
   users: true,
@@ -130,7 +130,7 @@ const TABLES: Record<keyof Tables, true> = {
   installation_notes: true,
 };
 
-/** Rows of several tables, as text, a line for each table. @param wanted which rows, for each table that is wanted */
+/** Rows of several tables as text, one line per table. @param wanted condition for each included table */
 export async function textOfRows(
   db: Database,
   wanted: readonly [keyof Tables, RawBuilder<boolean>][],
@@ -143,7 +143,7 @@ export async function textOfRows(
     }
     return parts.join('\n');
   }
-  // In one statement: asking for each table by itself takes several times as long.
+  // One statement, because separate queries take several times as long.
   const parts = wanted.map(
     ([table, condition]) =>
       sql`(select ${sql.lit(`${table} [`)} || coalesce(string_agg(row_to_json(t)::text, ',' order by t.id), '') || ']'
@@ -153,7 +153,7 @@ export async function textOfRows(
   return rows[0]!.text;
 }
 
-/** Every row of every table, as text. */
+/** Every row of every table as text. */
 export function dumpOf(db: Database, leaveOut: readonly (keyof Tables)[] = []): Promise<string> {
   const tables = (Object.keys(TABLES) as (keyof Tables)[]).filter((table) => !leaveOut.includes(table));
   return textOfRows(

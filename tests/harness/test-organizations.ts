@@ -5,7 +5,7 @@ import type { Database } from '../../src/server/core/db/database.ts';
 import { hashPassword } from '../../src/server/core/secrets/password.ts';
 import { allPolicies } from '../../src/server/features/organizations/service.ts';
 
-/** Password of every user that the harness makes. */
+/** Password of every user in the harness. */
 export const PASSWORD = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 let users = 0;
@@ -23,7 +23,7 @@ export interface TestOrganization {
   admin: TestUser;
 }
 
-/** Adds an organization without users. Gives its id. */
+/** Adds an organization without users. @returns its id */
 export async function insertOrganization(db: Database, clock: Clock, host: string | null): Promise<number> {
   const at = timestampOf(clock.now());
   const { id } = await db
@@ -46,7 +46,7 @@ export async function insertOrganization(db: Database, clock: Clock, host: strin
   return id;
 }
 
-/** Adds a user with these rights and no others. */
+/** Adds a user with exactly these rights. */
 export async function insertUser(
   db: Database,
   clock: Clock,

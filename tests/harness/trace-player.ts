@@ -4,8 +4,8 @@ import { formatTrace } from './format-trace.ts';
 import { play, type Script } from './scene-player.ts';
 
 /**
- * Plays a fixture and prints what came of it: the trace, and after every step the whole state. Runs as it is in Node
- * and in a browser, so that the two can be held against each other.
+ * Plays a fixture and prints the results: the trace, and the whole state after every step. Runs unchanged in Node and
+ * in a browser, so that the results can be compared.
  */
 export function tracePlayed(document: NestedRoom, script: Script): string {
   const room: Room = script.unchecked ? { ...document, elements: flatten(document.elements) } : parseRoom(document);

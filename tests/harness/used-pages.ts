@@ -4,24 +4,24 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 export interface OpenPage {
   context: BrowserContext;
   page: Page;
-  /** Sizes and preferences that the window was opened with. */
+  /** Size and preferences of the window. */
   kind: string;
   /** Origins that it and its frames have shown. */
   origins: Set<string>;
 }
 
-/** A page that does nothing, on every server. */
+/** A lightweight page that every server has. */
 const NOTHING = '/healthz';
 
-/** Pages that tests have left, emptied, by the browser that has them; the latest last. */
+/** Reusable empty pages by browser, the latest last. */
 const left = new WeakMap<Browser, OpenPage[]>();
 
-/** Of them, as many stay for the tests of the next file. */
+/** Number of pages kept for the tests of the next file. */
 const FOR_NEXT = 6;
 
 /**
- * Closes all that a test file left open, but for some emptied pages: the servers of a process stand at one address, one after the
- * other, so that what the browser has fetched and compiled serves them all.
+ * Closes all contexts that a test file left open, except for some reusable pages. All servers of a process use the same
+ * origin, so that the browser's HTTP and code caches stay valid.
  */
 export async function closeContexts(browser: Browser): Promise<void> {
   const stay = (left.get(browser) ?? []).filter(({ page }) => !page.isClosed()).slice(-FOR_NEXT);
@@ -31,10 +31,10 @@ export async function closeContexts(browser: Browser): Promise<void> {
 }
 
 /**
- * A page that an earlier test has left, as empty as a new one: it shows a room or a screen in a third of the time that a new
- * one needs, for its process has the scripts already.
- * @param kind of which window it has to be
- * @param origin that it has to stand at; any one unless given
+ * A reusable page of an earlier test, as empty as a new one. It shows a room or a screen in a third of the time of a
+ * new one, because its process already has the scripts.
+ * @param kind required kind of window
+ * @param origin required origin; any by default
  */
 export function usedPage(browser: Browser, kind: string, origin?: string): OpenPage | undefined {
   const pages = left.get(browser)?.filter(({ page }) => !page.isClosed()) ?? [];
@@ -44,7 +44,7 @@ export function usedPage(browser: Browser, kind: string, origin?: string): OpenP
   return found;
 }
 
-/** Keeps a page for the next test, without anything that was stored, opened or intercepted; closes it where that cannot be. */
+/** Keeps a page for the next test, without storage, windows or interceptors; closes it if that fails. */
 export async function leavePage(open: OpenPage): Promise<void> {
   const { context, page, kind, origins } = open;
   const browser = context.browser();

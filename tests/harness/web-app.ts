@@ -26,10 +26,10 @@ import { layMigrated } from './migrated-file.ts';
 export type ElementInput = z.input<typeof calls.rooms.addElement.body>;
 type RoomInput = z.input<typeof calls.rooms.create.body>;
 
-/** The administrator of every web test. */
+/** The administrator in every web test. */
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
-/** The machine's clock, as far ahead as a test moves it. */
+/** The machine's clock, which tests can move ahead. */
 class MovableClock implements Clock {
   #ahead = 0;
   now = (): number => systemClock.now() + this.#ahead;
@@ -38,10 +38,10 @@ class MovableClock implements Clock {
   }
 }
 
-/** Port of the servers that this process starts, one after the other; 0 until there was one. */
+/** Port of the servers that this process starts in sequence; 0 before the first one. */
 let usualPort = 0;
 
-/** Starts to listen where the servers before did, or where there is room if one of them is still there. @returns the origin */
+/** Listens on the previous server's port, or on a free one if that is in use. @returns the origin */
 async function listen(app: Awaited<ReturnType<typeof createApp>>): Promise<string> {
   const at = (port: number) => app.listen({ host: '127.0.0.1', port });
   const origin = await at(usualPort).catch((error: NodeJS.ErrnoException) => {
@@ -60,16 +60,16 @@ export interface WebApp {
   client: Client;
   /** Uploads a file of this machine. */
   upload(path: string): Promise<Media>;
-  /** Publishes a room with these elements; gives its public path. */
+  /** Publishes a room with these elements. @returns its public path */
   publish(room: Partial<RoomInput>, elements?: ElementInput[]): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
  * Boots the server.
- * @param demo whether it holds the demo rooms
- * @param environment settings besides those of every test
- * @param guard what the client for addresses that people enter may reach besides the public internet
+ * @param demo whether it contains the demo rooms
+ * @param environment further settings
+ * @param guard further hosts that the client for user-supplied URLs may reach besides the public internet
  */
 export async function startWebApp({
   demo = false,
@@ -127,7 +127,7 @@ export async function startWebApp({
       return `/${endpoint.slug}`;
     },
     close: async () => {
-      // Emptied pages stay in the browser, and with them connections on which nothing was ever asked.
+      // Reusable pages keep idle connections open in the browser.
       app.server.closeAllConnections();
       await app.close();
       await db.destroy();

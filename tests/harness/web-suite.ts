@@ -6,18 +6,19 @@ import { emptyWindows } from './left-windows.ts';
 import { closeContexts } from './used-pages.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 
-/** What the tests of one file share: a server with its pages, and the browser of its process. */
+/** Shared by the tests of one file: a server with its pages, and the browser of the process. */
 export interface WebSuite {
   app: WebApp;
   browser: Browser;
 }
 
 /**
- * Starts a server before the tests of a file, and a browser unless one runs; ends the server after them. Call it once, outside of all tests.
- * @param kind which browser, where that matters
- * @param isWanted false where the file's tests are skipped
- * @param environment settings of the server, asked for when it starts
- * @param guard what the client for addresses that people enter may reach, asked for when the server starts
+ * Starts a server before the tests of a file, and a browser unless one is running; stops the server afterwards. Call it
+ * once, at the top level.
+ * @param kind required browser, if it matters
+ * @param isWanted false if the file's tests are skipped
+ * @param environment returns settings of the server, called at its start
+ * @param guard returns hosts that the client for user-supplied URLs may reach, called at the server's start
  */
 export function webSuite({
   demo = false,

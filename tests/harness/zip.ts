@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One entry of an archive, with what a bad archive would lie about. */
+/** An entry of an archive, including fields of malformed archives. */
 export interface ZipEntry {
   name: string;
   content?: Buffer | string;
-  /** Unix mode; 0o120777 is a link. */
+  /** Unix mode; 0o120777 is a symbolic link. */
   mode?: number;
-  /** Size that the directory claims. */
+  /** Size declared in the central directory. */
   claims?: number;
   encrypted?: boolean;
-  /** Points at the data of an earlier entry, by its number. */
+  /** Index of an earlier entry whose data it shares. */
   sameDataAs?: number;
 }
 
-/** Writes an archive by hand, so that it may be wrong in ways that no packer makes. */
+/** Writes an archive by hand, including malformed ones that no archiver creates. */
 export function zipOf(entries: ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

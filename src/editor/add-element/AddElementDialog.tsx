@@ -17,19 +17,18 @@ import classes from './add-element.module.css';
 
 const MediaManager = lazy(async () => ({ default: (await import('../../ui/media/MediaManager.tsx')).MediaManager }));
 
-/** Kinds of file that are chosen before there is an element of them: without one, there is nothing to be seen or heard. */
+/** Media types whose file is chosen before the element is added, because without one the element is empty. */
 const FIRST = ['image', 'object', 'audio'] as const;
 type FirstFile = (typeof FIRST)[number];
 
 const firstFileOf = (type: ElementType): FirstFile | undefined =>
   FIRST.find((kind) => kind === descriptors[type].madeOf);
 
-/** Whether files are chosen afterwards, in the edit window: kept in the browser. */
+/** Whether files are chosen later, in the edit window; stored in the browser. */
 const chosenLater = storedText('enfilade.add-without-file');
 
 const TYPES = Object.keys(descriptors) as ElementType[];
 
-/** The middle of a group. */
 const MIDDLE: Spot = {
   position: { x: 0, y: 0, z: 0 },
   surface: { x: 0, y: 0, z: 0 },
@@ -40,13 +39,12 @@ const MIDDLE: Spot = {
 /** The new element and its place. */
 interface Wanted {
   type: ElementType;
-  /** The group that it is added to, in its middle; null for the room. */
+  /** The parent group, in whose center the element is placed; null for the room. */
   parent: number | null;
-  /** The place in the room; undefined for ahead of the camera. */
+  /** Position in the room; undefined places it in front of the camera. */
   spot: Spot | undefined;
 }
 
-/** Adds an element of a file. */
 function addFile(editor: Editor, wanted: Wanted, media: Media): void {
   const { placing } = canvasOf(editor.document).tools ?? {};
   if (wanted.parent !== null || !placing) addElement(editor, wanted, media);
@@ -125,12 +123,12 @@ function Choices({ onChoose }: { onChoose(type: ElementType, file: FirstFile | u
 }
 
 /**
- * Chooses what kind of element is added.
- * @param parent group that it is added to, null for the top; undefined while nothing is added
+ * Dialog to choose the type of a new element.
+ * @param parent parent group, null for the top level; undefined while the dialog is closed
  */
 export function AddElementDialog({ parent, onClose }: { parent: number | null | undefined; onClose(): void }) {
   const editor = useEditor();
-  /** What is added once its file is chosen. */
+  /** The element to add once its file is chosen. */
   const [wanted, setWanted] = useState<(Wanted & { kind: FirstFile }) | null>(null);
   const canvas = canvasOf(editor.document);
   useEffect(() => {

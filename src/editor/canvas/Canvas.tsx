@@ -28,10 +28,10 @@ import { DropLayer, type TakeText } from './DropLayer.tsx';
 import { openCanvas } from './open-canvas.ts';
 
 const { step } = CAMERA_LIMITS;
-/** Radians of one press on a turning arrow. */
+/** Radians per press of a rotation arrow. */
 const PAD_TURN_STEP = Math.PI / 24;
 
-/** One arrow: steps when pressed, and goes on while it is held. */
+/** An arrow button that repeats while it is held. */
 function Arrow({ label, area, icon, onStep }: { label: string; area: string; icon: ReactNode; onStep(): void }) {
   const hold = useHold(onStep, HOLD_REPEAT);
   return (
@@ -48,7 +48,7 @@ function Arrow({ label, area, icon, onStep }: { label: string; area: string; ico
   );
 }
 
-/** Walks through the room: ahead, back, to the sides, up and down; and turns. */
+/** Moves the camera forward, backward, sideways, up and down, and turns it. */
 function ArrowPad() {
   const { document } = useEditor();
   const store = canvasOf(document);
@@ -78,7 +78,7 @@ function ArrowPad() {
   );
 }
 
-/** Looks through a camera of the space, or has it see what is seen now. */
+/** Moves the camera to a stored view of the space, or stores the current view. */
 export function ViewButtons({ onGo, onSet }: { onGo(): void; onSet(): void }) {
   return (
     <Group gap="xs">
@@ -92,7 +92,7 @@ export function ViewButtons({ onGo, onSet }: { onGo(): void; onSet(): void }) {
   );
 }
 
-/** Ends of the axes: where each points, and the way one looks then. */
+/** Ends of the axes, with the direction of each and of the view along it. */
 const ENDS = [
   { axis: 'x', way: 1, look: 'side', label: 'Look from the right' },
   { axis: 'x', way: -1, look: 'left', label: 'Look from the left' },
@@ -102,16 +102,16 @@ const ENDS = [
   { axis: 'z', way: -1, look: 'back', label: 'Look from the back' },
 ] as const satisfies readonly { axis: 'x' | 'y' | 'z'; way: 1 | -1; look: Look; label: string }[];
 
-/** Half the side of the compass, and how far from its middle the ends are. */
+/** Half the side length of the compass, and the distance of the ends from its center. */
 const HALF = 40;
 const ARM = 28;
 
-/** Which way the axes of the room point from where the camera stands; pressing an end looks along it. */
+/** Compass that shows the room's axes relative to the camera; pressing an end looks along its axis. */
 const AxisCompass = observer(() => {
   const { document } = useEditor();
   const store = canvasOf(document);
   const { compass } = store;
-  // What points away is drawn first, so that what points here covers it.
+  // Ends that point away are drawn first, so that nearer ones cover them.
   const ends = ENDS.map((end) => {
     const { x, y, z } = compass[end.axis];
     return { ...end, x: x * end.way * ARM, y: -y * end.way * ARM, depth: z * end.way };
@@ -147,7 +147,7 @@ const AxisCompass = observer(() => {
   );
 });
 
-/** The room itself, as it is edited. */
+/** The canvas with the edited room. */
 export const Canvas = observer(({ onText }: { onText: TakeText }) => {
   const editor = useEditor();
   const store = canvasOf(editor.document);
@@ -160,7 +160,7 @@ export const Canvas = observer(({ onText }: { onText: TakeText }) => {
         className={classes.surface}
         role="application"
         aria-label="Room"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas takes the keys of spec and sheet.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas handles the documented keys.
         tabIndex={0}
       />
       {store.state === 'ready' && <ArrowPad />}

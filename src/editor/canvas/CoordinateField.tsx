@@ -9,7 +9,7 @@ import { limitProblem, NO_NUMBER, numberIn, numberText } from '../fields/number-
 import classes from './canvas.module.css';
 import type { CanvasStore } from './canvas-store.ts';
 
-/** How the numbers of a mode read: degrees for people, radians in the document. */
+/** Number format of each mode: angles are degrees on screen and radians in the document. */
 const READING = {
   translate: { part: 'position', label: 'Position', unit: 1, digits: 0, step: 10, suffix: '' },
   rotate: { part: 'rotation', label: 'Rotation', unit: Math.PI / 180, digits: 2, step: 15, suffix: '°' },
@@ -17,24 +17,24 @@ const READING = {
 } as const;
 
 /**
- * One number of the selected element. What is typed, also as a calculation, is shown at once and counts with Enter; Esc
- * takes it back, and with nothing typed it cancels.
+ * One number of the selected element. Input, including a calculation, previews immediately and is committed by Enter.
+ * Esc restores the previous value, or cancels if there is no input.
  */
 export const CoordinateField = observer(
   ({ axis, mode, store, onCancel }: { axis: Axis; mode: TransformMode; store: CanvasStore; onCancel(): void }) => {
     const { part, label, unit, digits, step, suffix } = READING[mode];
     const [typed, setTyped] = useState<string | null>(null);
     const isTyped = useRef(false);
-    /** What is wrong with what was typed; undefined for nothing, or while it is typed. */
+    /** Error of the input; undefined if there is none, or during typing. */
     const [problem, setProblem] = useState<string>();
-    /** Fields begun anew: one that was left would not tell of the same number typed again. */
+    /** Incremented to remount the field: otherwise entering the same number again would not fire a change. */
     const [turn, setTurn] = useState(0);
     const input = useRef<HTMLInputElement>(null);
-    // Positions are floored wherever they are shown or kept.
+    // Positions are floored wherever they are shown or stored.
     const read = (value = 0) =>
       mode === 'translate' ? Math.floor(value + 1e-6) : Number((value / unit).toFixed(digits));
     const shown = read(store.transform?.[part][axis]);
-    // While an element is dragged, numbers run: only the words of the field, not the field.
+    // During a drag, only the text of the field is updated, without rendering the field.
     useEffect(() =>
       autorun(() => {
         const { running, transform } = store;
@@ -58,14 +58,14 @@ export const CoordinateField = observer(
     const change = (text: string) => {
       setTyped(text);
       setProblem(undefined);
-      // The beginning of what is no number, or one that is too large, does not count.
+      // Incomplete numbers and numbers out of range are not previewed.
       if (problemOf(text)) return takeBack();
       const next = numberIn(text, mode === 'rotate' ? 'degrees' : 'units')!;
       if (next === shown) return takeBack();
       isTyped.current = true;
       store.tools?.type(axis, next * unit);
     };
-    /** Ends typing. @returns false where what was typed is wrong; then it stands, with what is wrong */
+    /** Ends typing. @returns false if the input is invalid; it then stays, with its error */
     const end = (counts: boolean): boolean => {
       const wrong = counts && typed !== null ? problemOf(typed) : undefined;
       setProblem(wrong);
@@ -108,7 +108,7 @@ export const CoordinateField = observer(
             event.stopPropagation();
             const isCancel = event.key === 'Escape' && !isTyped.current && !problem;
             if (!end(event.key === 'Enter')) return;
-            // The field begins anew; whoever took a number back is still in it, so that Esc once more cancels.
+            // The field remounts; it gets the focus back, so that another Esc cancels.
             if (event.key === 'Escape' && !isCancel) requestAnimationFrame(() => input.current?.focus());
             else event.currentTarget.blur();
             if (isCancel) onCancel();

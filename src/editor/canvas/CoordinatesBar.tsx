@@ -21,18 +21,18 @@ import { CoordinateField } from './CoordinateField.tsx';
 import classes from './canvas.module.css';
 import { canvasOf, EYE_LEVELS, focusCanvas } from './canvas-store.ts';
 
-/** Units and degrees that are offered. */
+/** Snap steps to choose from, in units and degrees. */
 const UNITS = [1, 5, 10, 25, 50, 100, 250];
 const DEGREES = [1, 5, 10, 15, 30, 45, 90];
 const DEGREE = Math.PI / 180;
 
-/** A value that is set and is not among those that are offered stands among them. */
+/** Adds the current value to the choices if it is missing. */
 const choices = (values: readonly number[], set: number, textOf: (value: number) => string) =>
   [...new Set([...values, set])]
     .toSorted((a, b) => a - b)
     .map((value) => ({ value: String(value), label: textOf(value) }));
 
-/** The steps that drags snap to, and the height at which dropped images hang, which this browser keeps. */
+/** The snap steps of drags, and the height of dropped images; both are stored in this browser. */
 const SnapSteps = observer(() => {
   const { document } = useEditor();
   const store = canvasOf(document);
@@ -98,7 +98,7 @@ const PIVOTS: readonly { value: Pivot; label: string }[] = [
   { value: 'each', label: 'Each about itself' },
 ];
 
-/** A switch of the bar, with its key. */
+/** A toggle of the bar, with its shortcut. */
 function Toggle(props: { label: string; keyName: string; isOn: boolean; icon: ReactNode; onPress(): void }) {
   const { label, keyName, isOn, icon, onPress } = props;
   return (
@@ -116,7 +116,7 @@ function Toggle(props: { label: string; keyName: string; isOn: boolean; icon: Re
   );
 }
 
-/** The numbers of the one that is selected: alone in following each frame in which it is dragged. */
+/** The numbers of the selected element. Only this component renders on each frame of a drag. */
 const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
   const { document, drafts, selection } = useEditor();
   const store = canvasOf(document);
@@ -136,7 +136,7 @@ const Coordinates = observer(({ mode }: { mode: TransformMode }) => {
   );
 });
 
-/** How what is selected is moved, turned and sized, and the numbers of the one. @param select ways to select many */
+/** Transform mode and numbers of the selected element. @param select controls for multiple selection */
 export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
   const { document, selection } = useEditor();
   const store = canvasOf(document);
@@ -219,7 +219,7 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
             value={pivot}
             onChange={(next) => {
               if (next) store.send({ type: 'pivot.set', pivot: next as Pivot });
-              // Whoever has chosen goes on with the keys of the canvas.
+              // Shortcuts work on the canvas right after a choice.
               focusCanvas();
             }}
           />
@@ -230,7 +230,7 @@ export const CoordinatesBar = observer(({ select }: { select: ReactNode }) => {
   );
 });
 
-/** Where the camera is, in whole units. */
+/** Position of the camera in whole units. */
 export const CameraReadOut = observer(() => {
   const { document } = useEditor();
   const { camera } = canvasOf(document);

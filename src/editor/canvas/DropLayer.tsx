@@ -10,16 +10,16 @@ import classes from './canvas.module.css';
 import { canvasOf } from './canvas-store.ts';
 import { importsOf, NO_UPLOADS } from './import-store.ts';
 
-/** Most files that are taken out of folders dropped together. */
+/** Maximum number of files read from dropped folders. */
 const MAX_FOLDER_FILES = 200;
 
-/** Files that systems leave in folders by themselves. */
+/** Files that operating systems create in folders. */
 const SYSTEM_FILE = /^(?:\..*|thumbs\.db|desktop\.ini)$/i;
 
-/** Orders names as people number them: `2` before `10`. */
+/** Natural sort order: `2` before `10`. */
 const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Lists a folder; a browser answers with some entries at a time, and with none at the end. */
+/** Lists a folder; browsers return entries in batches, and an empty batch at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -42,8 +42,8 @@ async function* filesIn(entry: FileSystemEntry): AsyncGenerator<File> {
 
 /**
  * Reads the dropped files, replacing folders with their files, sorted by name. Call it while
- * the event is being handled: afterwards a browser gives nothing away.
- * @returns `isCut` where there were more than `MAX_FOLDER_FILES`
+ * the event is being handled: browsers clear the data afterwards.
+ * @returns `isCut` if there were more than `MAX_FOLDER_FILES`
  */
 async function droppedFiles({ items, files }: DataTransfer): Promise<{ files: File[]; isCut: boolean }> {
   const entries = [...items].flatMap((item) => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? []) : []));
@@ -58,7 +58,7 @@ async function droppedFiles({ items, files }: DataTransfer): Promise<{ files: Fi
 }
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
-/** An address or words, from another page. */
+/** Whether a URL or text from another page is dropped. */
 const holdsText = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/plain');
 
 async function addDropped(imports: ReturnType<typeof importsOf>, data: DataTransfer, spot: Spot): Promise<void> {
@@ -68,10 +68,10 @@ async function addDropped(imports: ReturnType<typeof importsOf>, data: DataTrans
   imports.add(files, spot);
 }
 
-/** Takes a text that was dropped at a place. */
+/** Handles text dropped at a position. */
 export type TakeText = (text: string, spot: Spot) => void;
 
-/** Takes files that are dropped on the canvas, and shows how far they have come. */
+/** Accepts files dropped on the canvas, and shows the upload progress. */
 export const DropLayer = observer(({ children, onText }: { children: ReactNode; onText: TakeText }) => {
   const editor = useEditor();
   const session = useSession();

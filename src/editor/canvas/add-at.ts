@@ -7,15 +7,15 @@ import type { DocumentStore } from '../session/document-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { canvasOf } from './canvas-store.ts';
 
-/** A new element of a type, with everything at its default. */
+/** A new element of a type, with default values. */
 export function newElement(type: ElementType, id: number): Element {
   return flatElementSchema.parse({ id, element: type });
 }
 
-/** Milliseconds that a large model may take to be drawn and still rest as part of the step that added it. */
+/** Milliseconds for a large model to load and still be placed as part of the step that added it. */
 const WITHIN = 60_000;
 
-/** Has what was added rest where it was put: part of the step that added it, as long as that is the last one. */
+/** Places new elements on their surface, as part of the step that added them if that is still the last one. */
 export function restAs(
   document: DocumentStore,
   changes: readonly ElementChange[],
@@ -27,7 +27,7 @@ export function restAs(
   );
 }
 
-/** Adds an element with its descendants at the end of the room and selects it. It rests on the surface, beside others. */
+/** Adds an element with its descendants at the end of the room, on the surface beside others, and selects it. */
 export function addAt(
   { document, selection }: Editor,
   { top: element, inside }: Branch,
@@ -44,8 +44,8 @@ export function addAt(
 }
 
 /**
- * Adds images at a spot as one step, at the end of the room and in their order, and selects them: in rows at eye level
- * where it is on a wall, otherwise beside each other.
+ * Adds images at a spot as one step, in order at the end of the room, and selects them: in rows at eye level on a wall,
+ * side by side elsewhere.
  */
 export function addAllAt(editor: Editor, images: readonly Element[], spot: Spot): void {
   const { document, selection } = editor;

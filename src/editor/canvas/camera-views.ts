@@ -14,7 +14,7 @@ import { storedText } from '../../ui/storage.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 import { canvasOf } from './canvas-store.ts';
 
-/** Places that a bookmark can have. */
+/** Slots for bookmarks. */
 export const BOOKMARKS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 const viewsSchema = z.record(z.string().regex(/^[1-9]$/), z.object({ position: vector(), target: vector() }));
@@ -34,7 +34,7 @@ const round = ({ x, y, z: depth }: CameraView['position']) => ({
   z: Math.round(depth * 10) / 10,
 });
 
-/** Views of a space that somebody comes back to, kept in this browser. */
+/** Bookmarked views of a space, stored in this browser. */
 class Bookmarks {
   readonly #stored;
   readonly #state: { views: Views };
@@ -44,13 +44,13 @@ class Bookmarks {
     this.#state = observable.object({ views: parse(this.#stored.get()) }, { views: observableRef });
   }
 
-  /** The view that is kept at a place (observed). */
+  /** The view stored in a slot (observed). */
   at(place: number): CameraView | undefined {
     return this.#state.views[place];
   }
 
   store(place: number, { position, target }: CameraView): void {
-    // Another window of this browser may have kept some meanwhile.
+    // Another window of this browser may have stored views meanwhile.
     const views = { ...parse(this.#stored.get()), [place]: { position: round(position), target: round(target) } };
     this.#stored.set(JSON.stringify(views));
     runInAction(() => (this.#state.views = views));
@@ -59,7 +59,7 @@ class Bookmarks {
 
 const known = new Map<number, Bookmarks>();
 
-/** The bookmarks of a space; one for each. */
+/** The bookmarks of a space; one instance per space. */
 export function bookmarksOf(roomId: number): Bookmarks {
   const bookmarks = known.get(roomId) ?? new Bookmarks(roomId);
   known.set(roomId, bookmarks);
@@ -68,33 +68,33 @@ export function bookmarksOf(roomId: number): Bookmarks {
 
 type ViewPoint = ElementOf<'view_point'>;
 
-/** Stands where a view is seen from. */
+/** Moves the camera to a view. */
 export function showView(document: DocumentStore, view: CameraView | undefined): void {
   if (view) canvasOf(document).tools?.camera.follow(view.position, view.target);
 }
 
-/** Shows the room as visitors see it first. */
+/** Shows the visitors' start view. */
 export const goToStart = (document: DocumentStore): void => showView(document, startView(document.room));
 
-/** Shows the room as a view point shows it. */
+/** Shows the view of a view point. */
 export function goToViewPoint(document: DocumentStore, viewPoint: ViewPoint): void {
   const { stage } = canvasOf(document);
   showView(document, stage ? viewOfPoint(stage, viewPoint) : undefined);
 }
 
-/** What a view point would have to be to show what is seen now; undefined without a canvas. */
+/** Fields that would give a view point the current view; undefined without a canvas. */
 export function viewPointAsSeen(document: DocumentStore, viewPoint: ViewPoint): ElementFields | undefined {
   const { stage, tools } = canvasOf(document);
   return stage && tools ? viewPointFields(stage, viewPoint, tools.view) : undefined;
 }
 
-/** What the settings of the space would have to be for visitors to see first what is seen now. */
+/** Settings that would make the current view the visitors' start view. */
 export function startAsSeen(document: DocumentStore): RoomFields | undefined {
   const { tools } = canvasOf(document);
   return tools ? startFields(document.room, tools.view) : undefined;
 }
 
-/** Has a view point show what is seen now. */
+/** Sets a view point to the current view. */
 export function setViewPoint(document: DocumentStore, viewPoint: ViewPoint): void {
   const fields = viewPointAsSeen(document, viewPoint);
   if (fields)
@@ -104,7 +104,7 @@ export function setViewPoint(document: DocumentStore, viewPoint: ViewPoint): voi
     );
 }
 
-/** Has visitors see first what is seen now. */
+/** Sets the visitors' start view to the current view. */
 export function setStart(document: DocumentStore): void {
   const fields = startAsSeen(document);
   if (fields) document.run({ type: 'room.update', fields }, { label: 'Set the start camera' });

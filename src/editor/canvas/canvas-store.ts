@@ -23,7 +23,7 @@ const stepsSchema = z.object({
 
 const stored = storedText('enfilade.snap-steps');
 
-/** The steps that this browser was last set to: units and radians. */
+/** The stored snap steps of this browser, in units and radians. */
 function readSteps(): SnapSteps {
   try {
     return stepsSchema.parse(JSON.parse(stored.get() ?? ''));
@@ -32,12 +32,12 @@ function readSteps(): SnapSteps {
   }
 }
 
-/** Keeps steps for the next room that is opened. */
+/** Stores the steps for the next room. */
 const storeSteps = (steps: SnapSteps): void => void stored.set(JSON.stringify(steps));
 
 const wheelNeedsAlt = storedText('enfilade.wheel-needs-alt');
 
-/** Height above the floor, in centimeters, at which the middle of images that are dropped on a wall together hangs. */
+/** Height above the floor, in centimeters, of the center of images dropped on a wall together. */
 const EYE_LEVEL = 155;
 export const EYE_LEVELS = { min: 50, max: 300 } as const;
 
@@ -50,47 +50,47 @@ const readEyeLevel = (): number =>
     .catch(EYE_LEVEL)
     .parse(storedEyeLevel.get() ?? EYE_LEVEL);
 
-/** Milliseconds between two numbers that can be told apart while they run: what is written anew is laid out anew. */
+/** Minimum milliseconds between updates of visible numbers: each update causes a layout. */
 const READABLE = 200;
 
-/** What a camera sees of the axes that looks to the front. */
+/** The axes as seen by a camera that looks to the front. */
 const AXES_AHEAD = { x: { x: 1, y: 0, z: 0 }, y: { x: 0, y: 1, z: 0 }, z: { x: 0, y: 0, z: 1 } };
 
-/** What the canvas, the coordinates bar and the camera read-out share. */
+/** State shared by the canvas, the coordinates bar and the camera read-out. */
 export class CanvasStore {
   readonly document: DocumentStore;
-  /** How the selected element is transformed: mode, space, axes, snapping, handles. */
+  /** Transform state of the selected element: mode, space, axes, snapping, handles. */
   readonly machine: Actor<typeof transformMachine> = createActor(transformMachine);
-  /** Where the selected element stands in its parent; during a gesture, where it stood before. Null without one. */
+  /** Transform of the selected element in its parent; during a gesture, the one before it. Null without a selection. */
   transform: Required<TransformFields> | null = null;
-  /** The same as it is shown, gestures included: changes with every frame, and nobody is told. */
+  /** The displayed transform, gestures included. It changes with every frame and is not observable. */
   live: Required<TransformFields> | null = null;
-  /** The same for who reads it while it runs: some times a second. */
+  /** The displayed transform, observable and throttled to a few updates per second. */
   running: Required<TransformFields> | null = null;
-  /** Where the camera is, in whole units. */
+  /** Position of the camera in whole units. */
   camera: Vector = { x: 0, y: 0, z: 0 };
-  /** Where the axes of the room point, seen from the camera: to the right, up, and towards who looks. */
+  /** Directions of the room's axes in camera space: right, up, and towards the viewer. */
   compass: Readonly<Record<Axis, Vector>> = AXES_AHEAD;
   isGridVisible = true;
-  /** Whether the next drag draws a box that selects. */
+  /** Whether the next drag draws a selection box. */
   isBoxArmed = false;
-  /** Whether the room is shown without perspective. */
+  /** Whether the projection is orthographic. */
   isOrthographic = false;
   /** Whether the wheel over a handle moves the camera unless Alt is held. */
   wheelNeedsAlt = wheelNeedsAlt.get() !== null;
-  /** Height of the middle of hung images above the floor, in centimeters. */
+  /** Height of the center of hung images above the floor, in centimeters. */
   eyeLevel = readEyeLevel();
-  /** Whether distances are measured by pressing. */
+  /** Whether pressing measures distances. */
   isMeasuring = false;
   state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** Where the add dialog places the element: the spot of its menu; undefined for ahead of the camera. */
+  /** Where the add dialog places the element: the spot of its menu; if undefined, in front of the camera. */
   addingAt: Spot | undefined;
-  /** What is wrong, where something is. */
+  /** Error message; empty if there is none. */
   problem = '';
   stage: Stage | null = null;
   tools: EditTools | null = null;
   #publishing: ReturnType<typeof setTimeout> | undefined;
-  /** When `running` was told last, in milliseconds. */
+  /** When `running` was last updated, in milliseconds. */
   #publishedAt = 0;
 
   /** @param document the room that the canvas shows */
@@ -123,12 +123,12 @@ export class CanvasStore {
     return this.machine.getSnapshot().matches('idle');
   }
 
-  /** Shows where the selected element stands. */
+  /** Updates the displayed transform of the selected element. */
   show(transform: Required<TransformFields> | null): void {
     this.live = transform;
     if (this.#isAtRest || transform === null) this.#rest();
     else if (performance.now() - this.#publishedAt >= READABLE) this.#publish();
-    // Told with a frame that is drawn anyway, unless none comes.
+    // Published with the next drawn frame, or by the timer if none is drawn.
     else this.#publishing ??= setTimeout(() => this.#publish(), 1.25 * READABLE);
   }
 
@@ -150,19 +150,19 @@ export class CanvasStore {
     this.machine.send(event);
   }
 
-  /** Sets the steps that drags snap to, here and in every room that is opened in this browser. */
+  /** Sets the snap steps for every room in this browser. */
   setSteps(steps: SnapSteps): void {
     this.send({ type: 'steps.set', steps });
     storeSteps(steps);
   }
 
-  /** Sets the height at which images hang that are dropped on a wall together, in this browser. */
+  /** Sets the height of images dropped on a wall together, for this browser. */
   setEyeLevel(centimeters: number): void {
     storedEyeLevel.set(String(centimeters));
     runInAction(() => (this.eyeLevel = centimeters));
   }
 
-  /** Follows the camera; tells nobody while its whole numbers stay what they are. */
+  /** Follows the camera; notifies only if the whole numbers change. */
   follow({ x, y, z }: Vector): void {
     const [nx, ny, nz] = [Math.round(x) || 0, Math.round(y) || 0, Math.round(z) || 0];
     const { camera } = this;
@@ -170,10 +170,10 @@ export class CanvasStore {
     runInAction(() => (this.camera = { x: nx, y: ny, z: nz }));
   }
 
-  /** Follows the turn of the camera, to the accuracy that a compass shows. */
+  /** Follows the rotation of the camera, to the precision of the compass. */
   turn({ x, y, z, w }: { x: number; y: number; z: number; w: number }): void {
     const round = (value: number) => Math.round(value * 100) / 100 || 0;
-    // Rows of the turn's matrix are where the room's axes point in the frame of the camera.
+    // The rows of the rotation matrix are the room's axes in camera space.
     const next = {
       x: { x: round(1 - 2 * (y * y + z * z)), y: round(2 * (x * y - w * z)), z: round(2 * (x * z + w * y)) },
       y: { x: round(2 * (x * y + w * z)), y: round(1 - 2 * (x * x + z * z)), z: round(2 * (y * z - w * x)) },
@@ -182,14 +182,14 @@ export class CanvasStore {
     if (JSON.stringify(next) !== JSON.stringify(this.compass)) runInAction(() => (this.compass = next));
   }
 
-  /** Has the wheel over a handle move the camera unless Alt is held, in this browser. */
+  /** Sets whether the wheel over a handle moves the camera unless Alt is held, for this browser. */
   setWheelNeedsAlt(needsAlt: boolean): void {
     wheelNeedsAlt.set(needsAlt ? 'yes' : null);
     runInAction(() => (this.wheelNeedsAlt = needsAlt));
     if (this.tools) this.tools.wheelNeedsAlt = needsAlt;
   }
 
-  /** Shows the room without perspective, or with it again. */
+  /** Switches between perspective and orthographic projection. */
   toggleProjection(): void {
     if (this.tools) this.tools.camera.isOrthographic = !this.isOrthographic;
   }
@@ -207,14 +207,14 @@ export class CanvasStore {
 
 const stores = new WeakMap<DocumentStore, CanvasStore>();
 
-/** The canvas of the room that is being edited; one for each document. */
+/** The canvas of the edited room; one per document. */
 export function canvasOf(document: DocumentStore): CanvasStore {
   const store = stores.get(document) ?? new CanvasStore(document);
   stores.set(document, store);
   return store;
 }
 
-/** Gives the keys to the canvas: arrows move what is selected. */
+/** Focuses the canvas, so that the arrow keys move the selection. */
 export function focusCanvas(): void {
   document.querySelector<HTMLElement>('[role="application"][aria-label="Room"]')?.focus({ preventScroll: true });
 }

@@ -16,7 +16,7 @@ import type { Branch } from '../session/copies.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { addAllAt, addAt } from './add-at.ts';
 
-/** What a kind of file becomes; undefined for what belongs to another element and stands nowhere itself. */
+/** The element type for a media type; undefined for files that only belong to other elements. */
 const typeOf = (kind: MediaType): ElementType | undefined =>
   ELEMENT_TYPES.find((type) => descriptors[type].madeOf === kind);
 
@@ -25,7 +25,7 @@ interface Arrived {
   spot: Spot;
 }
 
-/** An element of a file at a spot; undefined where the file is of no use alone. */
+/** An element for a file at a spot; undefined for files that can't stand alone. */
 export function elementOf({ media, spot }: Arrived, elementId: number): Element | undefined {
   const type = typeOf(media.type);
   if (!type) return undefined;
@@ -44,24 +44,23 @@ export function elementOf({ media, spot }: Arrived, elementId: number): Element 
     position_y: y,
     position_z: z,
     rotation_y: flat ? spot.turn : 0,
-    // A font says its own name.
+    // Fonts have a name of their own.
     config: { file_url: url, ...(descriptors[type].traits.reads === 'words' && { text: title }) },
   });
   return element;
 }
 
-/** Said to whoever may not upload. */
+/** Notification for users without the right to upload. */
 export const NO_UPLOADS = "These files can't be uploaded. Ask an administrator for the right to add media.";
 
-/** Files that were dropped together, until all of them have arrived or failed. */
+/** Files dropped together, until all of them are uploaded or have failed. */
 interface Batch {
   files: readonly File[];
   spot: Spot;
-  /** Images that have arrived. */
   images: Map<File, Media>;
 }
 
-/** Files that are dropped on the canvas: sent, and made into elements where they were dropped. */
+/** Uploads files dropped on the canvas, and adds elements for them where they were dropped. */
 class ImportStore {
   readonly uploads: UploadsStore<Arrived | null>;
   readonly #editor: Editor;
@@ -74,24 +73,23 @@ class ImportStore {
       async (file, progress) => this.#arrive(file, await send(editor.client, file, progress)),
       (arrived) => arrived && void placeFile(editor, arrived),
     );
-    // What is canceled while it waits for its turn ends nothing but the list.
+    // Canceling a queued file only changes the list.
     autorun(() => this.#placeWhole());
   }
 
-  /** @param spot where they were dropped; images are laid out together, in this order */
+  /** @param spot drop position; images are laid out side by side, in this order */
   add(files: readonly File[], spot: Spot): void {
     for (const file of files) this.#spots.set(file, spot);
     this.uploads.add(files);
     if (files.length > 1) this.#batches.push({ files, spot, images: new Map() });
   }
 
-  /** Gives up what is on its way. */
   cancelAll(): void {
     this.#batches = [];
     this.uploads.cancelAll();
   }
 
-  /** Gives what is placed by itself; images of a batch wait for the others. */
+  /** Returns a file that is placed alone; images of a batch wait for the others. */
   #arrive(file: File, media: Media): Arrived | null {
     const batch = this.#batches.find(({ files }) => files.includes(file));
     if (!batch || typeOf(media.type) !== 'image') return { media, spot: this.#spots.get(file)! };
@@ -99,7 +97,7 @@ class ImportStore {
     return null;
   }
 
-  /** Places the images of batches of which nothing is on its way any more. */
+  /** Places the images of batches without pending uploads. */
   #placeWhole(): void {
     const pending = new Set(this.uploads.uploads.filter(({ state }) => state !== 'failed').map(({ file }) => file));
     const whole = this.#batches.filter(({ files }) => !files.some((file) => pending.has(file)));
@@ -113,7 +111,7 @@ class ImportStore {
 
 const stores = new WeakMap<Editor, ImportStore>();
 
-/** Files that are dropped and pasted into an editor; one for each. */
+/** Files dropped and pasted into an editor; one instance per editor. */
 export function importsOf(editor: Editor): ImportStore {
   const store = stores.get(editor) ?? new ImportStore(editor);
   stores.set(editor, store);
@@ -122,18 +120,18 @@ export function importsOf(editor: Editor): ImportStore {
 
 type Progress = Pick<Parameters<Client['media']['upload']>[0], 'onProgress' | 'signal'>;
 
-// What a file is, is read from its content: a zip may hold a model or a page.
+// The server detects the type from the content: a zip may contain a model or a page.
 const send = (client: Client, file: File, progress: Progress): Promise<Media> =>
   client.media.upload({ body: {}, files: { file }, ...progress });
 
-/** Names of a model's parts; empty for other files, and for models that are of one piece. */
+/** Names of a model's parts; empty for other files, and for models in one piece. */
 function partsOf({ type, details }: Media): string[] {
   const { parts } = details;
   const names = type === 'object' && Array.isArray(parts) ? parts.filter((name) => typeof name === 'string') : [];
   return names.length > 1 ? names : [];
 }
 
-/** Names that the question lists. */
+/** Maximum number of names in the question. */
 const MAX_LISTED_PARTS = 6;
 
 const asksForParts = (name: string, parts: readonly string[]): Promise<Answer> =>
@@ -146,7 +144,7 @@ const asksForParts = (name: string, parts: readonly string[]): Promise<Answer> =
     alternative: 'One model',
   });
 
-/** A group with one model for each part; together they look like the whole. */
+/** A group with one model per part; together they look like the whole model. */
 function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]: readonly number[]): Branch {
   const { name, position_x, position_y, position_z } = model;
   const place = { position_x, position_y, position_z };
@@ -159,7 +157,7 @@ function groupOf(model: Element, parts: readonly string[], [groupId, ...partIds]
   return { top: group, inside };
 }
 
-/** Puts a file into the room as an element, or, where it is wanted, as one for each of its parts. */
+/** Adds a file to the room as one element or, if the user chooses so, as one element per part. */
 export async function placeFile(editor: Editor, arrived: Arrived): Promise<void> {
   const parts = partsOf(arrived.media);
   const newIds = await editor.ids.taken(1 + parts.length);
@@ -175,7 +173,7 @@ export async function placeFile(editor: Editor, arrived: Arrived): Promise<void>
   addAt(editor, branch, arrived.spot, `Add “${whole.name}”`);
 }
 
-/** Puts images into the room that were dropped together, as one step: in their order, beside each other. */
+/** Adds images that were dropped together, as one step: in order, side by side. */
 async function placeImages(editor: Editor, images: readonly Media[], spot: Spot): Promise<void> {
   if (images.length === 0) return;
   const newIds = await editor.ids.taken(images.length);

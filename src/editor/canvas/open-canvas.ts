@@ -21,11 +21,11 @@ declare global {
 
 const VERBS: Record<TransformMode, string> = { translate: 'Move', rotate: 'Rotate', scale: 'Scale' };
 
-/** Milliseconds by the page's own clock: what stands still in an edited room is the room's time. */
+/** Clock of the edited room, in milliseconds: time in it stands still. */
 const STILL = () => 0;
 
 /**
- * Opens the room of an editor on a piece of page, and keeps it up to date with the document and the selection.
+ * Renders the room of an editor into an element, and keeps it up to date with the document and the selection.
  * @returns a function that closes it
  */
 export function openCanvas(surface: HTMLElement, editor: Editor, store: CanvasStore): () => void {

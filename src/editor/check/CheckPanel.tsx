@@ -17,7 +17,7 @@ const SEVERITY_ICONS = { error: IconCircleX, warning: IconAlertTriangle, info: I
 const WORDS: Record<Severity, string> = { error: 'Error', warning: 'Warning', info: 'Hint' };
 const ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 
-/** Findings that are shown; of more, the number is said. */
+/** Maximum number of findings shown; the rest are counted. */
 const MAX_SHOWN_FINDINGS = 200;
 
 function Item({ finding, onShow }: { finding: Finding; onShow(id: number): void }) {
@@ -45,7 +45,7 @@ function Item({ finding, onShow }: { finding: Finding; onShow(id: number): void 
   );
 }
 
-/** What the linter finds, the worst first; pressing a finding selects its element and frames it. */
+/** Findings of the linter, most severe first; pressing one selects and frames its element. */
 function FindingsTab({ findings }: { findings: readonly Finding[] }) {
   const show = useShowElement();
   if (findings.length === 0)
@@ -67,18 +67,17 @@ function FindingsTab({ findings }: { findings: readonly Finding[] }) {
   );
 }
 
-/** Selects an element and brings it into view; says so where it is hidden or locked and cannot be selected. */
+/** Selects and frames an element; notifies the user if it is hidden or locked and can't be selected. */
 export function useShowElement(): (id: number) => void {
   const { document, selection } = useEditor();
   return (id) => {
     selection.select(id);
-    // The canvas follows the selection before it looks at it.
+    // The canvas updates its selection before it frames it.
     if (selection.selectedId === id) canvasOf(document).tools?.frameSelected();
     else showNotification("This element is hidden or may not be edited: it can't be selected.");
   };
 }
 
-/** What the measures are called. */
 const MEASURE_NAMES: Record<Measure, string> = {
   triangles: 'Triangles',
   texture_bytes: 'Texture memory',
@@ -92,7 +91,6 @@ const MB = 1024 * 1024;
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** An amount of a measure, short. */
 function amountText(measure: Measure, amount: number): string {
   if (!BYTES.has(measure)) return short.format(amount);
   return amount < MB ? `${Math.ceil(amount / 1024)} KB` : `${Number((amount / MB).toFixed(1))} MB`;
@@ -100,9 +98,9 @@ function amountText(measure: Measure, amount: number): string {
 
 const DEVICE_NAMES: Record<Device, string> = { phone: 'Phone', desktop: 'Desktop' };
 
-/** Share of a budget from which it is close to its end. */
+/** Share of a budget from which a warning is shown. */
 const CLOSE = 0.75;
-/** Elements that are named. */
+/** Maximum number of elements listed. */
 const HEAVIEST = 8;
 
 const stateOf = (share: number) => (share > 1 ? 'over' : share > CLOSE ? 'close' : 'within');
@@ -130,7 +128,7 @@ function Meter({ device, measure, amount }: { device: Device; measure: Measure; 
   );
 }
 
-/** The measure of which an element takes the largest part. */
+/** The measure with the largest share of its budget. */
 const mainOf = (costs: Costs): Measure =>
   MEASURES.toSorted((one, other) => costs[other] / BUDGETS.phone[other] - costs[one] / BUDGETS.phone[one])[0]!;
 
@@ -158,10 +156,10 @@ function Heavy({ element, onShow }: { element: ElementCosts; onShow(id: number):
   );
 }
 
-/** What the view on the canvas draws now, the editor's own marks included. */
+/** Draw statistics of the current view, the editor's own helpers included. */
 const Drawn = observer(() => {
   const { document } = useEditor();
-  // Drawn anew with every check; the camera's whole numbers tell of another view.
+  // Renders with every check, and when the camera's whole numbers change.
   const { stage, camera } = canvasOf(document);
   if (!stage) return null;
   const { calls, triangles } = stage.drawn;
@@ -172,7 +170,7 @@ const Drawn = observer(() => {
   );
 });
 
-/** What the room needs of a phone and of a desktop, and what in it needs most. */
+/** The room's cost on a phone and on a desktop, and the most expensive elements. */
 function BudgetTab({ budget }: { budget: RoomBudget }) {
   const show = useShowElement();
   const { totals, elements, unknown } = budget;
@@ -208,7 +206,7 @@ function BudgetTab({ budget }: { budget: RoomBudget }) {
   );
 }
 
-/** What is wrong with the room, and what it needs of visitors' devices. It lies over the canvas and goes on with it. */
+/** Panel over the canvas with findings and costs; the canvas stays usable. */
 export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onClose(): void }) => {
   const { answer, hasFailed } = store;
   return (
@@ -256,7 +254,7 @@ export const CheckPanel = observer(({ store, onClose }: { store: CheckStore; onC
   );
 });
 
-/** Opens and closes the check, and says how much it has found. */
+/** Toggles the check panel, and shows the number of findings. */
 export const CheckAction = observer(
   ({ store, isOpen, onToggle }: { store: CheckStore; isOpen: boolean; onToggle(): void }) => {
     const { count, answer } = store;

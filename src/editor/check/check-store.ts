@@ -3,16 +3,16 @@ import { budgetFiles, type MediaFacts } from '../../../engine/document/budget.ts
 import type { Editor } from '../session/editor-context.ts';
 import type { CheckAnswer, CheckQuestion } from './check-worker.ts';
 
-/** Milliseconds without an edit before the room is checked: it takes time that whoever drags something needs. */
+/** Milliseconds without an edit before a check, which would slow down drags. */
 const QUIET = 700;
-/** Files that one call asks about. */
+/** Maximum number of files per request. */
 const ASKED = 100;
 
-/** What is wrong with the room, and what it needs of visitors' devices; kept up to date while it is edited. */
+/** Findings and costs of the room, kept up to date during editing. */
 export class CheckStore {
   readonly #editor: Editor;
   readonly #media = new Map<number, MediaFacts>();
-  /** Files that were asked for, found or not. */
+  /** Requested files, found or not. */
   readonly #asked = new Set<number>();
   #worker: Worker | null = null;
   #isWorking = false;
@@ -25,12 +25,12 @@ export class CheckStore {
     makeObservable(this, { answer: observableRef, hasFailed: observable, count: computed });
   }
 
-  /** Findings that matter: errors and warnings. Null until the room has been checked. */
+  /** Number of errors and warnings; null until the room has been checked. */
   get count(): number | null {
     return this.answer?.findings.filter(({ severity }) => severity !== 'info').length ?? null;
   }
 
-  /** Begins to check. @returns ends it */
+  /** Starts checking. @returns a function that stops it */
   start(): () => void {
     const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' });
     this.#worker = worker;
@@ -76,7 +76,7 @@ export class CheckStore {
     void this.#check();
   }
 
-  /** Asks for what is not known of the room's files; what cannot be had is asked for with the next check. */
+  /** Requests unknown files of the room; failed requests are retried with the next check. */
   async #learn(): Promise<void> {
     const wanted = budgetFiles(this.#editor.document.room).filter((id) => !this.#asked.has(id));
     for (let start = 0; start < wanted.length; start += ASKED) {

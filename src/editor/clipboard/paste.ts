@@ -16,13 +16,13 @@ import { putCopies } from '../session/element-actions.ts';
 import { titlesOf } from '../session/element-names.ts';
 import { contentOf, elementOf } from './pasted-content.ts';
 
-/** Most files that are asked for at once. */
+/** Maximum number of files per request. */
 const MAX_ASKED = 100;
 
-/** Pages and models of several files have an address inside of a folder: that file alone is not the whole. */
+/** URLs of pages and multi-file models point into a folder, so that the file alone is incomplete. */
 const SEVERAL_FILES = new Set(['site', 'iframe']);
 
-/** Ids of files that the organization does not have. Another installation counts its files by itself. */
+/** Ids of files that the organization does not have. Ids of other installations are unrelated. */
 async function unknownFiles(
   client: Client,
   files: ReadonlyMap<number, FileReference>,
@@ -59,7 +59,7 @@ function withFile(element: Element, copies: ReadonlyMap<number, Media | null>): 
 }
 
 /**
- * Elements whose files the organization has: those of another one are copied into its library.
+ * Copies files of other organizations into the library.
  * @returns the elements, and the names of files that could not be copied and are left out
  */
 async function takeMedia(
@@ -81,40 +81,39 @@ async function takeMedia(
   return { branches: taken, lost };
 }
 
-/** The canvas, wherever it stands in the page. */
+/** Selector of the canvas. */
 const SURFACE = '[role="application"][aria-label="Room"]';
 
-/** The place in the room that the middle of the canvas shows. */
+/** The position in the room at the center of the canvas. */
 export function middleOfCanvas(tools: EditTools): Spot {
   const { left, top, width, height } = document.querySelector(SURFACE)!.getBoundingClientRect();
   return tools.spotAt(left + width / 2, top + height / 2);
 }
 
-/** The place in the room under the pointer; undefined where the pointer is not over the canvas. */
+/** The position in the room under the pointer; undefined if the pointer is not over the canvas. */
 export const spotAtPointer = (tools: EditTools, { x, y }: { x: number; y: number }): Spot | undefined =>
   document.elementFromPoint(x, y)?.closest(SURFACE) ? tools.spotAt(x, y) : undefined;
 
-/** The place in the room under the pointer; in the middle of the canvas where the pointer is elsewhere. */
+/** The position in the room under the pointer, or at the center of the canvas if the pointer is elsewhere. */
 export const spotUnder = (tools: EditTools, pointer: { x: number; y: number }): Spot =>
   spotAtPointer(tools, pointer) ?? middleOfCanvas(tools);
 
-/** Where what is pasted goes. */
 export interface PastePlace {
-  /** Whether elements go where they were copied from. */
+  /** Whether elements are pasted at their original positions. */
   isSame?: boolean;
-  /** Place that was pointed at for it. */
+  /** Position chosen with the pointer. */
   spot?: Spot;
-  /** Place of what comes from elsewhere. */
+  /** Position for content from elsewhere. */
   otherwise: Spot;
 }
 
-/** Where the first of several goes at a spot: on the surface, beside what is there. */
+/** Position of the first pasted element at a spot: on the surface, beside existing elements. */
 function placeOf({ document }: Editor, [first]: readonly Element[], spot: Spot): Vector | undefined {
   const { tools } = canvasOf(document);
   return first && (tools?.placing.positionOf(first, spot) ?? spot.position);
 }
 
-/** What is flat, and alone, turns to the wall that it is pasted on. */
+/** A single flat element is turned to face away from the wall that it is pasted on. */
 const turned = (branches: readonly Branch[], spot: Spot | undefined): readonly Branch[] => {
   const [first, second] = branches;
   if (!first || second || !spot || isLevel(spot.normal) || !isFlat(first.top)) return branches;
@@ -129,7 +128,7 @@ async function pasteElements(editor: Editor, text: string, { isSame, spot }: Pas
   const taken = await takeMedia(client, clip);
   if (taken.lost.length > 0)
     showNotification(`Not copied from the other organization: ${taken.lost.join(', ')}. Upload it here.`);
-  // What comes from another room stands there as it stood in its own.
+  // Elements of another room are pasted at their original positions.
   const isFromHere = clip.branches.some(({ top }) => isKnown(top.id));
   const tops = taken.branches.map(({ top }) => top);
   const at = (spot && placeOf(editor, tops, spot)) ?? (isSame || !isFromHere ? 'same' : 'beside');
@@ -150,8 +149,8 @@ async function pasteImage(editor: Editor, url: string, spot: Spot): Promise<void
 }
 
 /**
- * Puts a text into the room that was copied or dragged: elements, an address, or words.
- * @returns false where there is nothing in it
+ * Adds copied or dragged text to the room: elements, a URL, or plain text.
+ * @returns false if there is nothing to add
  */
 export async function pasteText(editor: Editor, text: string, place: PastePlace): Promise<boolean> {
   if (await pasteElements(editor, text, place)) return true;

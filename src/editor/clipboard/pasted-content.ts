@@ -3,40 +3,39 @@ import { href } from '../../../engine/document/fields.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { videoAt } from '../session/video-address.ts';
 
-/** What a text from elsewhere becomes. */
+/** Interpretation of pasted text. */
 export type Content =
-  /** An image that is to be fetched from its address. */
+  /** An image to fetch from its URL. */
   | { kind: 'image'; url: string }
   | { kind: 'element'; type: ElementType; name: string; fields: object; config: object }
-  /** An address that no element takes. */
+  /** A URL that no element supports. */
   | { kind: 'refused'; why: string };
 
-/** Sizes in units of what has none by itself. */
+/** Default sizes in units, for content without one. */
 const PAGE_SIZE = { width: 800, height: 600 };
 const VIDEO_SIZE = { width: 800, height: 450 };
 const TEXT_SIZE = { width: 400 };
 
-/** Longest text that becomes an element, in characters, and longest name made of it. */
+/** Maximum characters of a text element, and of a name derived from it. */
 const [MAX_TEXT, MAX_NAME] = [50_000, 60];
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Paragraphs as HTML. */
 const paragraphs = (text: string): string =>
   text
     .split(/\n{2,}/)
     .map((part) => `<p>${escaped(part.trim()).replaceAll('\n', '<br>')}</p>`)
     .join('');
 
-/** An attribute of a tag, by its name; undefined where it has none. */
+/** An attribute of a tag; undefined if it is missing. */
 function attributeOf(tag: string, name: string): string | undefined {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(tag);
   return (found?.[1] ?? found?.[2] ?? found?.[3])?.replaceAll('&amp;', '&').trim();
 }
 
-/** A page at an address, or why there can be none. */
+/** A page element for a URL, or the reason why there is none. */
 function pageAt(address: string, size: { width: number; height: number }): Content | null {
   const url = URL.parse(address);
   const { success, error } = href.safeParse(url?.href ?? address);
@@ -44,7 +43,7 @@ function pageAt(address: string, size: { width: number; height: number }): Conte
   return url && { kind: 'element', type: 'iframe', name: url.hostname, fields: size, config: { src: url.href } };
 }
 
-/** The page that embed code shows, as large as the code says; null for any other text. */
+/** The page of embed code, in the size that the code states; null for other text. */
 function embeddedPage(text: string): Content | null {
   const [tag] = /^(?:<(?!iframe\b)[^>]*>\s*)*(<iframe\b[^>]*>)/i.exec(text)?.slice(1) ?? [];
   const src = tag && attributeOf(tag, 'src');
@@ -56,7 +55,7 @@ function embeddedPage(text: string): Content | null {
   return pageAt(src.startsWith('//') ? `https:${src}` : src, { width: sideOf('width'), height: sideOf('height') });
 }
 
-/** What a text that is pasted or dropped becomes: an address or embed code an image, a video or a page, anything else a text. */
+/** Interprets pasted or dropped text: URLs and embed code become an image, video or page, anything else is text. */
 export function contentOf(pasted: string): Content | null {
   const text = pasted.replaceAll('\r\n', '\n').trim();
   if (text === '') return null;
@@ -78,7 +77,7 @@ export function contentOf(pasted: string): Content | null {
   return { kind: 'element', type: 'rich_text', name, fields: TEXT_SIZE, config: { body: paragraphs(short) } };
 }
 
-/** An element of what was pasted, on the surface at a place. */
+/** An element for pasted content, on the surface at a spot. */
 export function elementOf(content: Content & { kind: 'element' }, id: number, { position, turn }: Spot): Element {
   const { type, name, fields, config } = content;
   const { x, y, z } = position;

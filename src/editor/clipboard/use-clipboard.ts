@@ -11,7 +11,7 @@ import { type Editor, useEditor } from '../session/editor-context.ts';
 import { branchesOf, cutElements, selectedElements } from '../session/element-actions.ts';
 import { middleOfCanvas, pasteText, spotAtPointer, spotUnder } from './paste.ts';
 
-/** Copying, cutting and pasting: elements travel as text, so that they reach other rooms and windows as well. */
+/** Copy, cut and paste. Elements are copied as text, so that they can be pasted into other rooms and windows. */
 export function useClipboard(): void {
   const editor = useEditor();
   const session = useSession();
@@ -21,7 +21,7 @@ export function useClipboard(): void {
     const store = canvasOf(editor.document);
     const pointer = { x: -1, y: -1 };
     let isInPlace = false;
-    // Text that is selected, and fields, are what is meant where there are some.
+    // Text fields and selected text keep the browser's own clipboard behavior.
     const isText = (target: EventTarget | null) => isTyping(target) || !(getSelection()?.isCollapsed ?? true);
     const copy = (event: ClipboardEvent) => {
       const elements = isText(event.target) ? [] : selectedElements(editor);
@@ -57,7 +57,7 @@ export function useClipboard(): void {
   }, [editor, session]);
 }
 
-/** Pastes without a key, as far as the browser lets pages read the clipboard. */
+/** Pastes from the menu, if the browser lets pages read the clipboard. */
 export async function pasteByMenu(editor: Editor, { isSame, spot }: { isSame?: boolean; spot?: Spot }): Promise<void> {
   const { tools } = canvasOf(editor.document);
   if (!tools) return;

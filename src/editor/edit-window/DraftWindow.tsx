@@ -15,17 +15,17 @@ import { useEditor } from '../session/editor-context.ts';
 import { OthersWriting } from '../together/Others.tsx';
 import classes from './edit-window.module.css';
 
-/** What a tab goes by in the page, where names cannot have spaces. */
+/** Value of a tab, which can't contain spaces. */
 const tabValue = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-/** A tab, what stands in it, and whether a field with this path does. */
+/** A tab, its content, and a predicate for the fields in it. */
 export interface DraftTab {
   name: string;
   Part: ComponentType;
   owns(path: string): boolean;
 }
 
-/** The window of a draft: Save closes it, Cancel undoes what was set in it, Esc and the cross close it, too. */
+/** Edit window of a draft: Save closes it, Cancel undoes its edits, Esc and the close button close it, too. */
 export const DraftWindow = observer(
   ({
     label,
@@ -38,7 +38,7 @@ export const DraftWindow = observer(
     title: string;
     draft: DraftStore;
     tabs: readonly DraftTab[];
-    /** What stands above the tabs. */
+    /** Content above the tabs. */
     children?: ReactNode;
   }) => {
     const { drafts } = useEditor();
@@ -53,7 +53,7 @@ export const DraftWindow = observer(
     };
     useSaveKey(save);
     const onKey = (event: KeyboardEvent) => {
-      // A list or a dialog that is open takes Esc for itself.
+      // Esc closes an open list or dialog first.
       const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
       const isLeave =
         event.key === 'Escape' && !isListOpen && !event.defaultPrevented && !event.nativeEvent.isComposing;
@@ -68,7 +68,7 @@ export const DraftWindow = observer(
         className={`${editorClasses.window} ${classes.window}`}
         aria-label={label}
         onKeyDown={onKey}
-        // What is wrong is said once the field is left: while it is typed, it may yet become right.
+        // Errors appear when a field loses the focus: during typing, input may still become valid.
         onBlur={() => draft.isWaiting && draft.sayProblems()}
       >
         <Resizer panel="window" label={`Width of the ${label.toLowerCase()}`} />
@@ -123,7 +123,6 @@ export const DraftWindow = observer(
   },
 );
 
-/** The tab of a field, by its path. */
 function tabOf(path: string): string {
   if (path.startsWith('config.navigation')) return 'Navigation';
   if (path.startsWith('config.model_')) return 'Model';
@@ -131,7 +130,7 @@ function tabOf(path: string): string {
   return path.startsWith('config.') && !/^config\.(?:proximity|timed|realtime)/.test(path) ? 'Content' : 'Settings';
 }
 
-/** What can be set of the selected element. */
+/** Edit window of the selected element. */
 export const EditWindow = observer(({ draft }: { draft: DraftStore }) => {
   const { document } = useEditor();
   const { id } = draft.subject;

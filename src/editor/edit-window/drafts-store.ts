@@ -24,7 +24,8 @@ interface DraftsOptions {
 
 /**
  * The edit window's drafts of the selected element or the room. Valid input is in the document immediately, so that it
- * survives however the window closes; invalid input waits for the window to open again. Only Cancel undoes, and offers to restore.
+ * survives however the window closes; invalid input waits for the window to open again. Only Cancel undoes, and offers
+ * to restore.
  */
 export class DraftsStore {
   readonly #options: DraftsOptions;
@@ -35,7 +36,7 @@ export class DraftsStore {
   readonly #stops: (() => void)[] = [];
   /** Ids of this page's stored drafts. */
   #storedIds: ReadonlySet<number> = new Set();
-  /** Elements removed by others during editing, of which the user was notified. */
+  /** Elements that others removed during editing, after a notification about them. */
   readonly #gone = new Set<number>();
   #isAsked = false;
   #isEnded = false;

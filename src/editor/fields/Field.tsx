@@ -8,21 +8,21 @@ import { NumberField } from './NumberField.tsx';
 import type { NumberUnit } from './number-text.ts';
 import { LineField, LinesField } from './TextFields.tsx';
 
-/** Texts longer than this are written on several lines. */
+/** Maximum length of text edited on a single line. */
 const LINE = 1500;
 
 export interface FieldProps {
   /** Path of the field, such as `config.title`. */
   path: string;
-  /** Name shown to people, where the usual one does not fit. */
+  /** Label, if the default does not fit. */
   label?: string;
   isReadOnly?: boolean;
-  /** Whether it goes without its help: what stands beside it says the same. */
+  /** Whether the help text is omitted because it repeats nearby text. */
   isPlain?: boolean;
-  /** Names of a selection's values, where they are not good enough as they are. */
+  /** Labels of enum values, where the values themselves are unsuitable. */
   names?: Readonly<Record<string, string>>;
   step?: number;
-  /** What its numbers are read in, where the document has radians. */
+  /** Display unit, for numbers that are radians in the document. */
   unit?: NumberUnit;
 }
 
@@ -30,11 +30,11 @@ type Vector = Readonly<Record<string, number>>;
 
 const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
-/** What an arrow key adds where nothing else is said. */
+/** Default step of the arrow keys. */
 const stepOf = ({ maxValue }: z.ZodNumber, unit?: NumberUnit): number =>
   unit === 'degrees' ? 5 : maxValue !== null && maxValue <= 4 ? 0.05 : 1;
 
-/** A field of the draft, in the form that its schema asks for, with the schema's sentence as its help. */
+/** A field of the draft: the schema determines its input and its help text. */
 export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlain, names, step, unit }: FieldProps) => {
   const draft = useDraft();
   const { schema, description, isNullable } = fieldSchema(useSubjectType(), path);
@@ -106,7 +106,7 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlai
     readOnly: isReadOnly,
     variant: isReadOnly ? 'filled' : undefined,
   };
-  // What is typed stands until it is saved or refused: put right on leaving the field, quick typing would be lost.
+  // Not corrected on blur, which would lose quick input.
   if (path.endsWith('color'))
     return <ColorInput {...look} format="hex" fixOnBlur={false} value={text.value} onChange={set} />;
   const longest = (schema as z.ZodString).maxLength ?? 255;
@@ -115,12 +115,11 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlai
   return <LineField {...text} maxLength={longest} onChange={set} />;
 });
 
-/** The number below a default. */
+/** The number schema inside a default. */
 function fieldSchemaOf(schema: z.ZodType): z.ZodNumber {
   return (schema instanceof z.ZodDefault ? schema.unwrap() : schema) as z.ZodNumber;
 }
 
-/** Several fields, one below the other. */
 export function Fields({ paths }: { paths: readonly string[] }) {
   return paths.map((path) => <Field key={path} path={path} />);
 }

@@ -4,7 +4,7 @@ import type { Media, MediaType } from '../../contract/entities.ts';
 import { MediaField } from '../../ui/media/MediaField.tsx';
 import { useDraft } from './contexts.ts';
 
-/** The media file of an element. What the server fills in for it is set at once, so that the room shows it. */
+/** The media file of an element. Derived fields are set immediately, so that the room shows it. */
 export const FileField = observer(
   ({
     label = 'File',
@@ -15,7 +15,7 @@ export const FileField = observer(
     label?: string;
     description?: string;
     accept: readonly [MediaType, ...MediaType[]];
-    /** What else is set when a file is chosen. */
+    /** Further fields to set when a file is chosen. */
     also?(file: Media | null): ByPath;
   }) => {
     const draft = useDraft();
@@ -50,7 +50,7 @@ export const FileField = observer(
   },
 );
 
-/** A media file that the document knows by its address alone. */
+/** A media file that the document references only by URL. */
 export const UrlFileField = observer(
   ({
     path,

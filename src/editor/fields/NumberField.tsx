@@ -12,13 +12,13 @@ import {
   writtenIn,
 } from './number-text.ts';
 
-/** Pixels of the pointer before a press on a label is a drag, and pixels of one step then. */
+/** Pointer movement in pixels before a press on a label becomes a drag, and pixels per step of the drag. */
 const [STILL, PIXELS_PER_STEP] = [3, 2];
 
-/** What Shift and Alt make of a step. */
+/** Step factor of Shift and Alt. */
 const factorOf = ({ shiftKey, altKey }: { shiftKey: boolean; altKey: boolean }) => (shiftKey ? 10 : altKey ? 0.1 : 1);
 
-/** The smallest and the largest value, as the document has it; null for none. */
+/** Minimum and maximum in document units; null for no limit. */
 export interface Limits {
   minValue: number | null;
   maxValue: number | null;
@@ -29,27 +29,27 @@ interface NumberFieldProps {
   description?: string;
   error?: string;
   isReadOnly?: boolean;
-  /** As the document has it. */
+  /** In document units. */
   value: number | null;
   limits: Limits;
-  /** What an arrow key adds, and some pixels of dragging the label, as people read it. */
+  /** Step of the arrow keys and of label drags, in display units. */
   step: number;
-  /** What people read and write it in; numbers of the document are in radians then. */
+  /** Display unit; numbers of the document are then radians. */
   unit?: NumberUnit;
-  /** Whether an empty field is null; where not, it keeps what it was. */
+  /** Whether an empty field means null; otherwise it keeps its value. */
   isNullable?: boolean;
   onChange(value: number | null): void;
 }
 
 /**
- * A number that is typed, also as a calculation or with a unit, stepped by the arrow keys, and dragged by its label.
- * What is typed counts at once, and stands as it is until the field is left.
+ * A number input that accepts calculations and units, steps with the arrow keys, and is dragged by its label.
+ * Input is applied immediately, and formatted on blur.
  */
 export function NumberField(props: NumberFieldProps) {
   const { label, description, error, isReadOnly, value, limits, step, unit, isNullable, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [isRefused, setRefused] = useState(false);
-  /** What it was when the field was entered. */
+  /** Value when the field got the focus. */
   const before = useRef(value);
   const drag = useRef<{ x: number; value: number; isMoved: boolean } | null>(null);
   const shown = value === null ? '' : numberText(readIn(value, unit), digitsOf(unit));
@@ -63,7 +63,7 @@ export function NumberField(props: NumberFieldProps) {
     if (number !== undefined) onChange(writtenIn(number, unit));
     else if (text.trim() === '' && isNullable) onChange(null);
   };
-  /** Goes on from a value, and stops at the limits. */
+  /** Changes a value by steps within the limits. */
   const move = (from: number, steps: number) => {
     const next = Number(numberText(from + steps * step));
     setTyped(null);
@@ -74,7 +74,7 @@ export function NumberField(props: NumberFieldProps) {
     const isNumber = typed === null || typed.trim() === '' || numberIn(typed, unit ?? 'units') !== undefined;
     setRefused(!isNumber);
     if (isNumber) setTyped(null);
-    // The beginning of what is no number counted while it was typed.
+    // Reverts values of incomplete input that were applied during typing.
     else if (value !== before.current) onChange(before.current);
   };
   const onKey = (event: KeyboardEvent) => {
@@ -99,7 +99,7 @@ export function NumberField(props: NumberFieldProps) {
       current.isMoved = true;
       move(current.value, Math.round(way / PIXELS_PER_STEP) * factorOf(event));
     },
-    // A press that was no drag goes to the field, as on every label.
+    // A press without a drag focuses the field, as with every label.
     onClick: (event: { preventDefault(): void }) => drag.current?.isMoved && event.preventDefault(),
   };
   return (

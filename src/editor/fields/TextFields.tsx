@@ -8,8 +8,8 @@ interface Typed {
 }
 
 /**
- * What a text field shows: while one types what was typed, whatever becomes of it elsewhere meanwhile; a server trims
- * lines and cleans HTML.
+ * Shows the user's input during typing, even if the value changes elsewhere meanwhile: the server trims lines and
+ * sanitizes HTML.
  */
 function useTyped(value: string, onChange: (value: string) => void): Typed {
   const [typed, setTyped] = useState<string | null>(null);
@@ -28,12 +28,12 @@ interface Text {
   onChange(value: string): void;
 }
 
-/** A line of text, which stands as it is typed until the field is left. */
+/** A single-line text field; input stays as typed until blur. */
 export function LineField({ value, onChange, ...look }: Omit<TextInputProps, keyof Text> & Text) {
   return <TextInput {...look} {...useTyped(value, onChange)} />;
 }
 
-/** A text of several lines, which stands as it is typed until the field is left. */
+/** A multi-line text field; input stays as typed until blur. */
 export function LinesField({ value, onChange, ...look }: Omit<TextareaProps, keyof Text> & Text) {
   return <Textarea autosize {...look} {...useTyped(value, onChange)} />;
 }

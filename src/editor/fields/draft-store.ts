@@ -12,27 +12,27 @@ import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 
-/** Stands for the room itself where drafts go by the id of an element. */
+/** Id of the room in drafts, which otherwise use element ids. */
 export const ROOM = 0;
 
-/** What is edited: an element by its id, or `ROOM`. */
+/** Subject of a draft: an element by its id, or `ROOM`. */
 export interface Subject {
   id: number;
-  /** What its steps in the history are called. */
+  /** Label of its history steps. */
   label: string;
 }
 
-/** What is wrong, by the field's path. */
+/** Errors by field path. */
 type Problems = Readonly<Record<string, string>>;
 
-/** Drafts so far: steps of the history become one only where one draft made them. */
+/** Number of drafts so far: history steps merge only within one draft. */
 let drafts = 0;
 
-/** Problems of a field and of what is in it. */
+/** Paths with problems at or inside a field. */
 const problemsAt = (problems: Problems, path: string) =>
   Object.keys(problems).filter((problem) => problem === path || problem.startsWith(`${path}.`));
 
-/** What is wrong, as people say it: schemas speak of types. */
+/** User-facing text of an issue: schema messages mention types. */
 function problemOf(issue: z.core.$ZodIssue): string {
   const isNumber = 'origin' in issue && (issue.origin === 'number' || issue.origin === 'int');
   if (issue.code === 'too_small' && isNumber) return `Must be ${issue.minimum} or more.`;
@@ -40,7 +40,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** A value in which one inside has become what it is in another; undefined where that has none. */
+/** A value with one nested value replaced by that of another; undefined if it is missing there. */
 function withInner(value: unknown, now: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return now;
   if (!isRecord(value) || !isRecord(now) || !(name in now)) return undefined;
@@ -49,22 +49,22 @@ function withInner(value: unknown, now: unknown, [name, ...rest]: readonly strin
 }
 
 /**
- * What a form edits. What is set becomes an edit of the document at once, one step for each field until a pause; what
- * is wrong waits here, and says why once it is asked for.
+ * Draft of a form. Valid values become edits of the document immediately, one history step per field until a pause.
+ * Invalid values wait in the draft; their errors appear on request.
  */
 export class DraftStore {
   readonly subject: Subject;
   readonly #document: DocumentStore;
   readonly #onEdit: (values: ByPath) => void;
   readonly #key = `draft ${++drafts}`;
-  /** Steps of the history that were made here. */
+  /** History steps of this draft. */
   readonly #steps = observable.box<ReadonlySet<number>>(new Set(), { deep: false });
-  /** What was set and is not in the document, because something is wrong with it. */
+  /** Invalid values, which are not in the document. */
   waiting: ByPath = {};
-  /** What is said to be wrong. */
+  /** Visible errors. */
   errors: Problems = {};
 
-  /** @param onEdit told of what becomes an edit */
+  /** @param onEdit called with values that become edits */
   constructor(document: DocumentStore, subject: Subject, onEdit: (values: ByPath) => void = () => undefined) {
     this.#document = document;
     this.#onEdit = onEdit;
@@ -85,22 +85,22 @@ export class DraftStore {
     return this.subject.id === ROOM ? room : findElement(room.elements, this.subject.id);
   }
 
-  /** The thing with what waits. */
+  /** The subject, with waiting values. */
   get value(): { config: object } {
     return mergeFields(this.#thing ?? { config: {} }, fieldsByPath(this.waiting));
   }
 
-  /** The element with what waits. */
+  /** The element, with waiting values. */
   get element(): Element {
     return this.value as Element;
   }
 
-  /** Whether something that was set is wrong and waits. */
+  /** Whether invalid values are waiting. */
   get isWaiting(): boolean {
     return Object.keys(this.waiting).length > 0;
   }
 
-  /** Whether anything was set that is not undone. */
+  /** Whether any changes have not been undone. */
   get isChanged(): boolean {
     return this.isWaiting || this.#ownSteps.length > 0;
   }
@@ -110,12 +110,11 @@ export class DraftStore {
     return steps.slice(0, done).filter(({ id }) => this.#steps.get().has(id));
   }
 
-  /** The value of a field. */
   get(path: string): unknown {
     return byPath(this.value)[path];
   }
 
-  /** Sets fields: those that are right in the document, the others wait. */
+  /** Sets fields: valid values become edits, the others wait. */
   set(values: ByPath): void {
     const thing = this.#thing;
     if (!thing) return;
@@ -128,38 +127,38 @@ export class DraftStore {
     this.waiting = Object.fromEntries(
       wanted.filter(([path]) => problemsAt(problems, path).length > 0 || !(path in right)),
     );
-    // Of what was said to be wrong, what is still wrong goes on being said.
+    // Visible errors stay until they are fixed; new ones stay hidden.
     this.errors = Object.fromEntries(Object.entries(problems).filter(([path]) => path in this.errors));
     const changes = Object.entries(right).filter(([path, value]) => !isSame(now[path], value));
     if (changes.length > 0) this.#run(Object.fromEntries(changes), Object.keys(values).join(' '));
   }
 
-  /** Says what is wrong with what waits. */
+  /** Shows the errors of waiting values. */
   sayProblems(): void {
     this.errors = this.isWaiting ? this.#problems() : {};
   }
 
-  /** Sets what was typed before, and says at once what is wrong with it. */
+  /** Restores earlier input, and shows its errors immediately. */
   restore(values: ByPath): void {
     this.set(values);
     this.sayProblems();
   }
 
   /**
-   * Whether everything that was set is in the document.
-   * @returns false when something is wrong; the errors then say what
+   * Saves the draft.
+   * @returns whether all values are in the document; if not, the errors are visible
    */
   save(): boolean {
-    // The document says why it takes nothing.
+    // In read-only mode, the document notifies the user.
     if (this.isWaiting && this.#document.isReadOnly) this.#run(this.waiting, '');
     this.sayProblems();
     return !this.isWaiting;
   }
 
   /**
-   * Forgets what waits, and undoes what was set, as far as nobody else has set it since.
-   * @param label of the step that undoes it
-   * @returns what is gone, to be set again
+   * Discards waiting values, and undoes the draft's edits that nobody has changed since.
+   * @param label of the undo step
+   * @returns the discarded values, for restoring them
    */
   cancel(label: string): ByPath {
     const thing = this.#thing;
@@ -176,7 +175,7 @@ export class DraftStore {
     return gone;
   }
 
-  /** What is wrong with what waits; nothing of what was wrong before. */
+  /** Problems of waiting values, without problems that the document already has. */
   #problems(value = this.value): Problems {
     const schema = this.subject.id === ROOM ? roomFieldsSchema : flatElementSchema;
     const issuesOf = (of: object) => schema.safeParse(of).error?.issues ?? [];
@@ -190,7 +189,7 @@ export class DraftStore {
     return Object.fromEntries(own.toReversed().map((issue) => [issue.path.join('.'), problemOf(issue)]));
   }
 
-  /** What can become an edit: fields without a problem, and of those that have one inside, what stands beside it. */
+  /** Values that can become edits: fields without a problem, and the valid parts of fields with a problem inside. */
   #right(thing: { config: object }, problems: Problems): ByPath {
     const now = byPath(thing);
     const right: ByPath = {};
@@ -201,7 +200,7 @@ export class DraftStore {
       const settled = parts.reduce<unknown>((left, names) => withInner(left, now[path], names), value);
       if (settled !== undefined) right[path] = settled;
     }
-    // What is only right together with what is wrong waits with it.
+    // Values that are only valid together with invalid ones wait, too.
     const isBroken = Object.keys(this.#problems(mergeFields(thing, fieldsByPath(right)))).length > 0;
     return isBroken ? {} : right;
   }

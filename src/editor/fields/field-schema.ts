@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type ElementType, flatElementSchema } from '../../../engine/document/element.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 
-/** What a form needs to know of a field. */
+/** Schema of a form field. */
 export interface FieldSchema {
   schema: z.ZodType;
-  /** The sentence of the schema: the help below the field. */
+  /** Description from the schema: the field's help text. */
   description: string;
   isNullable: boolean;
 }
@@ -13,7 +13,7 @@ export interface FieldSchema {
 function bare(schema: z.ZodType): { schema: z.ZodType; isNullable: boolean } {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return bare(schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodNullable) return { ...bare(schema.unwrap() as z.ZodType), isNullable: true };
-  // Where a value has several names, one is chosen by the name that is kept.
+  // For values with aliases, forms show the stored name.
   if (schema instanceof z.ZodPipe) return bare(schema.out as z.ZodType);
   return { schema, isNullable: false };
 }
@@ -32,9 +32,9 @@ const byType = new Map<ElementType, Record<string, z.ZodType>>(
 );
 
 /**
- * What the schema says of a field.
+ * The schema of a field.
  * @param of element type, or the room
- * @param path such as `name`, `config.fog.near` or, of each in a list, `config.text_tracks.type`
+ * @param path such as `name`, `config.fog.near`, or `config.text_tracks.type` for items of a list
  */
 export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema {
   let shape = of === 'room' ? (roomFieldsSchema.shape as Record<string, z.ZodType>) : byType.get(of)!;
@@ -42,20 +42,20 @@ export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema
   for (const name of names.slice(0, -1)) shape = shapeOf(shape[name]!);
   const field = shape[names.at(-1)!];
   if (!field) throw new Error(`There is no field ${path} in ${of}.`);
-  // What is null in the document is an empty field in a form.
+  // Null in the document is an empty field in a form.
   return { ...bare(field), description: (field.description ?? '').replace(/\bnull\b/g, 'empty') };
 }
 
-/** Words that say nothing by themselves, and units, which stand in labels. */
+/** Stop words, and units, which are part of labels. */
 const EMPTY = new Set(
   `a an the of in on at to from for by with and or it its is are be that this these those as whether how when kind one
   unit units pixel pixels second seconds degree degrees px ms`.split(/\s+/),
 );
 
-/** Letters of a word that tell it from others, whatever its ending. */
+/** Length of the prefix that identifies a word regardless of its ending. */
 const STEM = 4;
 
-/** Words that a help has to have beside those of its label. */
+/** Minimum number of words that help text has to add to its label. */
 const FEWEST = 2;
 
 const stemsOf = (text: string): string[] =>
@@ -63,7 +63,7 @@ const stemsOf = (text: string): string[] =>
     .filter((word) => !EMPTY.has(word))
     .map((word) => word.slice(0, STEM));
 
-/** What is said below a field: the sentence of its schema, where that adds something to the label. */
+/** Help text of a field: the schema's description, if it adds something to the label. */
 export function helpOf(label: string, description: string): string | undefined {
   const known = new Set(stemsOf(label));
   const added = stemsOf(description).filter((stem) => !known.has(stem));

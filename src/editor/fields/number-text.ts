@@ -1,9 +1,9 @@
 import { UNITS_PER_METER } from '../../../engine/document/constants.ts';
 
-/** How a number is written, where the document has it otherwise. */
+/** Display unit of a number that has another unit in the document. */
 export type NumberUnit = 'units' | 'degrees';
 
-/** What one of each stands for, in units of a room, or in degrees. */
+/** Factors to room units or degrees. */
 const FACTORS: Record<NumberUnit, Readonly<Record<string, number>>> = {
   units: { mm: UNITS_PER_METER / 1000, cm: UNITS_PER_METER / 100, m: UNITS_PER_METER, units: 1, unit: 1, u: 1 },
   degrees: { '°': 1, deg: 1, degrees: 1, rad: 180 / Math.PI, turn: 360 },
@@ -22,7 +22,7 @@ function tokensOf(text: string): Token[] | null {
     const match = matcher.exec(text);
     if (!match) return null;
     const [, number, word, sign] = match;
-    // Half of the world reads `1,000` as one, the other half as a thousand.
+    // `1,000` is ambiguous: a decimal comma in some locales, a thousands separator in others.
     if (number && /^[1-9]\d{0,2},\d{3}$/.test(number)) return null;
     if (number) tokens.push({ kind: 'number', value: Number(number.replace(/\s/g, '').replace(',', '.')) });
     else if (word) tokens.push({ kind: 'word', text: word.toLowerCase() });
@@ -31,7 +31,7 @@ function tokensOf(text: string): Token[] | null {
   return tokens;
 }
 
-/** Reads a calculation, with the usual precedence; NaN where it is none. */
+/** Parser for arithmetic with the usual precedence; returns NaN for invalid input. */
 class Calculation {
   readonly #tokens: readonly Token[];
   readonly #factors: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ class Calculation {
     return this.#at === this.#tokens.length ? value : Number.NaN;
   }
 
-  /** Takes a sign that comes next; undefined where another one does. */
+  /** Consumes the next character if it is one of these signs. */
   #take(...signs: string[]): string | undefined {
     const next = this.#tokens[this.#at];
     if (next?.kind !== 'sign' || !signs.includes(next.text)) return undefined;
@@ -74,7 +74,7 @@ class Calculation {
     return sign ? (sign === '-' ? -1 : 1) * this.#signed() : this.#measured();
   }
 
-  /** A number or a bracket, with the unit behind it. */
+  /** A number or parenthesized expression, with an optional unit. */
   #measured(): number {
     const value = this.#bare();
     const next = this.#tokens[this.#at];
@@ -96,10 +96,10 @@ class Calculation {
 }
 
 /**
- * The number that a text stands for: one with a point or a comma, or a space between thousands, a calculation such as `-300+50`, a measure such as
- * `2m` or `90°`.
- * @param unit what a number without a word is in
- * @returns undefined where it is no number
+ * Parses a number: with a decimal point or comma, spaces between thousands, as a calculation such as `-300+50`, or with
+ * a unit such as `2m` or `90°`.
+ * @param unit default unit
+ * @returns undefined if it is not a number
  */
 export function numberIn(text: string, unit?: NumberUnit): number | undefined {
   const tokens = tokensOf(text);
@@ -108,30 +108,28 @@ export function numberIn(text: string, unit?: NumberUnit): number | undefined {
   return Number.isFinite(result) ? result : undefined;
 }
 
-/** Digits behind the point that are shown, of angles and of others. */
+/** Displayed decimal places of angles and of other numbers. */
 const DIGITS = { degrees: 2, units: 4 } as const;
 
-/** Digits behind the point that are shown. */
 export const digitsOf = (unit?: NumberUnit): number => DIGITS[unit ?? 'units'];
 
-/** A number as it is written. */
 export const numberText = (value: number, digits: number = DIGITS.units): string =>
   String(Number(value.toFixed(digits)));
 
 const DEGREE = Math.PI / 180;
 
-/** A number of the document as people read it. */
+/** Converts a number from document units to display units. */
 export const readIn = (value: number, unit?: NumberUnit): number => (unit === 'degrees' ? value / DEGREE : value);
 
-/** What is wrong with a number, by its limits; null for none. All as people read it. */
+/** Error text for a number outside its limits; null means no limit. All in display units. */
 export function limitProblem(value: number, min: number | null, max: number | null): string | undefined {
   if (min !== null && value < min) return `Must be ${numberText(min, 2)} or more.`;
   if (max !== null && value > max) return `Must be ${numberText(max, 2)} or less.`;
   return undefined;
 }
 
-/** A number that people read as the document has it. */
+/** Converts a number from display units to document units. */
 export const writtenIn = (value: number, unit?: NumberUnit): number => (unit === 'degrees' ? value * DEGREE : value);
 
-/** Said where something was typed that is no number, and no calculation. */
+/** Error text for input that is neither a number nor a calculation. */
 export const NO_NUMBER = 'Enter a number, such as 20 or 300+50.';

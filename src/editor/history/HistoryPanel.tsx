@@ -9,15 +9,15 @@ import { useEditor } from '../session/editor-context.ts';
 import classes from './history.module.css';
 import { type HistoryEntry, HistoryStore } from './history-store.ts';
 
-/** Sentences of an entry that are there without being asked for. */
+/** Number of changes shown before an entry is expanded. */
 const SHOWN = 3;
-/** Milliseconds between two entries of one person that stand under one heading. */
+/** Maximum milliseconds between entries of one user under a shared heading. */
 const TOGETHER = 5 * 60_000;
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
-/** What one person did without a longer pause, newest first. */
+/** Consecutive entries of one user without a long pause, newest first. */
 interface Spell {
   day: string;
   who: string;
@@ -72,7 +72,7 @@ const Entry = observer(({ entry, store }: { entry: HistoryEntry; store: HistoryS
   );
 });
 
-/** What was done to the space, by whom and when. It lies over the canvas and goes on with it. */
+/** Panel over the canvas with all changes to the space, their authors and times; the canvas stays usable. */
 export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
   const editor = useEditor();
   const { user } = useSession();
@@ -154,10 +154,10 @@ export const HistoryPanel = observer(({ onClose }: { onClose(): void }) => {
   );
 });
 
-/** Steps of the history that the list shows at most. */
+/** Maximum number of listed steps. */
 const SHOWN_STEPS = 100;
 
-/** One's own history as a list, where pressing a step goes to the room as it was after it, and the way to that of everybody. */
+/** The user's own history as a menu: pressing a step goes to the room after it. Also opens everybody's history. */
 export const HistoryMenu = observer(({ onAll }: { onAll(): void }) => {
   const { document } = useEditor();
   const steps = document.steps.slice(-SHOWN_STEPS).toReversed();

@@ -7,17 +7,17 @@ import { type CommandOrigin, MAX_COMMANDS, type RoomLogEntry } from '../../contr
 import { doneOf } from '../saving/conflict.ts';
 import type { Editor } from '../session/editor-context.ts';
 
-/** What was done to a room at once, and what undoes it. */
+/** Commands applied to a room together, with their inverses. */
 export interface Done {
   commands: readonly RoomCommand[];
-  /** In the order in which they are applied. */
+  /** In the order of application. */
   inverses: readonly RoomCommand[];
 }
 
-/** Follows from other fields, and goes with them. */
+/** Derived fields, which change together with others. */
 const FOLLOWING: ReadonlySet<string> = new Set(['visible_between', 'file', 'config.file_url', 'config.mime']);
 
-/** The last values that commands gave to each thing's fields: by the element, or by null for the room. */
+/** The last values that commands set, by field; by element id, or null for the room. */
 function given(commands: readonly RoomCommand[]): Map<number | null, Record<string, unknown>> {
   const values = new Map<number | null, Record<string, unknown>>();
   for (const command of commands) {
@@ -28,7 +28,7 @@ function given(commands: readonly RoomCommand[]): Map<number | null, Record<stri
   return values;
 }
 
-/** The fields of an inverse that nobody has changed since; null where none is left. */
+/** The fields of an inverse that have not been changed since; null if none are left. */
 function unchanged<C extends RoomCommand & { fields: object }>(
   command: C,
   now: object | undefined,
@@ -44,10 +44,10 @@ function unchanged<C extends RoomCommand & { fields: object }>(
 }
 
 /**
- * What still undoes something that was done to a room: fields that were changed again since stay, and so does what others
- * have put into an element that was added.
- * @param room as it is now
- * @returns commands that can all be applied one after the other; none where nothing is left to be undone
+ * Commands that undo an entry without later changes: fields that were changed since keep their values, and so do
+ * elements that others put into an added one.
+ * @param room current state
+ * @returns commands that apply in sequence; empty if nothing is left to undo
  */
 export function undoOf({ commands, inverses }: Done, room: Room): RoomCommand[] {
   const gave = given(commands);
@@ -83,20 +83,20 @@ export function undoOf({ commands, inverses }: Done, room: Room): RoomCommand[] 
     try {
       now.apply(command);
       found.push(command);
-      // What came before it in the same step is held against what it has made.
+      // Later inverses are compared with the result of earlier ones in the same step.
       if (command.type === 'element.move') movedTo.set(command.id, command.parent);
       for (const [id, values] of given([command])) gave.set(id, { ...gave.get(id), ...values });
     } catch (error) {
-      // What it needs is gone, or is there already.
+      // Its target is gone, or exists already.
       if (!(error instanceof RangeError)) throw error;
     }
   }
   return found;
 }
 
-/** Entries that are told of at once. */
+/** Number of entries per page. */
 const PER_PART = 30;
-/** Sentences that are kept of an entry. */
+/** Maximum number of stored descriptions per entry. */
 const MAX_SENTENCES = 100;
 
 const ORIGINS: Record<CommandOrigin, string> = {
@@ -107,35 +107,35 @@ const ORIGINS: Record<CommandOrigin, string> = {
   agent: 'by an agent',
 };
 
-/** Something that somebody did to the room. */
+/** A change of the room, with its author. */
 export interface HistoryEntry extends Done {
   seq: number;
   at: string;
-  /** Name of who did it. */
+  /** Name of the author. */
   who: string;
   isOwn: boolean;
-  /** In what way, where it was not done in an editor. */
+  /** The program, if it was not an editor. */
   how: string;
   sentences: readonly string[];
-  /** Sentences that are left out. */
+  /** Number of omitted descriptions. */
   more: number;
 }
 
-/** What was done to the room, by whom and when, newest first: the log, told in sentences. */
+/** All changes of the room with their authors and times, newest first: the log as descriptions. */
 export class HistoryStore {
   readonly #editor: Editor;
   readonly #userId: number | null;
   readonly #stop: () => void;
   entries: readonly HistoryEntry[] = [];
   state: 'loading' | 'ready' | 'failed' = 'loading';
-  /** Whether the log has more than is told. */
+  /** Whether the log has older entries. */
   hasMore = false;
-  /** The room as it was before the oldest entry that is told. */
+  /** The room before the oldest loaded entry. */
   #before: Room | null = null;
   #seq = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** @param userId who looks at it */
+  /** @param userId the authenticated user */
   constructor(editor: Editor, userId: number | null) {
     this.#editor = editor;
     this.#userId = userId;
@@ -150,14 +150,14 @@ export class HistoryStore {
     this.#stop();
   }
 
-  /** Tells of the newest, from the room as it is confirmed now. */
+  /** Loads the newest entries, starting from the confirmed room. */
   load(): Promise<void> {
     return this.#inTurn(async () => {
       const { saving } = this.#editor;
       const { seq, confirmed } = saving;
       if (seq === this.#seq && this.#before) return;
       const entries = await this.#read(seq + 1);
-      // Somebody was faster: what comes next tells of it all.
+      // New entries arrived meanwhile; another load includes them.
       if (saving.seq !== seq) return;
       this.#before = confirmed;
       const described = this.#describe(entries);
@@ -166,7 +166,7 @@ export class HistoryStore {
     });
   }
 
-  /** Tells of what came before. */
+  /** Loads older entries. */
   loadMore(): Promise<void> {
     return this.#inTurn(async () => {
       const oldest = this.entries.at(-1);
@@ -196,7 +196,7 @@ export class HistoryStore {
     return entries;
   }
 
-  /** Goes back through entries, newest first: what each did is the difference between the rooms around it. */
+  /** Describes entries from newest to oldest, by comparing the rooms before and after each. */
   #describe(entries: readonly RoomLogEntry[]): HistoryEntry[] {
     return entries.toReversed().map((entry) => {
       const after = this.#before!;
@@ -217,14 +217,14 @@ export class HistoryStore {
     });
   }
 
-  /** What would undo something now; empty where others have changed it since, or it is too much for one step. */
+  /** Commands that undo an entry now; empty if others have changed everything since, or if they exceed one step. */
   undoOf(entry: HistoryEntry): readonly RoomCommand[] {
     const { document } = this.#editor;
     if (document.isReadOnly || entry.inverses.length > MAX_COMMANDS) return [];
     return undoOf(entry, document.room);
   }
 
-  /** Undoes what still can be undone of something, as a step of one's own. */
+  /** Undoes the remaining effect of an entry, as a step of the user's own history. */
   undo(entry: HistoryEntry): void {
     const [first = 'a change'] = entry.sentences;
     this.#editor.document.run(this.undoOf(entry), { label: `Undo: ${first}` });

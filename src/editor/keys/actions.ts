@@ -15,26 +15,26 @@ import { duplicate, hideElement, removeElement, selectedElements } from '../sess
 import { RENAME_EVENT, SEARCH_EVENT } from './events.ts';
 import type { ShortcutId } from './shortcuts.ts';
 
-/** Copies or cuts what is selected, as its key does. */
+/** Copies or cuts the selection from the menu. */
 function copyByMenu(command: 'copy' | 'cut'): void {
-  // The menu had the focus; the browser asks whoever has it now what there is to copy.
+  // The browser sends clipboard events to the focused element, which is still the menu.
   (document.activeElement as HTMLElement | null)?.blur();
   document.execCommand(command);
 }
 
-/** What an action does, and whether there is something for it to do. */
+/** An action, and whether it is available. */
 interface Action {
   run(): void;
   isPossible?(): boolean;
 }
 
-/** Actions that are done beside an element's and the canvas' own: what the screen shows. */
+/** Actions of the screen, in addition to those of elements and the canvas. */
 export type ScreenActions = Record<
   'add' | 'palette' | 'panels' | 'preview' | 'settings' | 'publish' | 'revisions' | 'check' | 'history' | 'sheet',
   () => void
 >;
 
-/** Actions of a screen as they are when they are done: the screen is drawn anew meanwhile. */
+/** Delegates to the screen's current actions, which change with each render. */
 export function latest(screen: { readonly current: ScreenActions | null }): ScreenActions {
   const names = [
     'add',
@@ -53,7 +53,7 @@ export function latest(screen: { readonly current: ScreenActions | null }): Scre
 
 export type Actions = Partial<Record<ShortcutId, Action>>;
 
-/** Actions that change nothing of the space. */
+/** Actions that don't edit the space. */
 const VIEWING: ReadonlySet<ShortcutId> = new Set<ShortcutId>([
   'palette',
   'panels',
@@ -79,7 +79,7 @@ const VIEWING: ReadonlySet<ShortcutId> = new Set<ShortcutId>([
   'grid',
 ]);
 
-/** Actions of which those that edit are not possible in read-only mode. */
+/** Disables editing actions in read-only mode. */
 const guarded = (actions: Actions, { document }: Editor): Actions =>
   Object.fromEntries(
     Object.entries(actions).map(([id, action]) => {
@@ -88,7 +88,7 @@ const guarded = (actions: Actions, { document }: Editor): Actions =>
     }),
   );
 
-/** What can be done by keys, by the palette and by menus. */
+/** All actions of shortcuts, the palette and menus. */
 export function actionsOf(editor: Editor, screen: ScreenActions): Actions {
   const { document } = editor;
   const store = canvasOf(document);

@@ -1,22 +1,21 @@
 import { observable, runInAction } from 'mobx';
 import { storedText } from '../../ui/storage.ts';
 
-/** Whose keys the editor goes by. */
 export const PRESETS = { enfilade: 'Enfilade', unity: 'Unity', blender: 'Blender' } as const;
 export type Preset = keyof typeof PRESETS;
 
-/** Keys of an action, where programs differ by preset; such as `Ctrl+Shift+Z`. Ctrl stands for Cmd on a Mac. */
+/** Keys of an action, by preset if they differ, such as `Ctrl+Shift+Z`. Ctrl means Cmd on a Mac. */
 type Keys = readonly string[] | Readonly<Record<Preset, readonly string[]>>;
 
 interface Row {
   title: string;
   group: 'Editing' | 'Element' | 'View';
   keys: Keys;
-  /** Whether the key is heard elsewhere: by the browser, as with the clipboard, or by the canvas while it is held. */
+  /** Whether another listener handles the key: the browser for the clipboard, or the canvas for held keys. */
   isHeardElsewhere?: boolean;
 }
 
-/** Everything that a key does. The sheet, the palette, the menus and the keys themselves go by this table. */
+/** All shortcuts. The key sheet, the palette, the menus and the key handlers use this table. */
 export const SHORTCUTS = {
   undo: { title: 'Undo', group: 'Editing', keys: ['Ctrl+Z'] },
   redo: { title: 'Redo', group: 'Editing', keys: ['Ctrl+Shift+Z', 'Ctrl+Y'] },
@@ -103,7 +102,6 @@ export const SHORTCUTS = {
 
 export type ShortcutId = keyof typeof SHORTCUTS;
 
-/** The rows of the table, in their order. */
 export const ROWS: readonly (Row & { id: ShortcutId })[] = Object.entries(SHORTCUTS).map(([id, row]) => ({
   ...(row as Row),
   id: id as ShortcutId,
@@ -111,20 +109,20 @@ export const ROWS: readonly (Row & { id: ShortcutId })[] = Object.entries(SHORTC
 
 const isSame = (keys: Keys): keys is readonly string[] => Array.isArray(keys);
 
-/** Keys of an action in a preset, the usual one first. */
+/** Keys of an action in a preset, the main one first. */
 export function keysOf(id: ShortcutId, preset: Preset): readonly string[] {
   const { keys } = SHORTCUTS[id] as Row;
   return isSame(keys) ? keys : keys[preset];
 }
 
-/** The action that a key asks for in a preset; undefined where it is none of these. */
+/** The action of a key in a preset; undefined if there is none. */
 export const shortcutAt = (key: string, preset: Preset): ShortcutId | undefined =>
   ROWS.find((row) => !row.isHeardElsewhere && keysOf(row.id, preset).includes(key))?.id;
 
-/** A key as the table writes it. Signs that need Shift on some keyboards and not on others go without. */
+/** Name of a key in the table. Shift is omitted for signs that need it only on some keyboard layouts. */
 export function keyOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   const digit = /^(Digit|Numpad)(\d)$/.exec(code);
-  // The keypad is told from the row of digits; with Alt, some keyboards write signs with that.
+  // Keypad digits have names of their own; with Alt, some layouts produce other characters for digits.
   const named = digit && (digit[1] === 'Numpad' ? `Num${digit[2]}` : altKey ? digit[2] : undefined);
   const name = named ?? (key.length === 1 ? key.toUpperCase() : key);
   const isSign = !named && key.length === 1 && !/[\p{L}\p{N}]/u.test(key);
@@ -132,7 +130,7 @@ export function keyOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Keyboar
   return parts.filter(Boolean).join('+');
 }
 
-/** A key as people read it on their keyboard. @param isMac whether Cmd stands in the place of Ctrl */
+/** Display text of a key. @param isMac whether to show Cmd instead of Ctrl */
 export const keyText = (key: string, isMac: boolean): string =>
   isMac
     ? key.replace('Num', 'Num ').replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
@@ -143,10 +141,10 @@ const isPreset = (text: string | null): text is Preset => text !== null && text 
 const initial = stored.get();
 const state = observable.object<{ preset: Preset }>({ preset: isPreset(initial) ? initial : 'enfilade' });
 
-/** Whose keys are used in this browser (observed). */
+/** The preset of this browser (observed). */
 export const currentPreset = (): Preset => state.preset;
 
-/** Uses the keys of another program, here and from now on. */
+/** Sets the preset of this browser. */
 export function setPreset(preset: Preset): void {
   stored.set(preset);
   runInAction(() => (state.preset = preset));
@@ -154,5 +152,5 @@ export function setPreset(preset: Preset): void {
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The usual key of an action, as it is written beside its name (observed). */
+/** Display text of an action's main key (observed). */
 export const usualKey = (id: ShortcutId): string => keyText(keysOf(id, currentPreset())[0] ?? '', isMac);

@@ -1,4 +1,4 @@
-/** Milliseconds without a key after which somebody no longer types. */
+/** Milliseconds without a key after which typing has ended. */
 const PAUSE = 1000;
 
 const TEXT_FIELD =
@@ -9,17 +9,17 @@ const textFieldOf = (target: EventTarget | null): HTMLElement | null => {
   return field?.matches(':disabled, :read-only:is(input, textarea)') ? null : field;
 };
 
-/** Keys with Ctrl that stay in a field. */
+/** Keys with Ctrl that edit text. */
 const EDITING = 'abcivxyzu';
 
-/** Whether a key leaves its field on purpose. */
+/** Whether a key leaves its field deliberately. */
 function isLeaving({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent, field: HTMLElement): boolean {
   if (isComposing) return false;
   if (key === 'Escape' || key === 'Tab' || (key === 'Enter' && field.matches('input'))) return true;
   return (ctrlKey || metaKey) && !altKey && key.length === 1 && !EDITING.includes(key.toLowerCase());
 }
 
-/** Whether nobody can type into a field any more: it was removed or disabled, or its dialog is closing. */
+/** Whether a field no longer accepts input: it was removed or disabled, or its dialog is closing. */
 function isGone(field: HTMLElement, target: EventTarget | null): boolean {
   if (!field.isConnected || !field.matches(TEXT_FIELD) || field.matches(':disabled') || !field.checkVisibility())
     return true;
@@ -28,8 +28,8 @@ function isGone(field: HTMLElement, target: EventTarget | null): boolean {
 }
 
 /**
- * Has keys do nothing where the field into which somebody types disappears, until they pause or press the pointer: the
- * rest of a word is no shortcut. Call it once, before anything else listens to keys.
+ * Ignores keys after the focused field disappears, until the user pauses or presses the pointer: the rest of
+ * a word must not trigger shortcuts. Call it before other key listeners are registered.
  */
 export function guardTyping(): void {
   let typedInto: HTMLElement | null = null;

@@ -10,24 +10,24 @@ import { currentPreset, keyOf, shortcutAt } from './shortcuts.ts';
 const isOnCanvas = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="application"]') !== null;
 
-/** The keys of the table, which work outside of text fields and dialogs. */
+/** Handles shortcuts outside text fields and dialogs. */
 export function useEditorKeys(actions: Actions): void {
   useEffect(() => {
     const abort = new AbortController();
     const { signal } = abort;
-    // Before the canvas, whose own keys are those of one preset.
+    // Capture runs before the canvas, which has fixed keys regardless of the preset.
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target)) return;
       const id = shortcutAt(keyOf(event), currentPreset());
       const action = id && actions[id];
       if (!action) return;
-      // Elsewhere the key goes to the next field, as everywhere.
+      // Elsewhere, Tab moves the focus as usual.
       if (id === 'panels' && !isOnCanvas(event.target)) return;
       event.preventDefault();
       const isStep = id === 'undo' || id === 'redo';
       if ((!event.repeat || isStep) && action.isPossible?.() !== false) action.run();
     };
-    // Esc closes the dialog that is open, also before it has taken the focus, and nothing behind it.
+    // Esc closes only the top dialog, even before it has the focus.
     const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && document.querySelector('[role="dialog"]')) event.preventDefault();
     };
@@ -37,7 +37,7 @@ export function useEditorKeys(actions: Actions): void {
   }, [actions]);
 }
 
-/** The row of digits goes to views that are kept; with Ctrl it keeps them. */
+/** Digits go to bookmarks; Ctrl and a digit sets one. */
 export function useBookmarkKeys(): void {
   const { document: room, roomId } = useEditor();
   useEffect(() => {
@@ -61,15 +61,15 @@ export function useBookmarkKeys(): void {
   }, [room, roomId]);
 }
 
-/** Whether keys belong to a dialog. */
+/** Whether a dialog handles keys. */
 const isDialogOpen = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
 
 /**
- * Ctrl+S saves what is open, wherever the focus is, and never the page.
- * @param save does it, unless a dialog is open over it
+ * Ctrl+S saves the open item wherever the focus is, instead of the page.
+ * @param save not called if another dialog is open on top
  */
 export function useSaveKey(save: () => void): void {
-  // The listener stays while what is open is drawn anew.
+  // A ref keeps the listener registered across renders.
   const latest = useRef(save);
   latest.current = save;
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './editing-controls.module.css';
 
-/** Controls that edit the space: all of them are disabled in read-only mode. */
+/** Controls that edit the space; disabled in read-only mode. */
 export const EditingControls = observer(({ className, children }: { className?: string; children: ReactNode }) => {
   const { document } = useEditor();
   return (

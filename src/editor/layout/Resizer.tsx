@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { storedText } from '../../ui/storage.ts';
 import classes from './editor.module.css';
 
-/** Panels whose width is chosen, with their widths in pixels: at first, at least and at most. */
+/** Resizable panels: default, minimum and maximum width in pixels. */
 const PANELS = {
   tree: { first: 280, least: 220, most: 520 },
   window: { first: 340, least: 300, most: 640 },
@@ -28,20 +28,20 @@ const widths = observable.object<Record<Panel, number>>({ tree: initial('tree'),
 /** Width of a panel in pixels (observed). */
 export const widthOf = (panel: Panel): number => widths[panel];
 
-/** Sets the width of a panel, within its bounds, here and from now on. */
+/** Sets and stores the width of a panel, within its limits. */
 function setWidth(panel: Panel, width: number): void {
   runInAction(() => (widths[panel] = within(panel, width)));
   stored[panel].set(String(widths[panel]));
 }
 
-/** Pixels of one press of an arrow key. */
+/** Pixels per arrow key. */
 const STEP = 20;
 
-/** The edge of a panel: dragged, or moved by the arrow keys; a double click gives the panel its first width again. */
+/** Edge of a panel: resized by dragging or arrow keys, reset by a double click. */
 export const Resizer = observer(({ panel, label }: { panel: Panel; label: string }) => {
   const width = widthOf(panel);
   const { first, least, most } = PANELS[panel];
-  // The tree stands on the left and grows to the right; the window is on the other side.
+  // The tree is on the left and grows to the right; the edit window is on the right and grows to the left.
   const way = panel === 'tree' ? 1 : -1;
   const from = useRef<{ x: number; width: number } | null>(null);
   const onMove = ({ clientX }: PointerEvent) => {
@@ -54,7 +54,7 @@ export const Resizer = observer(({ panel, label }: { panel: Panel; label: string
     setWidth(panel, width + step);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a line between texts can't be moved.
+    // biome-ignore lint/a11y/useSemanticElements: an hr can't be moved.
     <div
       role="separator"
       tabIndex={0}

@@ -44,7 +44,7 @@ import { sharedPaths } from './shared-fields.ts';
 
 const ICON = 18;
 
-/** Ways to align along each axis: what each is called, and what stands for it. */
+/** Alignments per axis, with labels and icons. */
 const ALIGN: readonly { axis: Axis; name: string; edges: readonly { edge: Edge; label: string; icon: ReactNode }[] }[] =
   [
     {
@@ -79,14 +79,14 @@ const ALIGN: readonly { axis: Axis; name: string; edges: readonly { edge: Edge; 
 const distributeIcon = (axis: Axis) =>
   axis !== 'y' ? <IconLayoutDistributeVertical size={ICON} /> : <IconLayoutDistributeHorizontal size={ICON} />;
 
-/** What is selected, counted by type. */
+/** The selected elements, counted by type. */
 function summary(elements: readonly Element[]): string {
   const counts = new Map<ElementType, number>();
   for (const { element } of elements) counts.set(element, (counts.get(element) ?? 0) + 1);
   return [...counts].map(([type, count]) => `${descriptors[type].label}: ${count}`).join(', ');
 }
 
-/** What can be done with everything that is selected, and what can be set for all of it. */
+/** Actions and shared fields of a multiple selection. */
 export const ManyWindow = observer(() => {
   const editor = useEditor();
   const { selection } = editor;
@@ -208,7 +208,7 @@ export const ManyWindow = observer(() => {
   );
 });
 
-/** Ways to select many, and to put them together. */
+/** Menu to select several elements, and to group them. */
 export const SelectMenu = observer(() => {
   const editor = useEditor();
   const { selection, document } = editor;

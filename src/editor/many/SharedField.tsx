@@ -19,7 +19,7 @@ import { MIXED, setShared, sharedValue } from './shared-fields.ts';
 
 const AXIS = /^(position|rotation|scale)_([xyz])$/;
 
-/** What a field is called here: an axis has the name of what it belongs to above it. */
+/** Label of a field; axes omit the name of their vector, which is in the heading. */
 const nameOf = (path: string): string => {
   const axis = AXIS.exec(path);
   return axis ? `${axis[1]!.charAt(0).toUpperCase()}${axis[1]!.slice(1)} ${axis[2]!.toUpperCase()}` : labelOf(path);
@@ -27,7 +27,7 @@ const nameOf = (path: string): string => {
 
 const words = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ');
 
-/** A text or number that counts with Enter or on leaving the field; Esc takes back what was typed. */
+/** A text or number field that commits on Enter or blur; Esc discards the input. */
 function TypedField(props: {
   label: string;
   isBare: boolean;
@@ -35,7 +35,7 @@ function TypedField(props: {
   isMixed: boolean;
   isNumber: boolean;
   suffix: string;
-  /** @returns what is wrong with it */
+  /** @returns error text */
   onEnd(text: string): string;
 }) {
   const { label, isBare, shown, isMixed, isNumber, suffix, onEnd } = props;
@@ -74,7 +74,7 @@ function TypedField(props: {
   );
 }
 
-/** A field that all selected elements have: it shows what they have in common, and sets it for all of them. */
+/** A field that all selected elements have: shows their common value, and sets it for all of them. */
 export const SharedField = observer(
   ({ elements, path, isBare = false }: { elements: readonly Element[]; path: string; isBare?: boolean }) => {
     const { document } = useEditor();

@@ -22,7 +22,7 @@ import { canvasOf } from '../canvas/canvas-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { selectedElements } from '../session/element-actions.ts';
 
-/** What is done with everything that is selected: each is one step of the history. */
+/** Actions on the selection; each is one history step. */
 
 const countOf = (count: number) => `${count} ${count === 1 ? 'element' : 'elements'}`;
 
@@ -44,19 +44,19 @@ function shift(editor: Editor, verb: string, shiftsOf: (boxes: readonly Boxed[],
   if (active) run(editor, changesOf(stage, shiftsOf(boxes, active)), verb);
 }
 
-/** Brings one part of the box of everything selected to where the active element has it. */
+/** Aligns one edge of the selection's bounding boxes to the active element. */
 export const alignSelected = (editor: Editor, axis: Axis, edge: Edge): void =>
   shift(editor, 'Align', (boxes, active) => alignShifts(boxes, active, axis, edge));
 
-/** Leaves the same space between neighbors along an axis. */
+/** Distributes the selection along an axis with equal gaps. */
 export const distributeSelected = (editor: Editor, axis: Axis): void =>
   shift(editor, 'Distribute', (boxes) => distributeShifts(boxes, axis));
 
-/** Brings everything selected as close to its wall as the active element is to its own. */
+/** Gives the selection the active element's distance to the wall. */
 export const levelSelected = (editor: Editor): void =>
   shift(editor, 'Move to the wall', (boxes, active) => wallShifts(boxes, active, editor.document.room));
 
-/** Makes everything selected as large as the active element. */
+/** Resizes the selection to the size of the active element. */
 export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'): void {
   const { stage } = canvasOf(editor.document);
   const { activeId } = editor.selection;
@@ -73,7 +73,7 @@ export function sizeSelected(editor: Editor, side: 'width' | 'height' | 'both'):
   );
 }
 
-/** Puts everything selected into a new group, which is selected then; nothing moves in the room. */
+/** Groups the selection and selects the group; elements keep their positions in the room. */
 export async function groupSelected(editor: Editor): Promise<void> {
   const { document, selection, ids } = editor;
   const { stage } = canvasOf(document);
@@ -100,7 +100,7 @@ export async function groupSelected(editor: Editor): Promise<void> {
   selection.select(id);
 }
 
-/** Takes the selected groups apart and selects what was in them; nothing moves in the room. */
+/** Ungroups the selected groups and selects their children, which keep their positions in the room. */
 export function ungroupSelected(editor: Editor): void {
   const { document, selection } = editor;
   const groups = selectedElements(editor).filter(({ element }) => element === 'group');
@@ -114,13 +114,13 @@ export function ungroupSelected(editor: Editor): void {
   selection.selectMany([...others, ...children]);
 }
 
-/** Leaves everything selected out of the room, or keeps it from being selected. */
+/** Hides or locks the selection. */
 export function setSelected(editor: Editor, fields: { hidden: true } | { editable: false }): void {
   const changes = selectedElements(editor).map(({ id }) => ({ id, fields }));
   run(editor, changes, 'hidden' in fields ? 'Hide' : 'Lock');
 }
 
-/** Removes everything selected, when that is confirmed. */
+/** Removes the selection after confirmation. */
 export async function removeSelected(editor: Editor): Promise<void> {
   const { document, selection } = editor;
   const elements = selectedElements(editor);
@@ -138,18 +138,18 @@ export async function removeSelected(editor: Editor): Promise<void> {
   );
 }
 
-/** Elements beside the active one, or at the top where nothing is selected. */
+/** Siblings of the active element, or top-level elements without a selection. */
 function besideActive({ document, selection }: Editor): readonly Element[] {
   const { elements } = document.room;
   const active = selection.activeId === null ? undefined : findElement(elements, selection.activeId);
   return childrenOf(elements, active?.parent_element_id ?? null);
 }
 
-/** Selects everything that stands beside what is selected: all of the room, or all of a group. */
+/** Selects all siblings of the selection: the whole room, or a whole group. */
 export const selectAll = (editor: Editor): void =>
   editor.selection.selectMany(besideActive(editor).map(({ id }) => id));
 
-/** Selects what stands beside what is selected, and is not. */
+/** Selects the siblings that are not selected, and deselects the others. */
 export const invertSelection = (editor: Editor): void =>
   editor.selection.selectMany(
     besideActive(editor)
@@ -157,7 +157,7 @@ export const invertSelection = (editor: Editor): void =>
       .filter((id) => !editor.selection.has(id)),
   );
 
-/** Selects every element of the room that is of the type of one that is selected. */
+/** Selects all elements of the room with a type in the selection. */
 export function selectSameType({ document, selection }: Editor): void {
   const types = new Set(selection.elements.map(({ element }) => element));
   const found = document.room.elements.filter(({ element }) => types.has(element)).map(({ id }) => id);

@@ -5,11 +5,11 @@ import { byPath, fieldsByPath, isSame } from '../../../engine/document/field-pat
 import { type FieldSchema, fieldSchema } from '../fields/field-schema.ts';
 import type { DocumentStore } from '../session/document-store.ts';
 
-/** The values of several elements differ. */
+/** Placeholder for differing values. */
 export const MIXED = Symbol('mixed');
 
 const SIZE_PATHS = ['width', 'height', 'depth', 'ignore_light'];
-/** Settings that say nothing without others, or follow from them. */
+/** Settings that are meaningless without others, or derived from them. */
 const LEFT_OUT = /^config\.(?:file_url|mime|feed_id|live_stream_id|realtime.*|id|src|url|direct_url|node)$/;
 
 const isScalar = ({ schema }: FieldSchema): boolean =>
@@ -18,13 +18,13 @@ const isScalar = ({ schema }: FieldSchema): boolean =>
   schema instanceof z.ZodEnum ||
   schema instanceof z.ZodString;
 
-/** What a schema looks like to who fills it: fields of the same name may mean different things elsewhere. */
+/** Identity of a field's schema: fields with the same name may differ between types. */
 const kindOf = (type: ElementType, path: string): string => {
   const { schema, isNullable } = fieldSchema(type, path);
   return JSON.stringify([schema.def.type, isNullable, schema instanceof z.ZodEnum ? schema.options : null]);
 };
 
-/** Paths of the fields that all of some elements have and that can be set together, without those of their place. */
+/** Paths of fields that all elements have and that can be set together, without transforms. */
 export function sharedPaths(elements: readonly Element[]): string[] {
   const [first] = elements;
   if (!first) return [];
@@ -35,7 +35,7 @@ export function sharedPaths(elements: readonly Element[]): string[] {
       const kinds = new Set(types.map((type) => kindOf(type, path)));
       return kinds.size === 1 && isScalar(fieldSchema(first.element, path));
     } catch {
-      // One of the types does not have it.
+      // At least one type lacks the field.
       return false;
     }
   });
@@ -46,7 +46,7 @@ const valueAt = (element: Element, path: string): unknown =>
     ? (element.config as Record<string, unknown>)[path.slice('config.'.length)]
     : Object.entries(element).find(([name]) => name === path)?.[1];
 
-/** The value that all elements have at a path; MIXED where they differ. */
+/** The common value at a path; MIXED if values differ. */
 export function sharedValue(elements: readonly Element[], path: string): unknown {
   const [first, ...others] = elements;
   const value = first && valueAt(first, path);
@@ -54,8 +54,8 @@ export function sharedValue(elements: readonly Element[], path: string): unknown
 }
 
 /**
- * Sets a field of all elements, as one step of the history.
- * @returns what is wrong with the value; empty when it was set
+ * Sets a field of all elements as one history step.
+ * @returns error text; empty if the value was set
  */
 export function setShared(
   document: DocumentStore,

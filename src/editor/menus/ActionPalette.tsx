@@ -11,12 +11,12 @@ import { ROWS, usualKey } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
 import { titleOf } from '../session/element-names.ts';
 
-/** Elements that are found at most. */
+/** Maximum number of elements in the results. */
 const MAX_FOUND = 8;
 
 const [store, spotlight] = createSpotlight();
 
-/** Does anything by a few letters of its name, and selects any element. */
+/** Command palette: finds actions by name, and elements to select. */
 export const ActionPalette = observer(({ actions, onClose }: { actions: Actions; onClose(): void }) => {
   const { document, selection } = useEditor();
   const [words, setWords] = useState('');

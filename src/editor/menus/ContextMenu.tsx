@@ -7,7 +7,7 @@ import type { Actions } from '../keys/actions.ts';
 import { SHORTCUTS, type ShortcutId, usualKey } from '../keys/shortcuts.ts';
 import { useEditor } from '../session/editor-context.ts';
 
-/** What the menu offers, in groups with a line between them. */
+/** Menu items, in groups with a separator between them. */
 const GROUPS: readonly (readonly ShortcutId[])[] = [
   ['cut', 'copy', 'paste', 'pasteInPlace', 'duplicate'],
   ['rename', 'hide', 'group', 'ungroup', 'frame'],
@@ -17,10 +17,10 @@ const GROUPS: readonly (readonly ShortcutId[])[] = [
   ['remove'],
 ];
 
-/** Pixels that the pointer may move between the press and the release of a button that opens the menu. */
+/** Maximum pointer movement in pixels between press and release for the menu to open. */
 const STILL = 4;
 
-/** Where the menu stands, and whether that is on the canvas. */
+/** Position of the menu, and whether it is on the canvas. */
 interface Opened {
   x: number;
   y: number;
@@ -30,7 +30,7 @@ interface Opened {
 const CANVAS = '[role="application"][aria-label="Room"]';
 const ROW = 'li[data-id]';
 
-/** What can be done with what is under the pointer, on the canvas and in the tree; by the keyboard with its own key. */
+/** Context menu on the canvas and in the tree; the menu key opens it from the keyboard. */
 export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
   const editor = useEditor();
   const { document: room, selection } = editor;
@@ -48,13 +48,13 @@ export const ContextMenu = observer(({ actions }: { actions: Actions }) => {
       const row = target?.closest<HTMLElement>(`[aria-label="Elements"] ${ROW}`);
       if (!canvas && !row) return;
       event.preventDefault();
-      // A press on the keyboard's menu key has no place of its own.
+      // The menu key has no pointer position.
       const isByKey = event.button !== 2;
       const { x, y } = isByKey ? (row ?? canvas)!.getBoundingClientRect() : { x: event.clientX, y: event.clientY };
       const isDragged = Math.hypot(x - pressed.current.x, y - pressed.current.y) > STILL;
-      // Dragging with the right button walks.
+      // Dragging with the right button moves the camera.
       if (canvas && !isByKey && isDragged) return;
-      // Many that are selected stay so where the press is on one of them.
+      // A press on a selected element keeps a multiple selection.
       const id = row ? Number(row.dataset.id) : isByKey ? null : selection.hoveredId;
       if (id !== null && !selection.has(id)) selection.select(id);
       setOpened({ x, y, isOnCanvas: canvas !== null && canvas !== undefined && !isByKey });

@@ -11,7 +11,7 @@ import { titleOf } from '../session/element-names.ts';
 
 interface Props {
   value: Navigation;
-  /** What is wrong, by the field's path from the navigation, such as `type_config.url`. */
+  /** Error text by path in the navigation, such as `type_config.url`. */
   errorOf(path: string): string | undefined;
   onChange(value: Navigation): void;
 }
@@ -23,7 +23,7 @@ interface EndpointChoice extends Choice {
   path: string;
 }
 
-/** Structures of a tree as choices; those that show the edited room cannot be chosen. */
+/** Structures of a tree as choices; those that show the edited room are disabled. */
 function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): EndpointChoice[] {
   return list.flatMap((endpoint) => {
     const path = `${above}/${endpoint.slug}`;
@@ -44,7 +44,7 @@ const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'s
   const { client, roomId } = useEditor();
   const { endpoint, endpoint_url } = value.type_config;
   const find = async (words: string) => {
-    // The field shows the path behind the name; the server looks for names.
+    // The field shows the path after the name, but the server searches names only.
     const search = words.split(' (/')[0];
     return choicesOf(await client.endpoints.list({ query: search ? { search } : {} }), roomId);
   };
@@ -123,7 +123,7 @@ const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'m
   );
 });
 
-/** The settings of a link's kind. */
+/** Settings of the link type. */
 const TypeFields = observer((props: Props) => {
   const { value, errorOf, onChange } = props;
   const set = (changes: object) =>
@@ -187,7 +187,7 @@ const TypeFields = observer((props: Props) => {
   }
 });
 
-/** What following something does. A new kind begins with empty settings. `errorOf` is observed. */
+/** Target of a link. A new type starts with empty settings. `errorOf` is observed. */
 export const NavigationFields = observer((props: Props) => {
   const { value, errorOf, onChange } = props;
   return (
@@ -205,7 +205,7 @@ export const NavigationFields = observer((props: Props) => {
   );
 });
 
-/** A named link: a corner of the room, or an action of a pop-up; without words there is none. */
+/** A labeled link: a corner of the room, or an action of a pop-up; without a label, there is no link. */
 export const LinkFields = observer(
   ({
     label,

@@ -5,8 +5,8 @@ import { type NumericFieldSpec, numericField } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 
 /**
- * Numbers of the draft that can be dragged as well as typed; the room shows them meanwhile. What draws them is loaded
- * when it is first needed.
+ * Numbers of the draft that can be dragged and typed, with a live preview in the room. The pane's library is loaded on
+ * first use.
  */
 export function NumericPanel({ label, fields }: { label: string; fields: readonly NumericFieldSpec[] }) {
   const draft = useDraft();
@@ -33,7 +33,7 @@ export function NumericPanel({ label, fields }: { label: string; fields: readonl
     };
   }, [draft, type, wanted]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would draw a border of its own.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border by default.
     <div
       ref={holder}
       role="group"

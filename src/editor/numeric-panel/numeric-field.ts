@@ -4,34 +4,34 @@ import { labelOf } from '../../../engine/document/field-labels.ts';
 import { fieldSchema } from '../fields/field-schema.ts';
 import { limitProblem, type NumberUnit, readIn, writtenIn } from '../fields/number-text.ts';
 
-/** A field of a numeric panel, as a form names it. */
+/** Declaration of a numeric panel's field. */
 export interface NumericFieldSpec {
   /** Path of a number, or of a point with the axes x, y and z. */
   path: string;
-  /** Name shown to people, where the usual one does not fit. */
+  /** Label, if the default does not fit. */
   label?: string;
-  /** What an arrow key adds. */
+  /** Step of the arrow keys. */
   step?: number;
-  /** What its numbers are read in, where the document has radians. */
+  /** Display unit, for numbers that are radians in the document. */
   unit?: NumberUnit;
 }
 
-/** The smallest and the largest value of a number, as people read it. */
+/** Minimum and maximum in display units. */
 export interface Bounds {
   min: number;
   max: number;
 }
 
-/** A field of a numeric panel, with what its schema says. */
+/** A field of a numeric panel, with data from its schema. */
 export interface NumericField extends Required<Omit<NumericFieldSpec, 'unit'>> {
   unit: NumberUnit | undefined;
   description: string;
-  /** Names of its numbers: one that is empty, or the axes of a point. */
+  /** Names of its numbers: a single empty one, or the axes of a point. */
   axes: readonly string[];
   bounds: Bounds;
 }
 
-/** Values that a field reads and writes: those of a draft. */
+/** Draft access of a field. */
 export interface NumericDraft {
   value: object;
   set(values: Record<string, unknown>): void;
@@ -43,7 +43,7 @@ const boundsOf = ({ minValue, maxValue }: z.ZodNumber, unit?: NumberUnit): Bound
   max: readIn(maxValue ?? Number.POSITIVE_INFINITY, unit),
 });
 
-/** What the schema says of a field. @throws Error where it is neither a number nor a point */
+/** Resolves a field by its schema. @throws Error if it is neither a number nor a point */
 export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): NumericField {
   const { path, label = labelOf(path), step, unit } = spec;
   const { schema, description } = fieldSchema(of, path);
@@ -66,7 +66,7 @@ export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): 
 const within = (value: unknown, names: readonly string[]): unknown =>
   names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
 
-/** A copy with another value at a path. */
+/** A copy with the value at a path replaced. */
 function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
   if (name === undefined) return to;
   const record = value as Record<string, unknown>;
@@ -76,22 +76,22 @@ function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown
 /** Path of one number of a field. */
 const axisPathOf = ({ path }: NumericField, axis: string) => (axis ? `${path}.${axis}` : path);
 
-/** One number of a field, as people read it. */
+/** One number of a field, in display units. */
 export const readNumber = (draft: NumericDraft, field: NumericField, axis: string): number =>
   readIn(within(draft.value, axisPathOf(field, axis).split('.')) as number, field.unit);
 
-/** Sets one number of a field, in the setting that holds it. */
+/** Sets one number of a field, as part of its setting. */
 export function writeNumber(draft: NumericDraft, field: NumericField, axis: string, value: number): void {
   if (Object.is(readNumber(draft, field, axis), value)) return;
   const names = axisPathOf(field, axis).split('.');
-  // Drafts know settings by the names right below `config`.
+  // Drafts address settings by the names directly below `config`.
   const own = names.slice(0, names[0] === 'config' ? 2 : 1);
   draft.set({
     [own.join('.')]: changed(within(draft.value, own), names.slice(own.length), writtenIn(value, field.unit)),
   });
 }
 
-/** What is wrong with one number of a field. */
+/** Error text of one number of a field. */
 export function errorOf(draft: NumericDraft, field: NumericField, axis: string): string | undefined {
   const error = draft.errors[axisPathOf(field, axis)];
   const { min, max } = field.bounds;

@@ -5,13 +5,13 @@ import { digitsOf, type NumberUnit, numberIn, numberText } from '../fields/numbe
 import { errorOf, type NumericDraft, type NumericField, readNumber, writeNumber } from './numeric-field.ts';
 import classes from './numeric-panel.module.css';
 
-/** Pixels of the pointer for one step. */
+/** Pointer movement in pixels per step. */
 const PIXELS_PER_STEP = 2;
 
-/** What dragging leaves of a number, and what is shown. */
+/** Rounds a number to its displayed decimal places. */
 const rounded = (value: number, unit?: NumberUnit) => Number(numberText(value, digitsOf(unit)));
 
-/** How one number is shown and moved. Bounds are not the pane's matter: it would make something else of what is typed. */
+/** Parameters of a number. Bounds are checked elsewhere, because the pane would clamp typed values. */
 const numberParams = (step: number, unit?: NumberUnit): NumberInputParams => ({
   format: (value: number) => String(rounded(value, unit)),
   pointerScale: step / PIXELS_PER_STEP,
@@ -27,7 +27,7 @@ const paramsOf = ({ label, step, axes, unit }: NumericField): BindingParams => (
 
 let ids = 0;
 
-/** Adds a field to a pane, with its names for those who hear the page; gives what ends it. */
+/** Adds a field with accessible names to a pane. @returns a function that disposes of it */
 function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => void {
   const { path, label, description, axes, bounds } = field;
   const read = () => Object.fromEntries(axes.map((axis) => [axis, readNumber(draft, field, axis)]));
@@ -53,7 +53,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
     input.autocomplete = 'off';
   }
 
-  // What is typed counts as it is, and is refused at the field; what is dragged or stepped stops at the bounds.
+  // Typed values out of bounds are rejected with an error; dragging and stepping stop at the bounds.
   let isMoved = false;
   let isShowing = false;
   const show = () => {
@@ -83,7 +83,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
   );
   for (const [index, input] of inputs.entries()) {
     const axis = axes[index]!;
-    // The pane takes what is typed when the field is left; here it counts at once, so that nothing of it is lost.
+    // The pane commits input on blur; committing it immediately loses nothing if the window is closed.
     input.addEventListener('input', () => {
       isMoved = false;
       const value = numberIn(input.value, field.unit ?? 'units');
@@ -91,7 +91,7 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
       numbers[nameOf(axis)] = value;
       writeNumber(draft, field, axis, value);
     });
-    // What is no number is shown as what it was.
+    // Invalid input is replaced by the previous number.
     input.addEventListener('change', show);
   }
   return autorun(() => {
@@ -108,8 +108,8 @@ function addField(pane: Pane, draft: NumericDraft, field: NumericField): () => v
 }
 
 /**
- * Draws numbers that are dragged, stepped and typed, and follows their draft.
- * @returns what ends it
+ * Renders numbers that can be dragged, stepped and typed, and keeps them up to date with their draft.
+ * @returns a function that removes them
  */
 export function openPanel(container: HTMLElement, draft: NumericDraft, fields: readonly NumericField[]): () => void {
   const pane = new Pane({ container });

@@ -1,14 +1,14 @@
 import type { Room } from '../../../engine/document/room.ts';
 import { drawPoster } from '../../../engine/tools/camera/poster.ts';
 
-/** What the server gives the browser to draw. */
+/** Input from the server. */
 interface Drawing {
   room: Room;
-  /** Address of the organization's font. */
+  /** URL of the organization's font. */
   font: string;
 }
 
-/** Takes the image as a data URI, or a sentence that says why there is none: the browser is given it by the server. */
+/** Receives the image as a data URI, or an error text; the server exposes it to the browser. */
 const { deliverPoster } = window as Window & { deliverPoster?: (image: string) => void };
 
 function asDataUri(image: Blob): Promise<string> {

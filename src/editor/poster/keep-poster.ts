@@ -1,16 +1,16 @@
 import { reaction } from 'mobx';
 import type { Editor } from '../session/editor-context.ts';
 
-/** What the editor tells the window of when its space has been published: the poster is drawn then. */
+/** Window event after publishing, which triggers drawing the poster. */
 export const POSTER_EVENT = 'enfilade-poster';
 
-/** Milliseconds without an edit after which a space is drawn again. */
+/** Milliseconds without an edit before the poster is drawn again. */
 const QUIET = 20_000;
 
 /**
- * Keeps the poster of a space as the space is: draws it when it has none, some time after the last edit was saved, and when
- * it is published. An image that somebody chose stays. What goes wrong is tried again with the next edit.
- * @returns ends it
+ * Keeps the poster of a space up to date: draws it if it is missing, some time after the last edit was saved, and after
+ * publishing. A chosen image is never replaced. Failures are retried after the next edit.
+ * @returns a function that stops it
  */
 export function keepPoster({ client, document: edited, saving, roomId, font }: Editor): () => void {
   const params = { id: roomId };
@@ -33,7 +33,7 @@ export function keepPoster({ client, document: edited, saving, roomId, font }: E
     clearTimeout(timer);
     const isEmpty = edited.room.elements.length === 0 && !edited.room.template;
     if (isEmpty) return;
-    // Nobody waits for it: it is drawn when somebody looks, and all is saved.
+    // The poster is not urgent: it is drawn once the page is visible and all edits are saved.
     if (isDrawing || document.hidden || saving.queue.waiting > 0) return wait();
     isDrawing = true;
     draw()

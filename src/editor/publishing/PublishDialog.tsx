@@ -8,11 +8,11 @@ import { POSTER_EVENT } from '../poster/keep-poster.ts';
 import { allSaved } from '../revisions/automatic-revisions.ts';
 import { useEditor } from '../session/editor-context.ts';
 
-/** Publishing the room that is edited: every edit is saved first. */
+/** Dialog to publish the edited room; saves all edits first. */
 export const PublishDialog = observer(({ onClose }: { onClose(): void }) => {
   const { client, document, roomId, saving } = useEditor();
   const [store] = useState(() => new PublicationStore(client, roomId, () => allSaved(saving)));
-  // What has just been published is drawn: the first answer only tells what was before.
+  // The first response only reports the previous publication; each later one triggers the poster.
   useEffect(
     () =>
       reaction(

@@ -13,10 +13,10 @@ import { useEditor } from '../session/editor-context.ts';
 import classes from './revisions.module.css';
 import { RevisionsStore, restorableOf } from './revisions-store.ts';
 
-/** Differences that are shown; of more, the number is said. */
+/** Maximum number of differences shown; the rest are counted. */
 const MAX_SHOWN_CHANGES = 200;
 
-/** What has changed since the chosen revision, and what takes it back. */
+/** Differences from the chosen revision, and actions to restore it. */
 const Comparison = observer(({ store }: { store: RevisionsStore }) => {
   const { chosen, changes, hasComparisonFailed, isBusy } = store;
   if (!chosen) return null;
@@ -102,10 +102,9 @@ const UNNAMED: Record<Revision['kind'], string> = {
   before_restore: 'Before a restore',
 };
 
-/** What a revision is called. */
 export const nameOfRevision = ({ name, kind }: Revision): string => name || UNNAMED[kind];
 
-/** One revision: pressing it compares it with now. */
+/** A revision; pressing it compares it with the current room. */
 const RevisionRow = observer(({ revision, store }: { revision: Revision; store: RevisionsStore }) => {
   const [typed, setTyped] = useState<string | null>(null);
   const name = nameOfRevision(revision);
@@ -177,7 +176,6 @@ const RevisionRow = observer(({ revision, store }: { revision: Revision; store: 
   );
 });
 
-/** Most characters of a name. */
 const MAX_REVISION_NAME = 120;
 
 const NewRevision = observer(({ store }: { store: RevisionsStore }) => {
@@ -249,7 +247,7 @@ const List = observer(({ store }: { store: RevisionsStore }) => {
   );
 });
 
-/** The revisions of the room: what has changed since each, and the way back. */
+/** Dialog with the revisions of the room, to compare and restore them. */
 export const RevisionsDialog = observer(({ onClose }: { onClose(): void }) => {
   const editor = useEditor();
   const [store] = useState(() => new RevisionsStore(editor));

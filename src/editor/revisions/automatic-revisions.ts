@@ -5,8 +5,8 @@ import type { SavingStore } from '../saving/saving-store.ts';
 import type { Editor } from '../session/editor-context.ts';
 
 /**
- * Waits until every edit is saved, so that what the server does next is done to what is shown here.
- * @returns false, and says why, where saving waits for something itself
+ * Waits until every edit is saved, so that the server's next operation includes all of them.
+ * @returns false, after notifying the user, if saving is blocked
  */
 export async function allSaved({ queue }: SavingStore): Promise<boolean> {
   await when(() => queue.waiting === 0 || !['idle', 'sending'].includes(queue.state));
@@ -16,9 +16,9 @@ export async function allSaved({ queue }: SavingStore): Promise<boolean> {
 }
 
 /**
- * Asks for a revision when a room is opened, and every ten minutes while it is edited. Whether one is made, the server
- * decides: it knows what others made meanwhile. One that fails is made the next time.
- * @returns ends it
+ * Requests a revision when a room is opened, and every ten minutes during editing. The server decides whether to create
+ * one, because it knows the edits of others. Failures are retried at the next interval.
+ * @returns a function that stops it
  */
 export function makeRevisions({ client, document, roomId }: Editor): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -6,20 +6,20 @@ import { showDone, showNotification, showProblem } from '../../ui/notifications.
 import type { Editor } from '../session/editor-context.ts';
 import { allSaved } from './automatic-revisions.ts';
 
-/** The element that a difference can be taken back of by itself; null for what was added since, and for the room. */
+/** The element of a difference that can be restored alone; null for added elements and for the room. */
 export const restorableOf = (difference: Difference): Subject | null =>
   difference.kind === 'added' ? null : difference.subject;
 
-/** The revisions of the room, and what has changed since one of them. */
+/** The revisions of the room, and the differences from one of them. */
 export class RevisionsStore {
   readonly #editor: Editor;
   list: readonly Revision[] | null = null;
   chosenId: number | null = null;
-  /** The room as it was at the chosen revision. */
+  /** The room at the chosen revision. */
   room: Room | null = null;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   hasComparisonFailed = false;
-  /** Whether a call is under way that must not be made twice. */
+  /** Whether a request is in flight that must not be sent twice. */
   isBusy = false;
 
   constructor(editor: Editor) {
@@ -41,7 +41,7 @@ export class RevisionsStore {
     return this.list?.find(({ id }) => id === this.chosenId) ?? null;
   }
 
-  /** What has changed since the chosen revision; null until that is known. */
+  /** Differences from the chosen revision; null until they are loaded. */
   get changes(): readonly Difference[] | null {
     return this.room && differences(this.room, this.#editor.document.room);
   }
@@ -62,7 +62,7 @@ export class RevisionsStore {
     if (!this.chosen) this.choose(this.list?.[0]?.id ?? null);
   }
 
-  /** Compares a revision with the room as it is. */
+  /** Compares a revision with the current room. */
   choose(id: number | null): void {
     this.chosenId = id;
     this.room = null;
@@ -84,7 +84,7 @@ export class RevisionsStore {
     }
   }
 
-  /** Runs a call once at a time; what goes wrong is said. @returns whether it went well */
+  /** Runs one request at a time, and shows errors. @returns whether it succeeded */
   async #once(work: () => Promise<void>): Promise<boolean> {
     if (this.isBusy) return false;
     runInAction(() => (this.isBusy = true));
@@ -99,7 +99,7 @@ export class RevisionsStore {
     }
   }
 
-  /** Saves a revision of what there is now, all edits included. */
+  /** Saves all edits, then creates a revision. */
   save(name: string): Promise<boolean> {
     const { client, roomId, saving } = this.#editor;
     return this.#once(async () => {
@@ -125,7 +125,7 @@ export class RevisionsStore {
   }
 
   /**
-   * Makes the room what it was at a revision, or one element of it.
+   * Restores the room, or one element, to a revision.
    * @param element the element; undefined for the whole room
    */
   restore(revision: Revision, element?: Subject): Promise<boolean> {

@@ -11,7 +11,7 @@ import { IconAction } from '../../ui/IconAction.tsx';
 import { useEditor } from '../session/editor-context.ts';
 import classes from './rich-text.module.css';
 
-/** What the editor can do; anything else is dropped when text comes in. */
+/** Supported formats; others are dropped from pasted text. */
 const FORMATS = ['header', 'bold', 'italic', 'link', 'list', 'blockquote'];
 
 const HEADINGS = [
@@ -27,13 +27,13 @@ const BUTTONS: readonly { label: string; format: string; value: unknown; icon: R
   { label: 'Block quote', format: 'blockquote', value: true, icon: <IconBlockquote size={16} /> },
 ];
 
-/** What Quill holds, as HTML with lists as lists and spaces as spaces; nothing for no text. */
+/** The editor's content as HTML, with semantic lists and plain spaces; empty if there is no text. */
 function htmlOf(quill: Quill): string {
   if (quill.getText().trim() === '') return '';
   return quill.getSemanticHTML().replaceAll('&nbsp;', ' ');
 }
 
-/** Asks where the selected words lead. */
+/** Button to set the URL of the selected text. */
 function LinkButton({ href: current, onLink }: { href: string; onLink(href: string | false): void }) {
   const [opened, { close, toggle }] = useDisclosure();
   const [address, setAddress] = useState('');
@@ -80,10 +80,10 @@ export const RichTextEditor = observer(
   ({ label, html, onChange }: { label: string; html: string; onChange(html: string): void }) => {
     const holder = useRef<HTMLDivElement>(null);
     const [quill, setQuill] = useState<Quill | null>(null);
-    /** How often the text was left. */
+    /** Number of blur events. */
     const [left, setLeft] = useState(0);
     const [format, setFormat] = useState<Record<string, unknown>>({});
-    // What came out last: only another text than that is put in.
+    // The last emitted value: only a different value replaces the editor's content.
     const last = useRef(html);
     const changed = useRef(onChange);
     changed.current = onChange;
@@ -112,11 +112,11 @@ export const RichTextEditor = observer(
       };
     }, [label]);
 
-    // biome-ignore lint/correctness/useExhaustiveDependencies: what came while one typed is put in once the text is left.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: values that arrive during typing are applied on blur.
     useEffect(() => {
       if (!quill || quill.hasFocus() || (html === last.current && quill.getLength() > 1)) return;
       last.current = html;
-      // The text may come from anywhere; nothing in it may run when it is read.
+      // The text is untrusted input; nothing in it may run.
       quill.setContents(quill.clipboard.convert({ html: DOMPurify.sanitize(html) }), 'silent');
     }, [quill, html, left]);
 

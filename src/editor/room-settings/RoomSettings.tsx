@@ -21,7 +21,7 @@ import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
 
-/** How visitors see each other. */
+/** Visibility of visitors to each other. */
 const RealtimeTab = observer(() => {
   const draft = useDraft();
   return (
@@ -47,7 +47,7 @@ const RealtimeTab = observer(() => {
   );
 });
 
-/** Where visitors start, and how they may move. */
+/** The visitors' start view, and limits of their movement. */
 const CameraTab = observer(() => {
   const draft = useDraft();
   const camera = draft.get('config.camera') as Camera;
@@ -89,7 +89,7 @@ const CameraTab = observer(() => {
   );
 });
 
-/** The room's sequence, its countdown, and the pop-up in it. */
+/** The room's sequence, its countdown, and its pop-up. */
 const TimedTab = observer(() => {
   const draft = useDraft();
   return (
@@ -116,7 +116,7 @@ const TimedTab = observer(() => {
   );
 });
 
-/** The shell of the room. Its looks come with it, so that the room shows them at once. */
+/** The room's template. Its appearance is set with it, so that the room shows it immediately. */
 const TemplateField = observer(() => {
   const draft = useDraft();
   const { client } = useEditor();
@@ -127,7 +127,7 @@ const TemplateField = observer(() => {
     const chosen = id === null ? null : await client.templates.read({ params: { id } });
     const camera = draft.get('config.camera') as RoomConfig['camera'];
     const { rotate, rotate_left_button } = chosen?.config.camera ?? camera;
-    // Without turning, a 360° photo would be a picture of what lies ahead.
+    // Without rotation, only the front of a 360° photo would be visible.
     const turned = chosen?.model_type === 'pano' && rotate && !camera.rotate;
     draft.set({
       template_id: id,
@@ -187,7 +187,7 @@ const FogFields = observer(() => {
   );
 });
 
-/** Title, template, measures and light of the room. */
+/** Title, template, dimensions and light of the room. */
 function GeneralTab() {
   return (
     <>
@@ -204,7 +204,7 @@ function GeneralTab() {
   );
 }
 
-/** A link of the room's settings. */
+/** A link in the room's settings. */
 export const RoomLink = observer(({ name, label }: { name: string; label: string }) => {
   const draft = useDraft();
   const path = `config.${name}`;
@@ -220,7 +220,7 @@ export const RoomLink = observer(({ name, label }: { name: string; label: string
   );
 });
 
-/** What visitors read when they enter. */
+/** The pop-up shown to visitors when they enter. */
 const StartPopupTab = observer(() => {
   const draft = useDraft();
   return (
@@ -268,7 +268,7 @@ const TABS: readonly DraftTab[] = [
   { name: 'Realtime', Part: RealtimeTab, owns: ownedBy('Realtime') },
 ];
 
-/** What concerns the whole room. */
+/** Settings of the whole room. */
 export function RoomSettings({ draft }: { draft: DraftStore }) {
   return <DraftWindow label="Room settings" title="Room settings" draft={draft} tabs={TABS} />;
 }

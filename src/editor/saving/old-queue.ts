@@ -7,7 +7,7 @@ import type { SentCommand } from '../../contract/entities.ts';
 import { nameOfElement } from '../session/element-names.ts';
 import { send } from '../session/sent-commands.ts';
 
-/** What versions up to 0.9 kept: a call each. */
+/** Stored edit of versions up to 0.9: one task per call. */
 type OldTask =
   | { kind: 'add'; element: Element }
   | { kind: 'update' | 'position'; id: number; fields: ElementFields }
@@ -17,17 +17,17 @@ type OldTask =
   | { kind: 'remove'; id: number }
   | { kind: 'room'; fields: RoomFields };
 
-/** What waited to be saved in versions up to 0.9. */
+/** Unsaved edit of versions up to 0.9. */
 export interface OldEntry {
   seq: number;
   task: OldTask;
-  /** Highest id of an element that was known when an `add` was sent. */
+  /** Highest known element id when an `add` was sent. */
   sentAfter?: number;
 }
 
 type Ids = Map<number, number>;
 
-/** The element that a call has added after all, whose answer never came. */
+/** The element of an `add` that reached the server, although its answer did not arrive. */
 function arrived({ task, sentAfter }: OldEntry, room: Room, ids: Ids): Element | undefined {
   if (task.kind !== 'add' || sentAfter === undefined) return undefined;
   const { element, name, parent_element_id } = task.element;
@@ -75,7 +75,7 @@ function commandsOf(task: OldTask, room: Draft, ids: Ids): RoomCommand[] {
   }
 }
 
-/** What people call the thing that a task is about. */
+/** Display name of a task's subject. */
 function nameOf(task: OldTask, room: Room, entries: readonly OldEntry[]): string {
   if (task.kind === 'room') return nameOfElement(room, null);
   if (task.kind === 'order') return 'The order of elements';
@@ -86,10 +86,10 @@ function nameOf(task: OldTask, room: Room, entries: readonly OldEntry[]): string
 }
 
 /**
- * What versions up to 0.9 left behind, as commands.
- * @param room the room as it is now, as the log has it
- * @param newIds an id for each element that was added
- * @returns the commands in order, the room after them, and what can't be saved any more by the name of the thing
+ * Converts edits stored by versions up to 0.9 to commands.
+ * @param room current state, as in the log
+ * @param newIds one id per added element
+ * @returns the commands in order, the room after them, and the names of elements whose edits can't be saved any more
  */
 export function commandsOfOld(entries: readonly OldEntry[], room: Room, newIds: readonly number[]) {
   const ids: Ids = new Map();

@@ -8,7 +8,7 @@ import { overFields } from '../session/edit.ts';
 import { fieldNames, nameOfElement } from '../session/element-names.ts';
 import type { StoredRow } from './edit-storage.ts';
 
-/** A call as the log names it: who sent it, and that program's own number of it. */
+/** Identifier of a call in the log: the client, and the client's number for the call. */
 export interface Stamp {
   client: string;
   mutation: number;
@@ -16,34 +16,34 @@ export interface Stamp {
 
 /** An edit that the server has not confirmed. */
 export interface Waiting {
-  /** Place in the queue. */
+  /** Position in the queue. */
   number: number;
-  /** The row that it is kept in, with others that were made together with it. */
+  /** Stored row, shared with other edits made at the same time. */
   row: number;
   command: SentCommand;
-  /** When it was made: milliseconds of a clock that goes on from page to page. */
+  /** Creation time in milliseconds of a clock that continues across pages. */
   at: number;
-  /** The call that it was sent in, which may have arrived without an answer. */
+  /** The call that sent it, which may have arrived without an answer. */
   sent?: Stamp;
-  /** Whether it is sent in a call of its own, because a call with others was refused. */
+  /** Whether it is sent in a call of its own, because a call with other edits was rejected. */
   isAlone?: boolean;
 }
 
-/** Edits that an earlier page left behind: a row holds several, or one alone as up to 0.13. */
+/** Edits of an earlier page: a row holds several, or a single one in versions up to 0.13. */
 export const editsOf = (rows: readonly StoredRow[]): Waiting[] =>
   rows
     .filter(({ kind }) => kind === 'edit')
     .flatMap(({ value, number: row }) => [value as Waiting | Waiting[]].flat().map((edit) => ({ ...edit, row })))
     .map((edit, index) => ({ ...edit, number: index + 1 }));
 
-/** Edits by the rows that they are kept in. @param rows the rows that are asked for; those without an edit are empty */
+/** Groups edits by row. @param rows rows to include, even if they are empty */
 export function byRow(edits: readonly Waiting[], rows: Iterable<number>): Map<number, Waiting[]> {
   const found = new Map<number, Waiting[]>([...rows].map((row) => [row, []]));
   for (const edit of edits) found.get(edit.row)?.push(edit);
   return found;
 }
 
-/** The call that an entry of the log came from. */
+/** The call of a log entry. */
 export const stampOf = ({ client, mutation }: Pick<RoomLogEntry, 'client' | 'mutation'>): Stamp => ({
   client: client ?? '',
   mutation: mutation ?? 0,
@@ -53,36 +53,36 @@ export const stampOf = ({ client, mutation }: Pick<RoomLogEntry, 'client' | 'mut
 export const isOf = ({ sent }: Waiting, { client, mutation }: Stamp): boolean =>
   sent?.client === client && sent.mutation === mutation;
 
-/** The element that a command is about; null for the room. */
+/** The element that a command changes; null for the room. */
 export const thingOf = (command: SentCommand): number | null => {
   if (command.type === 'room.update') return null;
   return command.type === 'element.add' ? Number(command.element.id) : command.id;
 };
 
-/** What a command sets, by path; nothing of what adds, moves or removes. */
+/** Fields that a command sets, by path; empty for add, move and remove. */
 export const fieldsOf = (command: SentCommand): ByPath => ('fields' in command ? byPath(command.fields) : {});
 
-/** A command without some of what it sets; null where nothing is left of it. */
+/** A command without some fields; null if none are left. */
 export function withoutFields(command: SentCommand, paths: ReadonlySet<string>): SentCommand | null {
   if (!('fields' in command)) return command;
   const left = Object.entries(byPath(command.fields)).filter(([path]) => !paths.has(path));
   return left.length > 0 ? { ...command, fields: fieldsByPath(Object.fromEntries(left)) } : null;
 }
 
-/** Two commands as one, where the second only goes on with what the first does; null where it does not. */
+/** Merges two updates of the same element or room; null for other commands. */
 export function joined(one: SentCommand, other: SentCommand): SentCommand | null {
   if (!('fields' in one && 'fields' in other) || thingOf(one) !== thingOf(other)) return null;
   return { ...one, fields: overFields(one.fields, other.fields) };
 }
 
-/** What is left of a command once a later one has been made: what both set, the later one sets. */
+/** The part of a command that a later one does not overwrite; null if nothing is left. */
 export function withoutLater(command: SentCommand, later: SentCommand): SentCommand | null {
   if (thingOf(command) !== thingOf(later)) return command;
   if (later.type === 'element.remove') return null;
   return command.type === later.type ? withoutFields(command, new Set(Object.keys(fieldsOf(later)))) : command;
 }
 
-/** What an edit held, as people read of it; null for what is as wanted all the same. */
+/** Text for the content of an edit; null for removals, whose effect exists anyway. */
 export function heldText(command: SentCommand, room: Room): string | null {
   const name = nameOfElement(room, thingOf(command));
   if (command.type === 'element.remove') return null;
@@ -92,7 +92,7 @@ export function heldText(command: SentCommand, room: Room): string | null {
     : `${fieldNames(Object.keys(fieldsOf(command)))} of ${name}`;
 }
 
-/** Elements that a command adds. */
+/** Ids of the elements that a command adds. */
 export const addedBy = (command: SentCommand): number[] =>
   command.type === 'element.add' ? flatten([command.element as NestedElement]).map(({ id }) => id) : [];
 
@@ -102,7 +102,7 @@ const branch = (element: NestedElement, ids: IdMap): NestedElement => ({
   children: element.children.map((child) => branch(child, ids)),
 });
 
-/** A command that speaks of elements by other ids. */
+/** A command with replaced element ids. */
 export function renumbered(command: SentCommand, ids: IdMap): SentCommand {
   const one = <T extends number | null | undefined>(id: T) => (typeof id === 'number' ? (ids.get(id) ?? id) : id);
   const place = 'parent' in command ? { parent: one(command.parent), after: one(command.after) } : {};

@@ -7,7 +7,7 @@ import { EditingControls } from '../layout/EditingControls.tsx';
 import type { Conflict, FieldConflict, Side } from '../saving/conflict.ts';
 import { useEditor } from '../session/editor-context.ts';
 
-/** Most signs of a value that are shown. */
+/** Maximum characters shown of a value. */
 const MAX_VALUE_LENGTH = 80;
 
 function valueText(value: unknown): string {
@@ -98,7 +98,6 @@ function titleOf(conflict: Conflict): string {
   return conflict.isOwn ? 'You changed this in another window' : 'Somebody else changed this, too';
 }
 
-/** What the two sides are called. */
 const SIDES = {
   others: { theirs: 'Theirs', mine: 'Mine', takeTheirs: 'Take theirs', keepMine: 'Keep mine' },
   own: {
@@ -109,7 +108,7 @@ const SIDES = {
   },
 } as const;
 
-/** Asks what a person has to decide, when they want to; until then it waits, and so it does when they look away. */
+/** Asks the user to resolve conflicts. Closing the dialog postpones the decision. */
 export const ConflictDialog = observer(() => {
   const { saving } = useEditor();
   const { next: conflict, isAsked } = saving.conflicts;

@@ -24,7 +24,7 @@ function problemOf(error: unknown): keyof typeof PROBLEMS {
   return error.code === 'not_found' ? 'missing' : error.code === 'forbidden' ? 'forbidden' : 'failed';
 }
 
-/** The editor of one room: opens it, and says why where it cannot. */
+/** The editor of a room: opens it, or shows the error. */
 export function EditorScreen() {
   const { id } = useParams();
   const roomId = /^\d{1,15}$/.test(id ?? '') ? Number(id) : 0;
@@ -34,7 +34,7 @@ export function EditorScreen() {
   const [problem, setProblem] = useState<keyof typeof PROBLEMS | null>(null);
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt is made for its own sake.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt reruns the effect.
   useEffect(() => {
     let opened: Editor | null = null;
     let isGone = false;

@@ -22,7 +22,7 @@ import { useEditor } from '../session/editor-context.ts';
 
 const GROUPS = ['Editing', 'Element', 'View'] as const;
 
-/** Every key of the editor, and whose keys they are. */
+/** All shortcuts of the editor, and the choice of the preset. */
 export const KeySheet = observer(({ opened, onClose }: { opened: boolean; onClose(): void }) => {
   const store = canvasOf(useEditor().document);
   const preset = currentPreset();

@@ -29,7 +29,7 @@ import { useEditor } from '../session/editor-context.ts';
 import { OthersHere } from '../together/Others.tsx';
 import { leaveEditor } from './leave-editor.ts';
 
-/** Whether everything is saved, in words and as a sign. Beside it stands what can be done about what waits. */
+/** Saving indicator with text and icon, and actions for unsaved edits. */
 const SaveState = observer(() => {
   const { saving } = useEditor();
   const { text, queue } = saving;
@@ -74,17 +74,17 @@ const SaveState = observer(() => {
   );
 });
 
-/** Windows in which not every action fits into the bar. */
+/** Window width in which some actions move to a menu. */
 const NARROW = '(max-width: 700px)';
-/** Windows in which what is used most has its word beside its icon. */
+/** Window width in which the most frequent actions show their labels. */
 const WIDE = '(min-width: 1360px)';
 
-/** An action of the bar that goes into a menu where the window is narrow. */
+/** An action of the bar that moves to a menu in narrow windows. */
 interface Other {
   label: string;
   hint?: string;
   icon: ReactNode;
-  /** What stands beside the icon in wide windows. */
+  /** Label beside the icon in wide windows. */
   word?: string;
   beginsGroup?: true;
   to?: string;
@@ -92,7 +92,7 @@ interface Other {
   onClick?(): void;
 }
 
-/** Where one is, whether it is saved, and what concerns the whole room. */
+/** Bar with breadcrumbs, the saving indicator and actions of the room. */
 export const TopBar = observer(
   ({
     isFolded,
@@ -110,9 +110,9 @@ export const TopBar = observer(
     onSettings(): void;
     onRevisions(): void;
     onPublish(): void;
-    /** What leads through the history. */
+    /** History controls. */
     history: ReactNode;
-    /** What opens the check. */
+    /** Button of the check panel. */
     check: ReactNode;
   }) => {
     const editor = useEditor();

@@ -42,16 +42,16 @@ const ActionPalette = lazy(async () => ({
   default: (await import('../menus/ActionPalette.tsx')).ActionPalette,
 }));
 
-/** Width of the window in pixels below which the tree lies over the canvas, and is folded at first. */
+/** Maximum window width in pixels in which the tree covers the canvas and is initially collapsed. */
 const NARROW = 900;
 
-/** Opens what begins with a field: until that has the focus, letters would be keys of the canvas. */
+/** Opens a component with a text field. Keys are buffered until it has the focus; the canvas would handle them. */
 const withField = (open: () => void) => () => {
   typedAhead.begin();
   open();
 };
 
-/** Everything around the canvas of an open room. */
+/** The editor's layout around the canvas of an open room. */
 export const Workplace = observer(() => {
   const editor = useEditor();
   const { drafts, saving, selection } = editor;
@@ -59,13 +59,13 @@ export const Workplace = observer(() => {
   const [isSheetOpen, sheet] = useDisclosure();
   const [areRevisionsOpen, revisions] = useDisclosure();
   const [isPublishOpen, publish] = useDisclosure();
-  /** What lies over the canvas on its left. */
+  /** Panel over the left side of the canvas. */
   const [panel, setPanel] = useState<'check' | 'history' | null>(null);
   const closePanel = () => setPanel(null);
   const toggleCheck = () => setPanel((is) => (is === 'check' ? null : 'check'));
   const [checks] = useState(() => new CheckStore(editor));
   useEffect(() => checks.start(), [checks]);
-  /** Group that is added to; null for the top, undefined while nothing is added. */
+  /** Parent group for a new element; null for the top level, undefined while the add dialog is closed. */
   const [addingTo, setAddingTo] = useState<number | null | undefined>(undefined);
   const { isReadOnly } = editor.document;
   useEffect(() => {
@@ -91,14 +91,14 @@ export const Workplace = observer(() => {
   useBookmarkKeys();
   useClipboard();
   useLeaving();
-  // What waits for a connection is tried again at once; the edit window, where there is one, saves itself.
+  // Ctrl+S retries saving immediately without a connection; an open edit window handles it itself.
   useSaveKey(() => saving.queue.state === 'failing' && saving.queue.resume());
-  // What is selected on a folded screen would have a window that nobody sees.
+  // With collapsed panels, the edit window of the selection would be invisible.
   const { activeId } = selection;
   useEffect(() => {
     if (activeId !== null && innerWidth > NARROW) setFolded(false);
   }, [activeId]);
-  // Notifications stand outside of this part of the page.
+  // Notifications are rendered outside this part of the page.
   const hasWindow = !isFolded && (selection.ids.length > 1 || drafts.open !== null);
   const covered = hasWindow ? widthOf('window') : 0;
   useEffect(() => {

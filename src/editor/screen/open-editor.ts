@@ -15,10 +15,10 @@ import type { Editor } from '../session/editor-context.ts';
 import { SelectionStore } from '../session/selection-store.ts';
 import { EditorsLine, FollowStore } from '../together/editors-line.ts';
 
-/** Ids that a presence holds at most. */
+/** Maximum number of ids per presence. */
 const MAX_TOLD = 100;
 
-/** Tells others what is selected, and in which element something is being written. @returns ends it */
+/** Shares the selection, and the element whose text the user is editing. @returns a function that stops sharing */
 function shareSelection(line: EditorsLine, selection: SelectionStore, drafts: Pick<DraftsStore, 'open'>): () => void {
   return reaction(
     () => ({
@@ -30,31 +30,30 @@ function shareSelection(line: EditorsLine, selection: SelectionStore, drafts: Pi
   );
 }
 
-/** What an editor is opened with. */
 export interface OpenOptions {
   client: Client;
   roomId: number;
-  /** Who edits. */
+  /** The authenticated user. */
   userId?: number;
   storage: EditStorage;
   draftStorage: DraftStorage;
-  /** Milliseconds of a clock that goes on from page to page, and never goes back on one. */
+  /** Milliseconds of a monotonic clock that continues across pages. */
   now(): number;
   notify(text: string, offer?: Offer): void;
-  /** Session token, for the line to the other editors; null where there is none. */
+  /** Session token for the editors' socket; null if there is none. */
   token(): string | null;
   pauses?: readonly number[];
 }
 
 /**
- * Opens a room for editing: as the server has it, with what earlier pages could not save any more.
- * @throws ApiError when the room cannot be read
+ * Opens a room for editing: the server's state with unsaved edits of earlier pages.
+ * @throws ApiError if the room cannot be read
  */
 export async function openEditor(options: OpenOptions): Promise<Editor> {
   try {
     return await open(options);
   } catch (error) {
-    // Whoever tries again finds what was left.
+    // Releases the stored edits for the next attempt.
     options.storage.close();
     throw error;
   }
@@ -74,10 +73,10 @@ async function open({
   const [left, answer, settings] = await Promise.all([
     storage.load(),
     readRoom(client, roomId),
-    // Without it, 3D texts show in the built-in font: no reason not to open.
+    // Without settings, 3D texts use the built-in font.
     client.visit.settings().catch(() => ({ font_url: '' })),
   ]);
-  // What earlier pages left is settled before anything can be typed.
+  // Edits of earlier pages are restored before the user can type.
   let isRemovalNotified = (_: number) => false;
   let typed = (): Iterable<ByPath> => [];
   const saving = new SavingStore({
@@ -99,7 +98,7 @@ async function open({
     ...(pauses && { pauses }),
   });
   const { ids } = saving;
-  // Without ids, what is there can be edited; adding says what it waits for.
+  // Without ids, existing elements can be edited; adding notifies the user.
   await ids.fill().catch(() => undefined);
   const history = await saving.restore(left);
   const document = new DocumentStore(saving.shown, { now, notify, onEdits: (edits) => saving.push(edits) });

@@ -7,7 +7,7 @@ import { findElement, flatten, nest, type Spot } from '../../../engine/document/
 import type { DocumentStore } from './document-store.ts';
 import { titleOf } from './element-names.ts';
 
-/** What tells the clipboard's text apart from any other. */
+/** Marker of clipboard text with elements. */
 const MARK = 'enfilade.elements';
 
 const clipSchema = z.object({
@@ -21,24 +21,23 @@ const clipSchema = z.object({
   elements: z.array(elementSchema).max(1000),
 });
 
-/** An element, and everything that stands in it. */
+/** An element with its descendants. */
 export interface Branch {
   top: Element;
   inside: readonly Element[];
 }
 
-/** A list of elements as a branch; none where it is empty. @param elements what holds others first */
+/** Converts a list of elements to a branch; empty for an empty list. @param elements parents before children */
 export const asBranch = ([top, ...inside]: readonly Element[]): Branch[] => (top ? [{ top, inside }] : []);
 
-/** A branch whose elements are others. */
 export const mapBranch = ({ top, inside }: Branch, change: (element: Element) => Element): Branch => ({
   top: change(top),
   inside: inside.map(change),
 });
 
 /**
- * An element with all that is in it under new ids; what they say of each other goes on among them.
- * @param newIds as many ids as there are elements in it, and more
+ * Copies an element with its descendants under new ids; references among them are preserved.
+ * @param newIds at least one id per element
  */
 function copyOf(branch: Branch, newIds: Iterator<number>): Branch {
   const ids = new Map([branch.top, ...branch.inside].map(({ id }) => [id, newIds.next().value as number]));
@@ -49,13 +48,13 @@ function copyOf(branch: Branch, newIds: Iterator<number>): Branch {
   }));
 }
 
-/** Copies of branches under new ids. @param ids one for each element in them */
+/** Copies branches under new ids. @param ids one per element */
 export function copiesOf(branches: readonly Branch[], ids: readonly number[]): Branch[] {
   const left = ids.values();
   return branches.map((branch) => copyOf(branch, left));
 }
 
-/** Branches as text for the clipboard. @param origin where addresses of their files begin */
+/** Serializes branches for the clipboard. @param origin base of file URLs */
 export const clipOf = (branches: readonly Branch[], origin: string): string =>
   JSON.stringify({
     kind: MARK,
@@ -64,18 +63,18 @@ export const clipOf = (branches: readonly Branch[], origin: string): string =>
     elements: branches.flatMap(({ top, inside }) => nest([top, ...inside])),
   });
 
-/** What a text from the clipboard holds. */
+/** Parsed clipboard content. */
 export interface Clip {
-  /** Under the ids that they had where they come from. */
+  /** With their original ids. */
   branches: readonly Branch[];
-  /** Where addresses of their files begin; null where the text does not say. */
+  /** Base of file URLs; null if unknown. */
   origin: string | null;
 }
 
 /**
- * The elements that a text from the clipboard holds.
- * @param isKnown whether an element of the room has an id: links to others lead nowhere here
- * @returns null for a text that is something else
+ * Parses elements from clipboard text.
+ * @param isKnown whether the room has an element with an id: other links are removed
+ * @returns null for other text
  */
 export function readClip(text: string, isKnown: (id: number) => boolean): Clip | null {
   if (!text.includes(MARK)) return null;

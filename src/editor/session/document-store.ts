@@ -7,17 +7,16 @@ import { findElement } from '../../../engine/document/tree.ts';
 import type { Edit } from './edit.ts';
 import { flipped, type History, type Step, withoutTheirs, withStep } from './history.ts';
 
-/** What the document needs from outside. */
+/** Dependencies of the document. */
 interface DocumentOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** Told of edits that are to be saved, in order: at once of all that are made together. */
+  /** Called with edits to save, in order; once for edits made together. */
   onEdits?(edits: readonly Edit[]): void;
-  /** Says something to the person. */
   notify?(text: string): void;
 }
 
-/** The room that is being edited, with every edit, and every step of one's own history. */
+/** The edited room with all edits, and the user's history. */
 export class DocumentStore {
   readonly #options: DocumentOptions;
   readonly #listeners = new Set<(commands: readonly RoomCommand[]) => void>();
@@ -41,7 +40,7 @@ export class DocumentStore {
     return this.#state.history;
   }
 
-  /** Whether edits are refused, for the server would refuse them. */
+  /** Whether edits are rejected because the server would reject them. */
   get isReadOnly(): boolean {
     return this.#state.isReadOnly;
   }
@@ -60,12 +59,12 @@ export class DocumentStore {
     return steps.map(({ id, label }, index) => ({ id, label, isUndone: index >= done }));
   }
 
-  /** Takes no more edits, or takes them again. */
+  /** Enables or disables read-only mode. */
   setReadOnly(isReadOnly: boolean): void {
     runInAction(() => (this.#state.isReadOnly = isReadOnly));
   }
 
-  /** Goes on with the history of an earlier page. */
+  /** Adopts the history of an earlier page. */
   restore(history: History): void {
     this.#setHistory(history);
     this.#nextId = Math.max(0, ...history.steps.map(({ id }) => id)) + 1;
@@ -74,7 +73,7 @@ export class DocumentStore {
   /**
    * Applies commands as one step of the history and queues them for saving. Steps with the same `merge` key within 1 s,
    * or `within` milliseconds, become one.
-   * @throws RangeError when a command cannot be applied; then none of them is
+   * @throws RangeError if a command cannot be applied; then none of them is
    */
   run(commands: RoomCommand | readonly RoomCommand[], step: { label: string; merge?: string; within?: number }): void {
     const list = Array.isArray(commands) ? (commands as readonly RoomCommand[]) : [commands as RoomCommand];
@@ -109,7 +108,7 @@ export class DocumentStore {
     this.#turn(done + 1, done, { ...step, edits });
   }
 
-  /** Goes to the state after a step, or to the beginning for null, by undoing or redoing what lies between. */
+  /** Undoes or redoes steps up to the state after a step; null is the beginning. */
   goTo(stepId: number | null): void {
     const wanted = stepId === null ? 0 : this.history.steps.findIndex(({ id }) => id === stepId) + 1;
     if ((stepId !== null && wanted === 0) || this.isReadOnly) return;
@@ -118,9 +117,9 @@ export class DocumentStore {
   }
 
   /**
-   * Makes the document another room, as others or the server have it: neither a step of the history nor to be saved.
-   * Listeners are told of what differs and of nothing else.
-   * @param theirs what others did to it; undoing leaves that alone
+   * Replaces the room after changes by others or the server. This is neither a history step nor saved.
+   * Listeners receive the differences only.
+   * @param theirs others' commands, which undo leaves in place
    */
   replace(room: Room, theirs: readonly RoomCommand[] = []): void {
     const commands = commandsBetween(this.room, room);
@@ -129,9 +128,9 @@ export class DocumentStore {
   }
 
   /**
-   * Told of every command that changes the document, in order, undo and others' edits included: what the canvas gives
-   * to `scene.patch`.
-   * @returns takes it back
+   * Subscribes to every command that changes the document, in order, including undo and others' edits. The canvas
+   * passes them to `scene.patch`.
+   * @returns a function that unsubscribes
    */
   onCommand(listener: (command: RoomCommand) => void): () => void {
     return this.onCommands((commands) => {
@@ -139,7 +138,7 @@ export class DocumentStore {
     });
   }
 
-  /** The same, told at once of all commands that change the document together. */
+  /** As `onCommand`, but called once for all commands that change the document together. */
   onCommands(listener: (commands: readonly RoomCommand[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -150,12 +149,12 @@ export class DocumentStore {
     if (history.steps !== steps || history.done !== done) runInAction(() => (this.#state.history = history));
   }
 
-  /** A step that is undone or redone is a new one to what merges and to what others do. */
+  /** An undone or redone step no longer merges, and tracks others' changes from the start. */
   #turn(done: number, index: number, { merge: _, theirs: __, ...step }: Step): void {
     this.#setHistory({ steps: this.history.steps.with(index, step), done });
   }
 
-  /** Others may have removed what a step is about, or changed it since; the rest of the step is applied all the same. */
+  /** Applies the commands that still apply, if others removed or changed some elements of the step. */
   #applyWhatFits({ label, theirs = [] }: Step, commands: readonly RoomCommand[]): Edit[] {
     const left = new Set(theirs);
     const edits =
@@ -169,7 +168,7 @@ export class DocumentStore {
     return edits;
   }
 
-  /** All of the commands, or none and null where one of them is about what is no longer there. */
+  /** Commits all commands; null, without any change, if one of them no longer applies. */
   #commitAll(commands: readonly RoomCommand[]): Edit[] | null {
     try {
       return this.#commit(commands);
@@ -194,7 +193,7 @@ export class DocumentStore {
     notify();
   }
 
-  /** Whoever showed an edit that is refused shows again what there is. */
+  /** Resets listeners that already show a rejected edit. */
   #showAgain(commands: readonly RoomCommand[]): void {
     for (const command of commands) {
       const element = command.type === 'element.update' && findElement(this.room.elements, command.id);

@@ -1,6 +1,5 @@
 import type { ElementFields, RoomCommand, RoomFields } from '../../../engine/document/commands.ts';
 
-/** An edit as it was made: the command, and the one that takes it back. */
 export interface Edit {
   command: RoomCommand;
   inverse: RoomCommand;
@@ -8,14 +7,14 @@ export interface Edit {
 
 type Fields = { config?: object };
 
-/** Fields of which the second ones win; `config` one level deep. */
+/** Merges fields, with the second ones taking precedence; `config` is merged one level deep. */
 export function overFields<T extends Fields>(first: T, second: T): T {
   const merged = { ...first, ...second };
   if (first.config || second.config) merged.config = { ...first.config, ...second.config };
   return merged;
 }
 
-/** Two updates of the same thing as one; null when they are not. */
+/** Merges two updates of the same element or room; null for other edits. */
 function mergedUpdate(one: Edit, other: Edit): Edit | null {
   const [was, is] = [one.command, other.command];
   const [back, backFirst] = [other.inverse, one.inverse];
@@ -38,7 +37,7 @@ function mergedUpdate(one: Edit, other: Edit): Edit | null {
   };
 }
 
-/** The edits of a step with more behind them: updates of the same thing become one, so that a long drag stays small. */
+/** Appends edits to a step, merging updates of the same element, so that a long drag stays small. */
 export function mergedEdits(edits: readonly Edit[], more: readonly Edit[]): Edit[] {
   const list = [...edits];
   for (const edit of more) {

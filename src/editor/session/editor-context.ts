@@ -9,33 +9,33 @@ import type { DocumentStore } from './document-store.ts';
 import type { IdPool } from './id-pool.ts';
 import type { SelectionStore } from './selection-store.ts';
 
-/** A new element in its place. */
+/** A new element at its position. */
 export interface Placed {
   element: Element;
-  /** Has it rest on what it was put on once it is drawn, as part of the step that added it. */
+  /** Places it on the surface below once it is loaded, as part of the step that added it. */
   rest(step: { label: string; merge: string }): void;
 }
 
-/** What every part of the editor works with. */
+/** Services shared by all parts of the editor. */
 export interface Editor {
   document: DocumentStore;
   /** Ids for new elements. */
   ids: IdPool;
   selection: SelectionStore;
   saving: SavingStore;
-  /** What is typed into the edit window. */
+  /** Input of the edit window. */
   drafts: DraftsStore;
-  /** Connection to those who edit the same space. */
+  /** Connection to the other editors of the space. */
   line: EditorsLine;
-  /** Through whose eyes one looks. */
+  /** The user being followed. */
   follow: FollowStore;
   client: Client;
   roomId: number;
-  /** Address of the organization's font for 3D texts; empty for the built-in one. */
+  /** URL of the organization's font for 3D texts; empty for the built-in one. */
   font: string;
-  /** Places a new element at a spot, or ahead of the camera; set by the canvas, without which elements stay where they are. */
+  /** Positions a new element at a spot, or in front of the camera. Set by the canvas; a no-op without it. */
   place: (element: Element, spot?: Spot) => Placed;
-  /** Ends all work; what waits is kept. */
+  /** Stops all work; unsaved edits stay stored. */
   end(): void;
 }
 

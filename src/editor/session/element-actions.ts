@@ -7,15 +7,15 @@ import { asBranch, type Branch, copiesOf } from './copies.ts';
 import type { Editor } from './editor-context.ts';
 import { titleOf, titlesOf } from './element-names.ts';
 
-/** Longest name of an element, in characters. */
+/** Maximum characters of an element's name. */
 const MAX_NAME_LENGTH = 255;
 
 /** Units between an element and its copy. */
 const GAP = 40;
-/** Units to the side where an element does not say how wide it is. */
+/** Width in units assumed for elements without one. */
 const NO_WIDTH = 200;
 
-/** A name that no element of a room has: the same with the next number behind it. */
+/** A unique name: the same with the next free number appended. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   const [, stem = name, number = '1'] = /^(.*?)(?: (\d{1,6}))?$/s.exec(name) ?? [];
@@ -26,7 +26,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Copies under names of their own; what is in them keeps its names. Elements without a name stay without. */
+/** Gives copies unique names; descendants keep their names, and unnamed elements stay unnamed. */
 function named(copies: readonly Element[], room: readonly Element[]): Element[] {
   const taken = new Set(room.map(({ name }) => name));
   return copies.map((copy) => {
@@ -37,7 +37,7 @@ function named(copies: readonly Element[], room: readonly Element[]): Element[] 
   });
 }
 
-/** Copies beside what they are copies of: to its right, as wide as all of them reach. */
+/** Moves copies to the right of their originals, by the total width. */
 function beside(copies: readonly Element[]): Element[] {
   const widths = copies.map(({ width, scale_x }) => (width ?? NO_WIDTH) * Math.abs(scale_x));
   const first = copies[0];
@@ -49,11 +49,11 @@ function beside(copies: readonly Element[]): Element[] {
   return copies.map((copy) => ({ ...copy, position_x: copy.position_x + x, position_z: copy.position_z + z }));
 }
 
-/** Whether an element is left out of the room: it is hidden itself, or a group that holds it is. */
+/** Whether an element is hidden, or inside a hidden group. */
 export const isLeftOut = ({ document }: Pick<Editor, 'document'>, element: Element): boolean =>
   [element, ...ancestorsOf(document.room.elements, element.id)].some(({ hidden }) => hidden);
 
-/** Removes an element with all that is in it, when that is confirmed. What is left out of the room stays. */
+/** Removes an element with its descendants after confirmation. */
 export async function removeElement(editor: Editor, element: Element): Promise<void> {
   const { document, selection } = editor;
   if (isLeftOut(editor, element) || !element.editable) return;
@@ -66,32 +66,32 @@ export async function removeElement(editor: Editor, element: Element): Promise<v
     destroys: true,
   });
   if (!yes) return;
-  // What was typed into it is saved first, so that it comes back with the element when that is undone.
+  // Input in its edit window is committed first, so that undo restores it, too.
   if (branch.some(({ id }) => id === selection.selectedId)) selection.select(null);
   document.run({ type: 'element.remove', id: element.id }, { label: `Remove “${titleOf(element)}”` });
 }
 
-/** What is selected and stands in nothing else that is, as the document has it. */
+/** The selected elements without those inside another selected one, in document order. */
 export function selectedElements({ document, selection }: Pick<Editor, 'document' | 'selection'>): readonly Element[] {
   return topmost(document.room.elements, new Set(selection.ids));
 }
 
-/** Elements, each with everything that stands in it, as the document has it. */
+/** Elements with their descendants, in document order. */
 export const branchesOf = ({ document }: Pick<Editor, 'document'>, elements: readonly { id: number }[]): Branch[] =>
   elements.flatMap(({ id }) => asBranch(branchOf(document.room.elements, id)));
 
-/** Where copies go. */
+/** Target of copies. */
 export interface CopyPlace {
-  /** Where they stand in the tree: each behind what it is a copy of, all behind one element, or at the end of the room. */
+  /** In the tree: each after its original, all after one element, or at the end of the room. */
   behind: 'each' | number | null;
-  /** In the room: beside what they are copies of, where those stand, or with the first at a place. */
+  /** In the room: beside the originals, at the same positions, or with the first at a position. */
   at: 'beside' | 'same' | Vector;
 }
 
 function placed(copies: readonly Element[], at: CopyPlace['at']): readonly Element[] {
   if (at === 'same') return copies;
   if (at === 'beside') {
-    // What stands in another group has other axes.
+    // Groups have different local coordinates.
     const groups = Map.groupBy(copies, ({ parent_element_id }) => parent_element_id);
     const moved = new Map([...groups.values()].flatMap((group) => beside(group).map((copy) => [copy.id, copy])));
     return copies.map(({ id }) => moved.get(id)!);
@@ -105,7 +105,7 @@ function placed(copies: readonly Element[], at: CopyPlace['at']): readonly Eleme
   }));
 }
 
-/** Puts copies of branches into the room under names of their own, and selects them. */
+/** Adds copies of branches under unique names, and selects them. */
 export async function putCopies(
   { document, selection, ids }: Editor,
   originals: readonly Branch[],
@@ -125,7 +125,7 @@ export async function putCopies(
   document.run(
     copies.map(({ inside }, nth) => {
       const place = placeBehind(elements, behind === 'each' ? originals[nth]!.top.id : behind);
-      // Those behind one element stand one behind the other.
+      // Copies after one element stay in order.
       const after = behind !== 'each' && nth > 0 ? tops[nth - 1]!.id : place.after;
       return {
         type: 'element.add',
@@ -139,13 +139,13 @@ export async function putCopies(
   selection.selectMany(tops.map(({ id }) => id));
 }
 
-/** The place behind an element; the last one of the room where there is none, or somebody has removed it. */
+/** The place after an element, or the end of the room if the element is null or was removed. */
 function placeBehind(elements: readonly Element[], id: number | null): Place {
   const element = id === null ? undefined : findElement(elements, id);
   return element ? { parent: element.parent_element_id, after: element.id } : { parent: null };
 }
 
-/** Puts a copy of each element beside it. */
+/** Adds a copy beside each element. */
 export async function duplicate(editor: Editor, elements: readonly Element[]): Promise<void> {
   if (elements.length === 0) return;
   await putCopies(editor, branchesOf(editor, elements), {
@@ -155,7 +155,7 @@ export async function duplicate(editor: Editor, elements: readonly Element[]): P
   });
 }
 
-/** Puts copies of elements into the room, each with what a drag changed of it. */
+/** Adds copies of elements with the changes of a drag. */
 export async function putMovedCopies(
   editor: Editor,
   changes: readonly { id: number; fields: ElementFields }[],
@@ -168,7 +168,7 @@ export async function putMovedCopies(
   await putCopies(editor, moved, { behind: 'each', at: 'same', label: `Duplicate ${titlesOf(elements)}` });
 }
 
-/** Removes elements that were copied; that is undone as easily as it is done. */
+/** Removes elements that were copied, without confirmation because undo restores them. */
 export function cutElements(editor: Editor, elements: readonly Element[]): void {
   const { document, selection } = editor;
   const cut = elements.filter((element) => element.editable && !isLeftOut(editor, element));
@@ -180,7 +180,7 @@ export function cutElements(editor: Editor, elements: readonly Element[]): void 
   );
 }
 
-/** Copies an element beside itself, when that is confirmed. */
+/** Copies an element beside itself after confirmation. */
 export async function copyElement(editor: Editor, element: Element): Promise<void> {
   const yes = await confirm({
     title: 'Are you sure you want to copy this element?',
@@ -196,7 +196,7 @@ export async function copyElement(editor: Editor, element: Element): Promise<voi
     });
 }
 
-/** Hides or shows an element, when that is confirmed; what is shown again is selected. */
+/** Hides or shows an element after confirmation, and selects it when it is shown again. */
 export async function hideElement({ document, selection }: Editor, element: Element): Promise<void> {
   const verb = element.hidden ? 'show' : 'hide';
   const yes = await confirm({
@@ -218,7 +218,7 @@ export function renameElement({ document }: Editor, element: Element, name: stri
   document.run({ type: 'element.update', id: element.id, fields: { name } }, { label: `Rename “${titleOf(element)}”` });
 }
 
-/** Lets an element be selected and changed again that was locked. */
+/** Unlocks an element, so that it can be selected and edited. */
 export function unlockElement({ document, selection }: Editor, element: Element): void {
   document.run(
     { type: 'element.update', id: element.id, fields: { editable: true } },

@@ -3,7 +3,7 @@ import type { Element } from '../../../engine/document/element.ts';
 import type { FileReference } from '../../../engine/document/fields.ts';
 import type { Room } from '../../../engine/document/room.ts';
 
-/** An element as the log has it: its file by its id alone. */
+/** An element as in the log, with only the id of its file. */
 export function bareElement(element: Element): Element {
   const { file_id, config } = element;
   const emptied = {
@@ -13,28 +13,28 @@ export function bareElement(element: Element): Element {
   return { ...element, file: null, config: { ...config, ...emptied } } as Element;
 }
 
-/** The fields of a room as the log has them; its elements stay as they are. */
+/** The fields of a room as in the log; elements are unchanged. */
 export function bareFields<R extends Omit<Room, 'elements'>>(room: R): R {
   const { realtime_file_id, realtime_file_url } = room.config;
   const url = realtime_file_id === null ? realtime_file_url : '';
   return { ...room, template: null, config: { ...room.config, realtime_file: null, realtime_file_url: url } };
 }
 
-/** A room as the log has it. */
+/** A room as in the log. */
 export const bareRoom = (room: Room): Room => ({ ...bareFields(room), elements: room.elements.map(bareElement) });
 
 type Template = NonNullable<Room['template']>;
 
-/** The files and templates that a room names: the log has their ids only, a document shows all of them. */
+/** The files and templates of a room: the log has only their ids, the document all of their fields. */
 export class FileCatalog {
   readonly #files = new Map<number, FileReference | null>();
   readonly #templates = new Map<number, Template | null>();
-  /** What the server itself has told of, by kind and id. */
+  /** Files and templates received from the server, by kind and id. */
   readonly #fromServer = new Set<string>();
-  /** Elements as documents show them, by what the log has. */
+  /** Elements with file fields, by the element in the log. */
   #filled = new WeakMap<Element, Element>();
 
-  /** Takes over what the server says of all files of a room. */
+  /** Adds all files of a room received from the server. */
   learn(room: Room): void {
     for (const { file_id, file } of room.elements) this.#noteFile(file_id, file, true);
     this.#noteFile(room.config.realtime_file_id, room.config.realtime_file, true);
@@ -42,7 +42,7 @@ export class FileCatalog {
     this.#filled = new WeakMap();
   }
 
-  /** Takes over what an edit brings: what a person chose is shown before the server tells of it. */
+  /** Adds the files of an edit, so that the user's choice is visible before the server confirms it. */
   learnFrom(command: RoomCommand): void {
     if (command.type === 'element.add') for (const { file_id, file } of command.elements) this.#noteFile(file_id, file);
     if (command.type === 'element.update') {
@@ -56,7 +56,7 @@ export class FileCatalog {
     this.#noteTemplate(template_id, template);
   }
 
-  /** Whether a room names something that the server has not told of. */
+  /** Whether a room references files or templates that the server has not sent. */
   isMissing({ elements, template_id, config }: Room): boolean {
     const isUnknown = (kind: string, id: number | null) => id !== null && !this.#fromServer.has(`${kind} ${id}`);
     if (isUnknown('template', template_id) || isUnknown('file', config.realtime_file_id)) return true;
@@ -64,7 +64,7 @@ export class FileCatalog {
     return false;
   }
 
-  /** A room as documents show it. Elements that did not change are the same objects each time. */
+  /** Adds file fields to a room. Unchanged elements keep their identity. */
   fill(room: Room): Room {
     const { template_id, config } = room;
     const file = config.realtime_file_id === null ? null : (this.#files.get(config.realtime_file_id) ?? null);

@@ -12,20 +12,20 @@ export interface Step {
   id: number;
   label: string;
   merge?: string;
-  /** When it was last added to. */
+  /** Time of the last merged edit. */
   at: number;
   edits: readonly Edit[];
-  /** What others changed since, which undoing and redoing leave alone, as people read of it. */
+  /** Labels of others' later changes, which undo and redo leave in place. */
   theirs?: readonly string[];
 }
 
-/** The history of a document: its steps, oldest first, and how many of them are not undone. */
+/** Steps of a document, oldest first, and the number of steps that are not undone. */
 export interface History {
   steps: readonly Step[];
   done: number;
 }
 
-/** A history with edits behind what is done; what was undone is gone. Steps with the same merge key become one. */
+/** Appends a step and discards undone ones. Steps with the same merge key become one. */
 export function withStep({ steps, done }: History, step: Omit<Step, 'theirs'>, within = MERGE_WITHIN): History {
   const last = steps[done - 1];
   const isMerged =
@@ -39,10 +39,9 @@ export function withStep({ steps, done }: History, step: Omit<Step, 'theirs'>, w
   return { steps: [...remaining, next], done: remaining.length + 1 };
 }
 
-/** An edit as what takes it back. */
 export const flipped = ({ command, inverse }: Edit): Edit => ({ command: inverse, inverse: command });
 
-/** What follows from a field, and goes with it. */
+/** Derived fields by the field that determines them. */
 const FOLLOWING: Record<string, readonly string[]> = {
   file_id: ['file', 'config.file_url', 'config.mime'],
   template_id: ['template'],
@@ -50,7 +49,7 @@ const FOLLOWING: Record<string, readonly string[]> = {
 };
 const PLACE = 'parent_element_id';
 
-/** What commands write: paths by the element, or by null for the room. */
+/** Paths that commands write, by element id, or null for the room. */
 export function pathsOf(commands: readonly RoomCommand[]): Map<number | null, Set<string>> {
   const paths = new Map<number | null, Set<string>>();
   const note = (id: number | null, names: readonly string[]) => {
@@ -75,9 +74,9 @@ function withoutPaths<C extends RoomCommand>(command: C, paths: ReadonlySet<stri
 const isEmpty = (command: RoomCommand) => 'fields' in command && Object.keys(command.fields).length === 0;
 
 /**
- * A history without what others wrote since.
- * @param commands what they did
- * @param room the room after it, for names
+ * Removes others' changes from a history.
+ * @param commands others' commands
+ * @param room the room after them, for names
  */
 export function withoutTheirs({ steps, done }: History, commands: readonly RoomCommand[], room: Room): History {
   const theirs = pathsOf(commands);

@@ -1,15 +1,15 @@
 import type { Client } from '../../contract/client.ts';
 
-/** Ids that an editor has at first, and below how many it asks for more. */
+/** Initial number of ids, and the number below which more are leased. */
 const [LEASED, FEW] = [200, 50];
 
 interface PoolOptions {
-  /** Asks the server for ids; at most 500 at a time. */
+  /** Leases ids from the server, at most 500 per call. */
   lease(count: number): Promise<readonly number[]>;
   notify(text: string): void;
 }
 
-/** Ids for new elements, leased ahead, so that elements can be added without a connection. */
+/** Ids for new elements, leased in advance, so that elements can be added offline. */
 export class IdPool {
   readonly #options: PoolOptions;
   #free: readonly number[] = [];
@@ -19,7 +19,7 @@ export class IdPool {
     this.#options = options;
   }
 
-  /** Ids for new elements; null, and says why, where there are not enough. */
+  /** Takes ids for new elements; null, after notifying the user, if there are too few. */
   take(count = 1): number[] | null {
     if (this.#free.length < count) {
       this.#options.notify('Nothing can be added until there is a connection again.');
@@ -32,7 +32,7 @@ export class IdPool {
     return ids;
   }
 
-  /** Waits until there are that many ids, and takes them; null, and says why, without a connection. */
+  /** Takes ids, and waits for a lease if needed; null, after notifying the user, without a connection. */
   async taken(count: number): Promise<number[] | null> {
     while (this.#free.length < count) {
       const before = this.#free.length;
@@ -42,13 +42,13 @@ export class IdPool {
     return this.take(count);
   }
 
-  /** Asks for ids, if there are fewer than there should be. */
+  /** Leases more ids if there are fewer than required. */
   fill(least = LEASED): Promise<void> {
     this.#asking ??= this.#ask(Math.max(least, LEASED)).finally(() => (this.#asking = null));
     return this.#asking;
   }
 
-  /** Forgets what was leased from a server that no longer knows of it. */
+  /** Discards leases that the server no longer has. */
   forget(): void {
     this.#free = [];
   }
@@ -61,7 +61,7 @@ export class IdPool {
   }
 }
 
-/** Asks the server for ids of new elements of a room. @param page name of the program that asks */
+/** Leases ids for new elements of a room. @param page client number of the calling program */
 export async function leaseIds(client: Client, roomId: number, page: string, lease: number): Promise<number[]> {
   const body = { client: page, mutation: 1, commands: [], lease };
   return (await client.rooms.commit({ params: { id: roomId }, body })).leased;

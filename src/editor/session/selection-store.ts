@@ -8,7 +8,7 @@ import type { DocumentStore } from './document-store.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Which elements are selected, and which one is pointed at: visible and editable ones only. */
+/** The selected elements and the hovered one; only visible and editable elements qualify. */
 export class SelectionStore {
   readonly #document: DocumentStore;
   readonly #actor: Actor<typeof selectionMachine>;
@@ -31,18 +31,18 @@ export class SelectionStore {
     document.onCommands((commands) => this.#follow(commands));
   }
 
-  /** Ids of what is selected, in the order in which it was; empty where nothing is. */
+  /** Ids of the selected elements in the order of selection. */
   get ids(): readonly number[] {
     return this.#state.ids;
   }
 
-  /** The element that alone is selected; null where none is, or where many are. */
+  /** The only selected element; null for none or several. */
   get selectedId(): number | null {
     const { ids } = this.#state;
     return ids.length === 1 ? ids[0]! : null;
   }
 
-  /** The element that was selected last: what others are aligned to and turned around; null without one. */
+  /** The last selected element, the reference for alignment and rotation; null if there is none. */
   get activeId(): number | null {
     return this.#state.ids.at(-1) ?? null;
   }
@@ -51,7 +51,7 @@ export class SelectionStore {
     return this.#state.hovered;
   }
 
-  /** What is selected, as the document has it. */
+  /** The selected elements in document order. */
   get elements(): readonly Element[] {
     const { set } = this.#state;
     return set.size === 0 ? [] : this.#document.room.elements.filter(({ id }) => set.has(id));
@@ -61,20 +61,20 @@ export class SelectionStore {
     return this.#state.set.has(id);
   }
 
-  /** Selects an element alone if it is visible and editable; null clears the selection. */
+  /** Selects only one element, if it is visible and editable; null clears the selection. */
   select(id: number | null): void {
     const element = id === null ? null : this.#selectable(id);
     if (id === null) this.#actor.send({ type: 'deselect' });
     else if (element) this.#actor.send({ type: 'select', element });
   }
 
-  /** Adds an element to what is selected, or takes it out. */
+  /** Adds an element to the selection, or removes it. */
   toggle(id: number): void {
     const element = this.#selectable(id);
     if (element) this.#actor.send({ type: 'toggle', element });
   }
 
-  /** Selects those of the elements that are visible and editable, and nothing else; the last one is active. */
+  /** Selects exactly the visible and editable ones of these elements; the last one is active. */
   selectMany(ids: Iterable<number>): void {
     const elements = [...ids].map((id) => this.#selectable(id)).filter((element) => element !== null);
     this.#actor.send({ type: 'select.many', elements });
@@ -93,7 +93,7 @@ export class SelectionStore {
     return { id, visible, editable: element.editable };
   }
 
-  /** What edits remove from the canvas is deselected: once for all that are made together. */
+  /** Deselects elements that edits remove from the canvas, once per group of edits. */
   #follow(commands: readonly RoomCommand[]): void {
     const hidden = new Set<number>();
     const locked = new Set<number>();

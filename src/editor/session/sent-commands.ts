@@ -13,7 +13,7 @@ import { nest } from '../../../engine/document/tree.ts';
 import type { SentCommand } from '../../contract/entities.ts';
 import { bareElement, bareFields } from './file-catalog.ts';
 
-/** Places are whole units. */
+/** Rounds positions to whole units. */
 function atWholeUnits<T extends object>(fields: T): T {
   const { position_x, position_y, position_z } = fields as {
     position_x?: number;
@@ -24,22 +24,22 @@ function atWholeUnits<T extends object>(fields: T): T {
   return { ...fields, ...Object.fromEntries(places.map(([name, value]) => [name, Math.floor(value!)])) };
 }
 
-/** The place of an element as it is sent: by the sibling in front, so that what others do meanwhile does not shift it. */
+/** An element's place as sent: after a sibling, so that concurrent edits don't shift it. */
 function placeSent(draft: Draft, id: number) {
   const parent = draft.existing(id).parent_element_id;
   const siblings = draft.below(parent);
   return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null };
 }
 
-/** A command that is sent, as one that can be applied. */
+/** Converts a sent command to one that can be applied. */
 export const received = (draft: Draft, command: SentCommand): RoomCommand =>
   liftCommand((parent) => draft.below(parent), command as OlderCommand);
 
 /**
- * Applies an edit to a document, and returns it as it is sent: only the changes, without fields that derive from files.
- * @param draft the room before it, as the log has it
+ * Applies an edit to a document, and returns the command to send: changed fields only, without derived ones.
+ * @param draft the room before it, as in the log
  * @returns null for an edit that changes nothing
- * @throws RangeError when it cannot be applied
+ * @throws RangeError if it cannot be applied
  */
 export function send(draft: Draft, command: RoomCommand): SentCommand | null {
   switch (command.type) {
@@ -86,10 +86,10 @@ function sendFields(
 }
 
 /**
- * Edits that are made together, as they are sent.
- * @param room the room before them, as the log has it
- * @returns the room after them, and what is sent; nothing for edits that change nothing
- * @throws RangeError when one cannot be applied
+ * Applies edits made together, and returns the commands to send.
+ * @param room the room before them, as in the log
+ * @returns the room after them and the commands, without edits that change nothing
+ * @throws RangeError if one cannot be applied
  */
 export function sentTogether(room: Room, commands: readonly RoomCommand[]): { room: Room; sent: SentCommand[] } {
   const draft = new Draft(room);
@@ -98,8 +98,8 @@ export function sentTogether(room: Room, commands: readonly RoomCommand[]): { ro
 }
 
 /**
- * A room with everything that waits.
- * @returns the room, what it has by now, and what does not apply to it
+ * Applies unsaved edits to a room.
+ * @returns the room, the edits applied to it, and the edits that don't apply
  */
 export function withWaiting<T extends { command: SentCommand }>(room: Room, waiting: readonly T[]) {
   const draft = new Draft(room);

@@ -1,11 +1,11 @@
 /** A video of a platform, by its id there. */
 export interface PlatformVideo {
   type: 'youtube' | 'vimeo';
-  /** For Vimeo, with the hash of a private link behind a slash. */
+  /** For private Vimeo links, followed by a slash and the hash. */
   id: string;
 }
 
-/** What an address of a platform is that shows no single video, and what to do instead. */
+/** A platform URL that is not a single video, and a hint for the user. */
 interface OtherPage {
   problem: string;
 }
@@ -16,7 +16,7 @@ const VIMEO_HOSTS = /^(?:www\.|player\.)?vimeo\.com$/;
 const VIMEO_ID = /^\d{3,}$/;
 const VIMEO_HASH = /^[\da-f]{6,}$/i;
 
-/** Pages of YouTube that are no video; some of their names are as long as an id. */
+/** YouTube pages without a video; some of their names are as long as a video id. */
 const YOUTUBE_PAGES: Readonly<Record<string, string>> = {
   videoseries: 'playlist',
   playlist: 'playlist',
@@ -62,8 +62,8 @@ function vimeoVideo(parts: readonly string[], search: URLSearchParams): ReturnTy
 }
 
 /**
- * The video of YouTube or Vimeo that an address shows; null for any other text.
- * @returns what is wrong where the address is of another page of theirs
+ * Parses a YouTube or Vimeo URL; null for other text.
+ * @returns the error for other pages of these platforms
  */
 export function videoAt(text: string): PlatformVideo | OtherPage | null {
   const url = addressIn(text);

@@ -31,15 +31,15 @@ import { titleOf } from '../session/element-names.ts';
 import { OthersAt } from '../together/Others.tsx';
 import classes from './sidebar.module.css';
 
-/** Pixels of an icon. */
+/** Icon size in pixels. */
 const SIZE = 16;
 
 interface ElementAction extends MenuAction {
-  /** What a pointer that rests on its icon is told, where that is not its label. */
+  /** Tooltip, if it differs from the label. */
   hint?: string;
 }
 
-/** What can be done with an element of the tree: icons where a pointer can rest on them, and a menu with words where none can. */
+/** Actions of a tree row: icons for hovering pointers, a menu with labels for touch. */
 const ElementActions = observer(
   ({
     element,
@@ -94,7 +94,7 @@ const ElementActions = observer(
           {...(onClick && { onClick })}
         />
       ));
-    // By the mouse a name is changed by pressing it twice.
+    // With a mouse, a double click renames.
     const rename = { label: 'Rename', icon: <IconCursorText size={SIZE} />, takesFocus: true, onClick: onRename };
     const inWords = actions.map(({ hint, ...action }) => ({ ...action, label: hint ?? action.label }));
     const all = editable ? [rename, ...inWords] : inWords;
@@ -102,20 +102,20 @@ const ElementActions = observer(
   },
 );
 
-/** An element with everything in it, and its place; undefined when it does not exist. */
+/** An element with its descendants, and its place; undefined if it does not exist. */
 function placedBranchOf({ document: { room } }: Editor, { id }: Element) {
   const [branch] = asBranch(branchOf(room.elements, id));
   const spot = spotOf(room.elements, id);
   return branch && spot && { branch, spot };
 }
 
-/** The field that stands in place of a name while it is changed: Enter and leaving it save, Esc cancels. */
+/** Inline field to rename an element: Enter and blur save, Esc cancels. */
 function NameField({ element, onDone }: { element: Element; onDone(): void }) {
   const editor = useEditor();
   const [name, setName] = useState(element.name);
-  // Esc takes the field away, which counts as leaving it.
+  // Esc removes the field, which causes a blur event.
   const isDone = useRef(false);
-  /** Where the element was last, for when somebody removes it meanwhile. */
+  /** Last known place of the element, in case someone removes it meanwhile. */
   const last = useRef(placedBranchOf(editor, element));
   last.current = placedBranchOf(editor, element) ?? last.current;
   const finish = (isSaved: boolean) => {
@@ -149,7 +149,7 @@ function NameField({ element, onDone }: { element: Element; onDone(): void }) {
   );
 }
 
-/** One element in the tree, with what can be done with it. */
+/** A row of the tree with its actions. */
 export const ElementRow = observer(
   ({
     element,
@@ -163,11 +163,11 @@ export const ElementRow = observer(
     element: Element;
     grip: ReactNode;
     isRenamed: boolean;
-    /** Whether its actions stand in a menu. */
+    /** Whether actions are in a menu. */
     isTouched: boolean;
     onRename(isRenamed: boolean): void;
     onAddChild(): void;
-    /** The row was pressed: alone, to join what is selected, or with everything between. */
+    /** Called on a press; modifiers select one, toggle, or select a range. */
     onSelect(event: MouseEvent): void;
   }) => {
     const editor = useEditor();
@@ -197,12 +197,12 @@ export const ElementRow = observer(
           title={title}
           onClick={(event) => {
             onSelect(event);
-            // Whoever pressed it with a pointer goes on with the keys of the canvas; others stay where they are.
+            // After a pointer press, shortcuts go to the canvas; after a key press, the focus stays.
             if (event.detail > 0 && selection.selectedId === id) focusCanvas();
           }}
           onDoubleClick={() => editable && !document.isReadOnly && onRename(true)}
           onKeyDown={(event) => {
-            // Browsers press a button with Enter alone.
+            // Browsers activate a button only for Enter without modifiers.
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
             event.preventDefault();
             selection.toggle(id);

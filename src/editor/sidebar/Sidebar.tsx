@@ -19,17 +19,17 @@ import { ElementRow } from './ElementRow.tsx';
 import { fieldsInPlace } from './keep-place.ts';
 import classes from './sidebar.module.css';
 
-/** What is looked for in the tree. */
+/** Filter of the tree. */
 interface Search {
   words: string;
-  /** Only elements of this type; null for all. */
+  /** Shows only elements of this type; null for all. */
   type: ElementType | null;
 }
 
-/** Whether everything is wanted. */
+/** Whether the filter matches everything. */
 const isAll = ({ words, type }: Search): boolean => words.trim() === '' && type === null;
 
-/** An element as an item of the tree. */
+/** An element as a tree item. */
 interface ElementItem {
   id: number;
   element: Element;
@@ -47,7 +47,7 @@ function itemsOf(elements: readonly Element[]): ElementItem[] {
   return top;
 }
 
-/** The elements of a type whose name holds the words, each with the groups that it stands in, as a tree. */
+/** Elements that match the filter, with their parent groups, as a tree. */
 function matching(elements: readonly Element[], search: Search): readonly ElementItem[] {
   if (isAll(search)) return itemsOf(elements);
   const wanted = search.words.trim().toLowerCase();
@@ -58,7 +58,7 @@ function matching(elements: readonly Element[], search: Search): readonly Elemen
   return itemsOf(elements.filter(({ id }) => found.has(id) || holders.has(id)));
 }
 
-/** Chooses a type of which alone elements are shown in the tree. */
+/** Menu to filter the tree by type. */
 function TypeFilter({
   elements,
   value,
@@ -103,11 +103,11 @@ function TypeFilter({
   );
 }
 
-/** Height of a row in pixels: under a pointer, and under a finger. */
+/** Row height in pixels, for a mouse and for touch. */
 const ROW = 34;
 const TOUCHED_ROW = 44;
 
-/** Moves an element before a sibling, or behind the last one of a parent. In the room it stays where it is. */
+/** Moves an element in the tree: before a sibling, or to the end of a parent. Its position in the room stays. */
 function moveElement({ document }: Editor, element: Element, { parentId, beforeId }: TreePlace): void {
   const { elements } = document.room;
   const siblings = childrenOf(elements, parentId).filter(({ id }) => id !== element.id);
@@ -123,8 +123,7 @@ function moveElement({ document }: Editor, element: Element, { parentId, beforeI
 }
 
 /**
- * What pressing a row of the tree selects: it alone, it besides the others with Ctrl, and with Shift everything between
- * it and the active one.
+ * Selects a row: alone, with Ctrl in addition to the others, or with Shift as a range from the active element.
  */
 function selectRow(
   { selection }: Editor,
@@ -137,13 +136,13 @@ function selectRow(
   if (shiftKey && from >= 0) {
     const to = ids.indexOf(id);
     const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
-    // The one that it began with stays active, so that the next range begins there as well.
+    // The start of the range stays active, so that the next range starts there, too.
     selection.selectMany([...selection.ids, ...range].filter((each) => each !== ids[from]).concat(ids[from]!));
   } else if (ctrlKey || metaKey || shiftKey) selection.toggle(id);
   else selection.select(id);
 }
 
-/** The elements of the room as a tree, and what adds one. */
+/** The elements of the room as a tree, with actions to add some. */
 export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void }) => {
   const editor = useEditor();
   const { document, selection } = editor;
@@ -165,7 +164,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
       removeEventListener(SEARCH_EVENT, look);
     };
   }, [selection]);
-  // A name that was being changed is not opened again by itself.
+  // Read-only mode ends a rename, which is not resumed afterwards.
   useEffect(() => {
     if (isReadOnly) setRenamed(null);
   }, [isReadOnly]);
@@ -213,7 +212,7 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
             rowHeight={isTouched ? TOUCHED_ROW : ROW}
             maxHeight="100%"
             nameOf={({ element }) => titleOf(element)}
-            // An order of what a search has found says nothing about the others.
+            // Search results can't be reordered, because other siblings are hidden.
             canMove={({ element }) => element.editable && !isSearching && !isReadOnly}
             dragsByRow
             canHold={(_, parent) => parent === null || (parent.element.element === 'group' && parent.element.editable)}

@@ -3,10 +3,10 @@ import type { ElementFields } from '../../../engine/document/commands.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { ancestorsOf, findElement } from '../../../engine/document/tree.ts';
 
-/** Digits behind the point that are kept of angles and factors. */
+/** Stored decimal places of angles and scale factors. */
 const DIGITS = 6;
 
-/** Where an element stands in its parent. */
+/** Transform of an element in its parent. */
 function localOf(element: Element): Matrix4 {
   const { position_x, position_y, position_z, rotation_x, rotation_y, rotation_z, scale_x, scale_y, scale_z } = element;
   return new Matrix4().compose(
@@ -16,16 +16,16 @@ function localOf(element: Element): Matrix4 {
   );
 }
 
-/** Where elements stand that are one in another, the innermost first. */
+/** World transform of a chain of nested elements, innermost first. */
 const worldOf = (chain: readonly Element[]): Matrix4 =>
   chain.reduce((world, element) => world.premultiply(localOf(element)), new Matrix4());
 
 const rounded = (value: number) => Number(value.toFixed(DIGITS)) || 0;
 
 /**
- * What an element's fields become so that it stays where it is in the room below another parent. Where groups are
- * stretched and turned, as near as fields without shear come. A group that is flat has no inside; then nothing changes.
- * @param parent group it goes to; null for the top
+ * Fields that keep an element's position in the room under another parent. If groups are scaled and rotated, the result
+ * is an approximation without shear. A group with a scale of zero has no inverse; then nothing changes.
+ * @param parent new parent group; null for the top level
  */
 export function fieldsInPlace(elements: readonly Element[], element: Element, parent: number | null): ElementFields {
   const group = parent === null ? undefined : findElement(elements, parent);

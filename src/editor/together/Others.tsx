@@ -9,7 +9,7 @@ import { titleOf } from '../session/element-names.ts';
 import { colorOf } from './editors-line.ts';
 import classes from './others.module.css';
 
-/** Faces that the bar has room for. */
+/** Number of avatars that fit into the bar. */
 const SHOWN = { wide: 4, narrow: 1 };
 const NARROW = '(max-width: 700px)';
 
@@ -65,7 +65,7 @@ const Face = observer(({ other: { client, user, color, presence } }: { other: Ot
   );
 });
 
-/** Who else edits the space, in their colors; from each face one follows them, or goes to what they have selected. */
+/** Avatars of the other editors, in their colors, with actions to follow them or go to their selection. */
 export const OthersHere = observer(() => {
   const { others } = useEditor().line;
   const most = SHOWN[useMediaQuery(NARROW) ? 'narrow' : 'wide'];
@@ -82,7 +82,7 @@ export const OthersHere = observer(() => {
   );
 });
 
-/** Says over the canvas through whose eyes one looks. */
+/** Banner over the canvas with the followed user. */
 export const Following = observer(() => {
   const { follow } = useEditor();
   const { followed } = follow;
@@ -100,7 +100,7 @@ export const Following = observer(() => {
   );
 });
 
-/** Who else has an element selected, beside its name in the tree. */
+/** Other editors who have an element selected, beside its name in the tree. */
 export const OthersAt = observer(({ id }: { id: number }) => {
   const { line } = useEditor();
   const here = line.others.filter(({ presence }) => presence.selection.includes(id));
@@ -119,7 +119,7 @@ export const OthersAt = observer(({ id }: { id: number }) => {
   });
 });
 
-/** Says that somebody else is writing in an element. */
+/** Indicator that another user is editing the text of an element. */
 export const OthersWriting = observer(({ id }: { id: number }) => {
   const { line } = useEditor();
   const [first] = line.others.filter(({ presence }) => presence.writing === id);

@@ -8,27 +8,27 @@ import {
   type OtherEditor,
 } from '../../contract/editor-messages.ts';
 
-/** Milliseconds between two presences that are told at least. */
+/** Minimum milliseconds between presence messages. */
 const TELL_EVERY = 100;
-/** Milliseconds before a lost line is opened again: the last one for every further time. */
+/** Delays in milliseconds before reconnecting; the last one repeats. */
 const PAUSES = [500, 1000, 2000, 5000, 15_000];
 
-/** Codes after which the line stays closed: opening it again would end in the same way. A right may come back. */
+/** Close codes after which reconnecting would fail again. A revoked right may be granted again, so it is not listed. */
 const FINAL: readonly number[] = [EDITOR_CLOSE.signedOut, EDITOR_CLOSE.gone];
 
 interface LineOptions {
   roomId: number;
-  /** Client number of this page, the same as in its calls. */
+  /** Client number of this page, as in its calls. */
   client(): string;
-  /** Called when a number belongs to another user, before the connection is opened again. */
+  /** Called if the number belongs to another user, before reconnecting. */
   onTaken(client: string): void;
-  /** Session token; null where there is none. */
+  /** Session token; null if there is none. */
   token(): string | null;
-  /** Place in the log that the document has. */
+  /** Log position of the document. */
   seq(): number;
-  /** Told that the log has more than the document, or may have. */
+  /** Called when the log may have new entries. */
   onNews(): void;
-  /** Told what the user may do: whether to change the space; with 404 where that is gone, 403 otherwise. */
+  /** Called with the right to edit the space; the status is 404 if the space is gone, 403 otherwise. */
   onRights(mayEdit: boolean, status: number): void;
 }
 
@@ -41,7 +41,7 @@ const NOTHING: EditorPresence = {
   camera: null,
 };
 
-/** The connection over which an open editor hears at once what others do, and they see one another. */
+/** WebSocket of an open editor: receives others' edits immediately, and shares presence. */
 export class EditorsLine {
   readonly #options: LineOptions;
   #socket: WebSocket | null = null;
@@ -52,7 +52,7 @@ export class EditorsLine {
   /** Client number of the connection. */
   #client = '';
   #presence = NOTHING;
-  /** Everybody else who edits the same space, oldest first. */
+  /** All other editors of the space, oldest first. */
   others: readonly OtherEditor[] = [];
 
   constructor(options: LineOptions) {
@@ -79,15 +79,14 @@ export class EditorsLine {
   }
 
   /**
-   * Asks for the user's present rights, by a new connection that takes the place of this one. The server reports only
-   * changes that it has seen: a right that went and came back between two looks is none.
+   * Reconnects to read the user's current rights. The server reports only changes that it observed: it misses a right
+   * that was revoked and granted again between two checks.
    */
   askForRights(): void {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => this.open(), PAUSES[0]);
   }
 
-  /** Ends it; others see that one is gone. */
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#retry);
@@ -145,7 +144,7 @@ export class EditorsLine {
     });
   }
 
-  /** Tells others what one does now; at most ten times a second. */
+  /** Shares the user's presence, at most ten times a second. */
   send(change: Partial<EditorPresence>): void {
     this.#presence = { ...this.#presence, ...change };
     this.#sending ??= setTimeout(() => {
@@ -158,10 +157,10 @@ export class EditorsLine {
 const byName = (one: OtherEditor, other: OtherEditor) =>
   one.user.name.localeCompare(other.user.name) || one.client.localeCompare(other.client);
 
-/** Through whose eyes one looks. */
+/** The user being followed. */
 export class FollowStore {
   readonly #line: EditorsLine;
-  /** Name of the program of who is followed; null while nobody is. */
+  /** Client number of the followed user; null if there is none. */
   client: string | null = null;
 
   constructor(line: EditorsLine) {
@@ -169,18 +168,18 @@ export class FollowStore {
     makeObservable(this, { client: observable, followed: computed, follow: action });
   }
 
-  /** Who is followed; null while nobody is, or who was has left. */
+  /** The followed user; null if there is none, or if they have left. */
   get followed(): OtherEditor | null {
     return this.#line.others.find(({ client }) => client === this.client) ?? null;
   }
 
-  /** Sees what somebody sees from now on; null for one's own way again. */
+  /** Follows a user's camera; null stops following. */
   follow(client: string | null): void {
     this.client = client;
   }
 }
 
-/** Colors of editors: told apart on dark and light, and with most color blindness (after Okabe and Ito, darkened for white letters). */
+/** Editor colors, distinguishable with most color blindness (after Okabe and Ito, darkened for white text). */
 const COLORS = ['#0b6fae', '#b35c00', '#0d7a5f', '#a84a86', '#5b5bd6', '#8a6d00', '#a33030', '#3d6b35'];
 
 export const colorOf = (number: number): string => COLORS[number % COLORS.length]!;

@@ -11,21 +11,21 @@ import { colorOf } from './editors-line.ts';
 
 type Point = [number, number, number];
 
-/** Elements that a presence tells one by one as being moved: more are told as one, or others see the end. */
+/** Maximum number of elements moved individually in a presence; more are sent as one transform or after the gesture. */
 const MAX_MOVING = 50;
-/** Milliseconds between two looks at what is pointed at and moved. */
+/** Polling interval in milliseconds for the pointer and moved elements. */
 const EVERY = 100;
-/** Units ahead at which one is said to look. */
+/** Distance in units from the camera to its sent target. */
 const AHEAD = 100;
 
-/** Keys that move the camera or what is selected. */
+/** Keys that move the camera or the selection. */
 const MOVES = /^(?:Arrow|[wasdqe]$)/i;
 
 const pointOf = ({ x, y, z }: Vector): Point => [round(x), round(y), round(z)];
 const vectorOf = ([x, y, z]: Point): Vector => ({ x, y, z });
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** The same as a message has it. */
+/** Converts a combined move to its message. */
 const sentOf = ({ gesture, ids, start, matrix }: Together): NonNullable<EditorPresence['together']> => ({
   gesture,
   ids: ids.map(([from, till]) => [from, till]),
@@ -33,7 +33,7 @@ const sentOf = ({ gesture, ids, start, matrix }: Together): NonNullable<EditorPr
   matrix: [...matrix],
 });
 
-/** Whether an element is in one's own hands. */
+/** Whether the user is moving an element. */
 function heldBy(selection: SelectionStore, tools: EditTools): (id: number) => boolean {
   let ids: Set<number> | undefined;
   return (id) => {
@@ -44,9 +44,9 @@ function heldBy(selection: SelectionStore, tools: EditTools): (id: number) => bo
 }
 
 /**
- * Shows on the canvas what the others do, and tells them where one looks, points and what one moves.
+ * Shows others' presence on the canvas, and sends the user's camera, pointer and moves.
  * @param surface element that the canvas fills
- * @returns ends it
+ * @returns a function that stops it
  */
 export function showOthers(
   surface: HTMLElement,
@@ -65,7 +65,7 @@ export function showOthers(
     const { stage, tools } = store;
     if (!stage || !tools || line.others.length === 0) return;
     const { camera } = stage;
-    // What was moved stays where it is until others have it from the log.
+    // After a gesture, moves stay in the presence until they are in the log.
     const shown = tools.moving;
     if (shown.length > 0 || saving.queue.waiting === 0) {
       moving = shown.length > MAX_MOVING ? [] : shown;
@@ -115,7 +115,7 @@ export function showOthers(
             moving,
             together,
           })),
-          // What one holds stays in one's own hands.
+          // The user's own gesture has priority over others' moves.
           heldBy(selection, tools),
         ),
       { fireImmediately: true },

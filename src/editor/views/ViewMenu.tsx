@@ -17,7 +17,7 @@ const LOOKS: readonly { look: Look; label: string; key?: 'front' | 'side' | 'top
   { look: 'left', label: 'Left' },
 ];
 
-/** Sides from which the room is seen, with or without perspective, and views that are kept. */
+/** Menu of standard views, projection and bookmarks. */
 export const ViewMenu = observer(() => {
   const { document, roomId } = useEditor();
   const store = canvasOf(document);

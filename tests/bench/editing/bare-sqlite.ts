@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Puts a row like that of a space's log into a table, each in a transaction of its own; nothing is checked or told. Prints
- * the microseconds of processor time that one takes. Usage: `node bare-sqlite.ts <folder> <rows>`
+ * Baseline: inserts rows like those of a space's log into a table, one transaction each, without checks or
+ * notifications. Prints the microseconds of CPU time per row. Usage: `node bare-sqlite.ts <folder> <rows>`
  */
 const [folder, rows] = process.argv.slice(2) as [string, string];
 const database = new DatabaseSync(join(folder, 'bare.sqlite'));

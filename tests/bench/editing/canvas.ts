@@ -4,18 +4,18 @@ import { browserFlags, findChromium, findDrawing } from '../../harness/chromium.
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { type Hall, type Latency, latencyOf } from './crowd.ts';
 
-/** Edits that are measured, and milliseconds between two of them. */
+/** Number of measured edits, and milliseconds between them. */
 const EDITS = 40;
 const EVERY = 150;
-/** What stands on the panel that is moved. */
+/** Text of the panel that is moved. */
 const SIGN = 'Measured';
 
-/** Milliseconds since 1970, from the same clock in this process and in the browser's. */
+/** Milliseconds since 1970, from the same clock in this process and in the browser. */
 const now = () => performance.timeOrigin + performance.now();
 
 /**
- * Measures how long an edit takes until another editor's canvas shows it: a panel that is moved through the API of the first
- * server, in Chromium on the last one.
+ * Measures the delay between an edit and its display on another editor's canvas: a panel is moved through the API of
+ * the first server, and shown in Chromium on the last one.
  */
 export async function measureCanvas({ origins, token, room }: Hall): Promise<Latency> {
   const client = createClient({ origin: origins[0]!, token: () => token });

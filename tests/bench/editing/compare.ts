@@ -7,7 +7,7 @@ import { measureCanvas } from './canvas.ts';
 import { EDITORS, EDITS, ELEMENTS, type Hall, type Latency, measureCrowd } from './crowd.ts';
 import { onTwoServers, whyNoTwoServers } from './two-servers.ts';
 
-/** Most milliseconds until 95 of 100 edits have reached another editor, and until its canvas shows them. */
+/** Maximum milliseconds for the 95th percentile of edits to reach another editor's socket, and its canvas. */
 const TARGET = { socket: 150, canvas: 250 } as const;
 
 const scriptOf = (name: string) => join(import.meta.dirname, name);
@@ -24,7 +24,7 @@ async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
 interface OneServer {
   socket: Latency;
   canvas: Latency;
-  /** Microseconds of the server for an edit. */
+  /** Microseconds of CPU time of the server per edit. */
   cost: number;
 }
 
@@ -58,8 +58,8 @@ function print(what: string, latencies: readonly Latency[], most: number): boole
 }
 
 /**
- * Measures how long an edit takes to reach others who edit the same large space, at the socket and on the canvas, on one
- * server and on two, and what the server spends on it beside a transaction that only inserts the same row.
+ * Measures the latency of edits to other editors of a large space, at the socket and on the canvas, on one server and
+ * on two, and the server's CPU time compared with a transaction that only inserts the same row.
  * @returns whether the targets are met
  */
 export async function compareEditing(rounds: number): Promise<boolean> {

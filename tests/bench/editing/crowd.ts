@@ -1,27 +1,27 @@
 import { type Client, createClient } from '../../../src/contract/client.ts';
 import { EditorSocket } from '../../harness/editor-socket.ts';
 
-/** Editors that edit the space at once. */
+/** Number of concurrent editors of the space. */
 export const EDITORS = 20;
-/** Elements of the space. */
+/** Number of elements in the space. */
 export const ELEMENTS = 10_000;
-/** Edits of each editor, and milliseconds between two of them. */
+/** Number of edits per editor, and milliseconds between them. */
 export const EDITS = 20;
 const EVERY = 500;
-/** Elements that a call adds. */
+/** Number of elements added per call. */
 const AT_ONCE = 500;
 
-/** A space with many elements, and the servers that have it. */
+/** A space with many elements, and the servers of it. */
 export interface Hall {
-  /** Editors are spread over these. */
+  /** Editors are distributed among these servers. */
   origins: readonly string[];
   token: string;
   room: number;
-  /** The first of its elements; the others follow. */
+  /** Id of the first element; the others follow. */
   first: number;
 }
 
-/** Makes a space of many elements. */
+/** Creates a space with many elements. */
 export async function furnishHall(client: Client): Promise<Pick<Hall, 'room' | 'first'>> {
   const { id: room } = await client.rooms.create({ body: { title: 'Hall' } });
   let first = 0;
@@ -37,20 +37,20 @@ export async function furnishHall(client: Client): Promise<Pick<Hall, 'room' | '
   return { room, first };
 }
 
-/** Milliseconds until half of some edits had arrived, and until 95 of 100. */
+/** Milliseconds of the median and the 95th percentile. */
 export interface Latency {
   half: number;
   most: number;
 }
 
-/** What half and 95 of 100 of some figures stay below. */
+/** Median and 95th percentile of some durations. */
 export function latencyOf(took: readonly number[]): Latency {
   const sorted = took.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
   return { half: at(0.5), most: at(0.95) };
 }
 
-/** Lets many editors edit at once, and measures until each edit has reached each of the others. */
+/** Lets many editors edit concurrently, and measures the delay from each edit to each other editor. */
 export async function measureCrowd({ origins, token, room, first }: Hall): Promise<Latency> {
   const clients = origins.map((origin) => createClient({ origin, token: () => token }));
   const { seq } = await clients[0]!.rooms.log({ params: { id: room }, query: { limit: 1 } });

@@ -2,8 +2,8 @@ import { startEnfilade } from '../enfilade.ts';
 import { furnishHall } from './crowd.ts';
 
 /**
- * The whole server with a space of many elements; says where it is as a line of JSON, and answers any message with the
- * processor time that it has used. Usage: `node serve-enfilade.ts <folder>`
+ * The whole server with a space of many elements. Prints its origin as a line of JSON, and answers each message with
+ * its CPU time. Usage: `node serve-enfilade.ts <folder>`
  */
 const { origin, client, token } = await startEnfilade(process.argv[2]!);
 const { room, first } = await furnishHall(client);

@@ -11,7 +11,7 @@ import { furnishHall, type Hall } from './crowd.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
-/** Why two servers cannot be measured here; undefined where they can. */
+/** Reason why two servers can't be measured on this machine; undefined if they can. */
 export async function whyNoTwoServers(): Promise<string | undefined> {
   const misses = [
     (await findPostgres()) === null && 'PostgreSQL',
@@ -20,7 +20,7 @@ export async function whyNoTwoServers(): Promise<string | undefined> {
   return misses.length > 0 ? `this machine has no ${misses.join(' and no ')}` : undefined;
 }
 
-/** Runs something on two servers over PostgreSQL and NATS. */
+/** Runs a function with two servers on PostgreSQL and NATS. */
 export async function onTwoServers<T>(run: (hall: Hall) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
   const base = (await findPostgres())!;

@@ -11,7 +11,7 @@ import {
   WebGLRenderer,
 } from 'three';
 
-/** The least that shows a panorama by three.js, tuned: no smoothing, no smaller copies, no way between color spaces. */
+/** Baseline: a minimal, tuned three.js panorama without antialiasing, mipmaps or color space conversion. */
 const renderer = new WebGLRenderer({ antialias: false });
 renderer.outputColorSpace = LinearSRGBColorSpace;
 renderer.setSize(innerWidth, innerHeight);

@@ -7,7 +7,7 @@ import { browserFlags, findChromium } from '../../harness/chromium.ts';
 import { median, type ServerProcess, startServer } from '../server-process.ts';
 import { type Seen, watchPage } from './watch-page.ts';
 
-/** What pages are measured over. Bytes and milliseconds as a phone has them: 9 Mbit/s, and 60 ms there and back. */
+/** Network conditions. The phone has 9 Mbit/s and a round trip of 60 ms. */
 const NETWORKS = [
   { name: 'this machine', conditions: null },
   {
@@ -15,10 +15,10 @@ const NETWORKS = [
     conditions: { offline: false, latency: 60, downloadThroughput: 9e6 / 8, uploadThroughput: 1.5e6 / 8 },
   },
 ] as const;
-/** Most that ours may take of what a tuned page of three.js takes. */
+/** Maximum ratio of our time to that of a tuned three.js page. */
 const TARGETS = { any: 0.7, full: 1 } as const;
 
-/** A panorama of 4096 × 2048 pixels, as large in bytes as a photo is. */
+/** Draws a panorama of 4096 × 2048 pixels with the file size of a photo. */
 async function drawPanorama(file: string): Promise<void> {
   const [width, height] = [4096, 2048];
   const noise = { type: 'gaussian', mean: 140, sigma: 18 } as const;
@@ -29,7 +29,7 @@ async function drawPanorama(file: string): Promise<void> {
   await sharp(grain).blur(1.2).jpeg({ quality: 80 }).toFile(file);
 }
 
-/** One load in a browser of its own, its graphics process warm and its cache empty. */
+/** One load in a new browser with a warm GPU process and an empty cache. */
 async function load(url: string, conditions: (typeof NETWORKS)[number]['conditions']): Promise<Required<Seen>> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
   try {
@@ -51,8 +51,8 @@ async function load(url: string, conditions: (typeof NETWORKS)[number]['conditio
 }
 
 /**
- * Measures how long a visitor waits for a panorama room: beside a tuned page of three.js, and the least that WebGL
- * needs. @returns whether the targets are met
+ * Measures the time until a panorama room is visible, compared with a tuned three.js page and with minimal WebGL.
+ * @returns whether the targets are met
  */
 export async function compareFirstLoad(rounds: number): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
@@ -64,7 +64,7 @@ export async function compareFirstLoad(rounds: number): Promise<boolean> {
       servers.push(await startServer(join(import.meta.dirname, script), folder, picture));
     const pages = { enfilade: servers[0]!.said.url!, three: servers[1]!.said.three!, webgl: servers[1]!.said.webgl! };
     const names = Object.keys(pages) as (keyof typeof pages)[];
-    // The server makes the small copy when it is asked for the first time.
+    // The server creates the thumbnail on the first request.
     await load(pages.enfilade, null);
     console.log(`\nFirst load of a panorama room, milliseconds since the navigation, medians of ${rounds} round(s)\n`);
     console.log('                              enfilade  three.js     WebGL     ratio    target');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 
-/** The bare pages, from memory. Usage: `node serve-bare.ts <folder> <picture>`; says the addresses of both. */
+/** Serves the baseline pages from memory. Usage: `node serve-bare.ts <folder> <picture>`; prints the URLs of both. */
 const [, picture] = process.argv.slice(2) as [string, string];
 
 async function scriptOf(name: string): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { startEnfilade } from '../enfilade.ts';
 
-/** A server with one room, a panorama. Usage: `node serve-enfilade.ts <folder> <picture>`; says the room's address. */
+/** A server with one panorama room. Usage: `node serve-enfilade.ts <folder> <picture>`; prints the room's URL. */
 const [folder, picture] = process.argv.slice(2) as [string, string];
 const { origin, client } = await startEnfilade(folder);
 const file = new File([await openAsBlob(picture)], 'panorama.jpg');

@@ -1,8 +1,8 @@
-/** When a page showed its panorama, in milliseconds since the navigation. */
+/** Times at which a page showed its panorama, in milliseconds since the navigation. */
 export interface Seen {
   /** At any resolution. */
   any?: number;
-  /** In full. */
+  /** At full resolution. */
   full?: number;
 }
 
@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Watches a page from before its first script: a picture is seen when a frame that was drawn with it has been read back,
- * so that the graphics processor is done with it too. Runs in the page, so it refers to nothing outside.
+ * Watches a page from before its first script. A picture counts as visible once a frame with it has been read back, so
+ * that the GPU has finished, too. Runs in the page, so it can't reference outer variables.
  */
 export function watchPage(): void {
   const seen: Seen = {};

@@ -7,13 +7,13 @@ import { cpuOf, median, type ServerProcess, startServer } from '../server-proces
 
 const SECONDS = 3;
 
-/** What is asked of whom. */
+/** A server, and the requests to it. */
 interface Contestant {
   server: ServerProcess;
   url: string;
 }
 
-/** What one contestant managed: requests in a second, and in a second of its processor time. */
+/** Results of one contestant: requests per second, and per second of CPU time. */
 interface Figures {
   perSecond: number;
   perCpuSecond: number;
@@ -29,7 +29,7 @@ async function shoot({ server, url }: Contestant, token: string): Promise<Figure
   return { perSecond: rate, perCpuSecond: requests / ((await cpuOf(server)) - before) };
 }
 
-/** Medians of the rounds, in which the contestants take turns. */
+/** Medians of the rounds; contestants alternate. */
 async function measure(contestants: readonly Contestant[], token: string, rounds: number): Promise<Figures[]> {
   const figures = contestants.map((): Figures[] => []);
   for (let round = 0; round < rounds; round++)
@@ -44,8 +44,8 @@ async function measure(contestants: readonly Contestant[], token: string, rounds
 }
 
 /**
- * Measures this server beside a bare Fastify over the same database: a whole room, and a list; and the page of a room
- * beside the API's answer of the same room.
+ * Compares this server with a bare Fastify on the same database: a whole room, and a list. Also compares the page of a
+ * room with the API's response for it.
  * @returns whether the targets are met
  */
 export async function compareHttp(rounds: number): Promise<boolean> {
@@ -74,7 +74,7 @@ export async function compareHttp(rounds: number): Promise<boolean> {
       const contestants = [{ server: ours, url: origin + url }, than];
       const [mine, theirs] = (await measure(contestants, token!, rounds)) as [Figures, Figures];
       const ratio = mine.perSecond / theirs.perSecond;
-      // The load shares the machine with the servers, so what a server does in its own time tells more.
+      // The load generator shares the machine with the servers, so CPU time is more meaningful than elapsed time.
       const ofCpu = mine.perCpuSecond / theirs.perCpuSecond;
       const figures = [mine.perSecond.toFixed(0).padStart(8), `${other} ${theirs.perSecond.toFixed(0)}`.padStart(20)];
       const numbers = [ratio, ofCpu, target, moonshot].map((value) => value.toFixed(2));

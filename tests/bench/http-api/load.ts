@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 
 /**
- * Asks for one address over and over through open connections, as fast as answers come.
- * Usage: `node load.ts <url> <token> <seconds>`; says requests a second, requests with those of the warm-up, and bytes of an answer as a line of JSON.
+ * Requests one URL repeatedly on open connections, as fast as responses arrive.
+ * Usage: `node load.ts <url> <token> <seconds>`. Prints requests per second, requests including the warm-up, and bytes
+ * per response as a line of JSON.
  */
 const CONNECTIONS = 32;
 const WARM_UP = 1000;
@@ -16,7 +17,7 @@ let done = 0;
 let requests = 0;
 let bytes = 0;
 
-/** One connection: the next request follows when an answer is whole. */
+/** Sends the next request on a connection once the response is complete. */
 function ask(): void {
   const socket = connect(Number(url.port), url.hostname);
   socket.setNoDelay(true);

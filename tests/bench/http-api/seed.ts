@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Client } from '../../../src/contract/client.ts';
 
-/** Spaces in the list, and elements in the one that is read: ten groups of nine and the groups themselves. */
+/** Number of spaces in the list, and of elements in the space that is read: ten groups, each with nine elements. */
 const ROOMS = 200;
 const GROUPS = 10;
 const BELOW = 9;
@@ -9,7 +9,7 @@ const BELOW = 9;
 const texts = 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.';
 const types = ['image', 'text', 'button', 'model', 'html', 'audio', 'light', 'view_point', 'rich_text'] as const;
 
-/** Fills a server with what is read from it. @returns id of the room of a hundred elements */
+/** Creates the data to read. @returns id of the room with a hundred elements */
 export async function seed(client: Client): Promise<number> {
   let room = 0;
   for (let index = 1; index <= ROOMS; index++)
@@ -32,7 +32,7 @@ export async function seed(client: Client): Promise<number> {
   return room;
 }
 
-/** Stores the text of an answer in the database of the server, for the contestant that sends stored texts. */
+/** Stores a response in the server's database, for the contestant that sends stored text. */
 export function storeText(file: string, text: string): void {
   const database = new DatabaseSync(file);
   database.exec('create table bench_texts (id integer primary key, text text not null)');

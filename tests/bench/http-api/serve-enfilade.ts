@@ -3,7 +3,7 @@ import { DATABASE_FILE } from '../../../src/server/core/db/database.ts';
 import { startEnfilade } from '../enfilade.ts';
 import { seed, storeText } from './seed.ts';
 
-/** The whole server on SQLite, filled; says where it is as a line of JSON. Usage: `node serve-enfilade.ts <folder>` */
+/** The whole server on SQLite with data; prints its origin as JSON. Usage: `node serve-enfilade.ts <folder>` */
 const folder = process.argv[2]!;
 const { origin, client, token } = await startEnfilade(folder);
 const room_id = await seed(client);

@@ -5,8 +5,8 @@ import fastify from 'fastify';
 import { DATABASE_FILE } from '../../../src/server/core/db/database.ts';
 
 /**
- * A bare Fastify over the server's own database: the least that checks a sign-in and answers. Says where it is as a line
- * of JSON. Usage: `node serve-fastify.ts <folder>`
+ * Baseline: a bare Fastify on the server's own database, which only checks the session and responds. Prints its origin
+ * as a line of JSON. Usage: `node serve-fastify.ts <folder>`
  */
 const database = new DatabaseSync(join(process.argv[2]!, DATABASE_FILE));
 const session = database.prepare('select user_id, expires_at from sessions where token_hash = ?');

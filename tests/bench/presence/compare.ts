@@ -6,22 +6,21 @@ import { cpuOf, median, type ServerProcess, startServer } from '../server-proces
 
 const SECONDS = 8;
 
-/** What one run tells of a server. */
 interface Figures {
   /** Share of positions that arrived. */
   delivered: number;
-  /** Milliseconds from saying to hearing that 99 of 100 stay below; null when nothing arrived. */
+  /** 99th percentile of the delay in milliseconds; null if nothing arrived. */
   delay: number | null;
-  /** Bytes that each visitor receives in a second. */
+  /** Bytes received per visitor and second. */
   bytes: number;
-  /** Seconds of the server's processor time in a second. */
+  /** CPU seconds of the server per second. */
   cpu: number;
 }
 
 const scriptOf = (name: string) => join(import.meta.dirname, name);
 const TICKS = { 1000: 50, 3000: 200 } as const;
 
-/** Who is compared: ours, the least that does the same, and the plain broadcast of messages. */
+/** The contestants: this server, the minimum that does the same, and a plain broadcast of messages. */
 const contestants = {
   enfilade: (folder: string) => startServer(scriptOf('serve-enfilade.ts'), folder),
   batches: (_: string, tick: number) => startServer(scriptOf('serve-bare.ts'), String(tick)),
@@ -53,14 +52,14 @@ async function run(name: Name, visitors: number, tick: number): Promise<Figures>
   }
 }
 
-/** Processor time of ours in that of the bare batches, and bytes, that must not be passed. */
+/** Maximum ratio of our CPU time to that of bare batches, and maximum bytes. */
 const TARGETS = { 1000: { cpu: 1.32, bytes: 6068 }, 3000: { cpu: 1.16, bytes: 18_200 } } as const;
-/** Share of positions that must arrive, and milliseconds beyond a tick that 99 of 100 may take. */
+/** Minimum share of positions that arrive, and maximum milliseconds beyond a tick for the 99th percentile. */
 const DELIVERED = 0.995;
 const DELAY = 20;
 
 /**
- * Measures presence with all checks on beside the least that sends the same frames, and beside a plain broadcast.
+ * Compares presence with all checks with the minimum that sends the same frames, and with a plain broadcast.
  * @returns whether the targets are met
  */
 export async function comparePresence(rounds: number): Promise<boolean> {
@@ -69,7 +68,7 @@ export async function comparePresence(rounds: number): Promise<boolean> {
   let met = true;
   for (const visitors of [1000, 3000] as const) {
     const tick = TICKS[visitors];
-    // A broadcast to thousands never ends; to a thousand it already collapses.
+    // A broadcast to thousands of visitors never finishes; it already collapses with a thousand.
     const names: Name[] = visitors === 1000 ? ['enfilade', 'batches', 'broadcast'] : ['enfilade', 'batches'];
     const results = new Map<Name, Figures[]>(names.map((name) => [name, []]));
     for (let round = 0; round < rounds; round++)

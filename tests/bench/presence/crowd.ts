@@ -5,19 +5,18 @@ import { readBatch } from '../../../src/contract/presence-batch.ts';
 import type { JoinedMessage, PositionMessage } from '../../../src/contract/presence-messages.ts';
 
 /**
- * Visitors who each say once a second where they are, evenly spread. Most only count the bytes that come; the first few
- * read everything and note how long it took to arrive.
- * Usage: `node crowd.ts <origin> <path> <frames or messages> <visitors> <seconds>`; a message "measure" begins, the
- * figures answer it.
+ * Visitors who each send their position once a second, evenly distributed. Most only count received bytes; the first
+ * few parse everything and record the delay.
+ * Usage: `node crowd.ts <origin> <path> <frames or messages> <visitors> <seconds>`; the message "measure" starts the
+ * measurement, whose results are sent back.
  */
 const PROBES = 5;
-/** Messages of a visitor that are told apart: more than are under way. */
+/** Number of a visitor's recent messages that can be identified: more than are in flight. */
 const KEPT = 512;
 const [origin, path, form, count, seconds] = process.argv.slice(2) as [string, string, string, string, string];
 const visitors = Number(count);
 const { hostname, port, host } = new URL(origin);
 
-/** A visitor: where it is, and how it says so. */
 interface Visitor {
   sequence: number;
   y: number;
@@ -28,18 +27,18 @@ interface Visitor {
 const crowd: Visitor[] = [];
 const sentAt = Array.from({ length: visitors }, () => new Float64Array(KEPT));
 const delays: number[] = [];
-/** Whose slot it is. */
+/** Visitor index by slot. */
 const bySlot = new Map<number, number>();
 let isMeasuring = false;
 let bytes = 0;
 
-/** A probe heard of a visitor, whose x counts its messages. */
+/** Records that a probe received a visitor's position, whose x counts the visitor's messages. */
 function heard(index: number, sequence: number): void {
   const at = sentAt[index]?.[sequence % KEPT];
   if (isMeasuring && at) delays.push(performance.now() - at);
 }
 
-/** A text as a client sends it: RFC 6455, section 5.2, masked with zeros. */
+/** A text frame as clients send it: RFC 6455, section 5.2, masked with zeros. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const header =
@@ -47,13 +46,13 @@ function textFrame(text: string): Buffer {
   return Buffer.concat([Buffer.from([...header, 0, 0, 0, 0]), payload]);
 }
 
-/** A connection that is open: how to write to it, and when it has been told its slot. */
+/** An open connection, and a promise of its slot. */
 interface Line {
   send: Visitor['send'];
   joined: Promise<number>;
 }
 
-/** Opens a connection that counts bytes and reads nothing but its slot. */
+/** Opens a connection that counts bytes and parses nothing except its slot. */
 async function openThin(): Promise<Line> {
   const socket: Socket = connect(Number(port), hostname);
   socket.setNoDelay(true);
@@ -84,13 +83,13 @@ async function openThin(): Promise<Line> {
   return { send: (text) => void socket.write(textFrame(text)), joined: joined.promise };
 }
 
-/** Opens a connection that reads everything. @param own its place in the crowd */
+/** Opens a connection that parses everything. @param own its index in the crowd */
 async function openProbe(own: number): Promise<Line> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}${path}`, {
     headers: { origin },
     perMessageDeflate: false,
   });
-  /** Where frames have the counter of each slot. */
+  /** Last counter of each slot: frames contain the increments. */
   const counters = new Map<number, number>();
   const joined = Promise.withResolvers<number>();
   socket.on('message', (data: Buffer, isBinary) => {
@@ -118,19 +117,19 @@ async function openProbe(own: number): Promise<Line> {
 function say(index: number): void {
   const visitor = crowd[index]!;
   visitor.sequence++;
-  // A step to either side, the same in every run.
+  // A sideways step, the same in every run.
   visitor.y = Math.max(0, Math.min(999, visitor.y + (((visitor.sequence + index) * 7) % 61) - 30));
   visitor.z = Math.max(-5999, Math.min(0, visitor.z + (((visitor.sequence + index) * 13) % 61) - 30));
   sentAt[index]![visitor.sequence % KEPT] = performance.now();
   const position = { x: visitor.sequence, y: visitor.y, z: visitor.z };
-  // Everybody turns, too.
+  // Visitors also turn.
   const heading = (((visitor.sequence + index) % 240) * Math.PI) / 120;
   const ref = `v${String(index).padStart(8, '0')}`;
   visitor.send(JSON.stringify({ subject: 'position', data: { ref, position, heading } }));
 }
 
-// Who has come talks while others are still coming: who says nothing for a while is gone. A server that keeps no list of
-// visitors, and would be busy with a part of them already, is spared that.
+// Visitors send positions while others are still connecting, because silent clients are dropped. A server without a
+// visitor list, which a part of the visitors would already overload, is spared that.
 let isTalking = form === 'frames';
 let owed = 0;
 let sent = 0;

@@ -5,9 +5,9 @@ import { CHANGES, packHeading, type Step, writeBatch } from '../../../src/contra
 import type { PositionMessage } from '../../../src/contract/presence-messages.ts';
 
 /**
- * The least that lets visitors see one another; nothing is checked. Says where it is as a line of JSON.
- * Usage: `node serve-bare.ts broadcast` sends each message on to everybody as it comes; `node serve-bare.ts <tick>` sends
- * everybody the same frame of what changed every so many milliseconds.
+ * Baseline: the minimum for visitors to see one another, without checks. Prints its origin as a line of JSON.
+ * Usage: `node serve-bare.ts broadcast` forwards each message to everybody immediately; `node serve-bare.ts <tick>`
+ * sends everybody the same frame of changes at this interval in milliseconds.
  */
 const tick = Number(process.argv[2]);
 const server = createServer();

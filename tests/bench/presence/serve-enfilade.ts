@@ -1,6 +1,6 @@
 import { startEnfilade } from '../enfilade.ts';
 
-/** The whole server with one open room; says where it is as a line of JSON. Usage: `node serve-enfilade.ts <folder>` */
+/** The whole server with one open room; prints its origin as JSON. Usage: `node serve-enfilade.ts <folder>` */
 const { origin, client } = await startEnfilade(process.argv[2]!);
 const room = await client.rooms.create({ body: { title: 'Hall', config: { realtime: true } } });
 await client.endpoints.create({ body: { name: 'Hall', room_id: room.id } });

@@ -3,23 +3,23 @@ import { createMixedWork, LENS, mixedCameraX, mixedCameraZ } from './mixed-work.
 import { CAMERA_Y } from './work.ts';
 
 /**
- * Bytes that one tick of the mixed room leaves on the heap, as lines of JSON. Each stretch of ticks has its twin: the
- * same loop with a tick that does nothing, whose bytes are those of the measuring. Medians of the differences, since
- * the compiler leaves some too; of a steady room only stretches count in which no window opened or closed.
+ * Bytes allocated per tick of the mixed room, as lines of JSON. Each series of ticks is paired with a series of empty
+ * ticks, which measures the overhead. Results are medians of the differences, because the compiler allocates, too. For
+ * steady rooms, only series in which no window opens or closes count.
  * Usage: `node --expose-gc allocation.ts <elements>`
  */
 const TICKS = 500;
 const STRETCHES = 120;
-/** Milliseconds: compilers need time, not ticks. */
+/** Milliseconds: the JIT compiler needs time, not ticks. */
 const WARM_UP = 1000;
 const FRAME = 1 / 60;
-/** Units by which the camera sways where no sensor is to notice. */
+/** Camera movement in units, too small to trigger a sensor. */
 const SWAY = 0.02;
 const work = createMixedWork(Number(process.argv[2]));
 const collect = globalThis.gc;
 if (!collect) throw new Error('Run it with --expose-gc.');
 
-/** Each moves on `input` by one tick; `steady` where only windows that open or close change the state of anything. */
+/** Each advances `input` by one tick; `steady` if only windows that open or close change the state. */
 const variants: { title: string; steady: boolean; step(input: TickInput): void }[] = [
   { title: 'nothing changes', steady: true, step: () => {} },
   {
@@ -50,13 +50,13 @@ const variants: { title: string; steady: boolean; step(input: TickInput): void }
 ];
 
 const nothing = () => {};
-/** No whole number, so that it is stored as a broken one from the start. */
+/** A fraction, so that V8 stores it as a double from the start. */
 const BEGIN = 0.5;
 const inputAt = (time: number): TickInput => ({ time, camera: { position: { x: 0, y: CAMERA_Y, z: 0 }, ...LENS } });
 
 for (const { title, steady, step } of variants) {
   const scene = createScene(work.room);
-  // The twin has a time of its own: the scene's must not jump.
+  // The empty series has a time of its own: the scene's time must not jump.
   const inputs = new Map([scene.tick, nothing].map((tick) => [tick, inputAt(BEGIN)]));
   scene.tick({ ...inputAt(0), input: [{ type: 'entered' }] });
   let events = 0;

@@ -7,7 +7,7 @@ const allocation = fileURLToPath(new URL('allocation.ts', import.meta.url));
 const OURS = 'scene core';
 const REFERENCE = 'bare bitecs';
 const names = [OURS, REFERENCE, 'typed arrays'];
-/** Largest time of ours in the reference's: what must be met, and where we are going. */
+/** Maximum ratio of our time to the baseline's: the required one, and the goal. */
 const rows = [
   { title: '10,000, all moving', count: 10_000, variant: 'all', target: 0.85, moonshot: 0.6 },
   { title: '10,000, 1 in 100', count: 10_000, variant: 'few', target: 0.1, moonshot: 0.06 },
@@ -33,7 +33,7 @@ function measure(name: string, count: number, variant: string): Measurement {
 }
 
 /**
- * Measures the scene core beside loops that do the same work, each in its own process.
+ * Compares the scene core with loops that do the same work, each in a process of its own.
  * @returns whether the targets are met
  */
 export function compareScenes(rounds: number): boolean {

@@ -8,7 +8,7 @@ import { create as createArrays } from './typed-arrays.ts';
 import { type Contestant, createWork, type Variant, type Work } from './work.ts';
 
 /**
- * One measurement in a process of its own, as a line of JSON.
+ * One measurement in a process of its own, printed as a line of JSON.
  * Usage: `node measure.ts <contestant> <elements> all|few|still|mixed`
  */
 const contestants: Record<string, (work: Work) => Contestant> = {
@@ -17,14 +17,14 @@ const contestants: Record<string, (work: Work) => Contestant> = {
   'typed arrays': createArrays,
 };
 
-/** The same with a room of everything. */
+/** Contestants for the mixed room. */
 const mixedContestants: Record<string, (work: MixedWork) => Contestant> = {
   'scene core': createMixedScene,
   'bare bitecs': createMixedBitecs,
   'typed arrays': createMixedArrays,
 };
 
-/** Ticks after which all contestants must agree. */
+/** Number of ticks after which all contestants must agree. */
 const CHECKED = 200;
 const WARM_UP = 400;
 const WINDOW = 200;
@@ -37,7 +37,7 @@ const still = variant === 'still';
 function enter(): Contestant {
   if (variant === 'mixed') return mixedContestants[name]!(createMixedWork(count));
   const work = createWork(count, still ? 'few' : (variant as Variant));
-  // Nobody moves and time stands still.
+  // Nothing moves and time stands still.
   if (still) work.speed.fill(0);
   return contestants[name]!(work);
 }
@@ -51,7 +51,7 @@ for (; tick < CHECKED; tick++) contestant.tick(tick);
 const sum = contestant.checksum();
 const step = still ? 0 : 1;
 
-/** Nanoseconds of one tick over a stretch of milliseconds: processor time, so that a busy machine does not count. */
+/** Nanoseconds of CPU time per tick over some milliseconds, independent of other load on the machine. */
 function run(milliseconds: number): number {
   const batch = still ? 1000 : 1;
   const end = performance.now() + milliseconds;

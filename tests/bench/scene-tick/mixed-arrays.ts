@@ -3,7 +3,7 @@ import { createCameraView, readPose, sphereInView } from '../../../engine/scene/
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
 import { ALWAYS, CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
-/** No library: one pass over typed arrays that works everything out anew for every element. */
+/** Baseline without a library: one pass over typed arrays that recomputes every element. */
 export function create(work: MixedWork): Contestant {
   const { count, parent, x, y, z, turn, radius, from, till, outer, inner, viewed, length, loops, animated } = work;
   const sine = turn.map(Math.sin);

@@ -4,7 +4,7 @@ import { createCameraView, readPose, sphereInView } from '../../../engine/scene/
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
 import { ALWAYS, CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
-/** bitecs as its documentation writes it: one query for each system, everything each tick. */
+/** Baseline: bitecs as documented, with one query per system and full updates each tick. */
 export function create(work: MixedWork): Contestant {
   const size = work.count + 1;
   const doubles = () => new Float64Array(size);
@@ -45,7 +45,7 @@ export function create(work: MixedWork): Contestant {
     if (work.animated[i]) addComponent(world, e, Animated);
     Animated.x[e] = work.x[i]!;
   }
-  // The root: turned by nothing, at the origin.
+  // The root: the identity transform.
   Place.cosine[0] = 1;
 
   const windows = (now: number) => {

@@ -2,7 +2,7 @@ import { createScene } from '../../../engine/scene/scene.ts';
 import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
 import { CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
-/** The product: the room's document played through the public interface of a scene. */
+/** The product: plays the room document through the public interface of a scene. */
 export function create({ room, count, x, y, z, animated, length }: MixedWork): Contestant {
   const scene = createScene(room);
   const entities = Uint32Array.from({ length: count }, (_, i) => scene.entityOf(i + 1)!);
@@ -12,7 +12,7 @@ export function create({ room, count, x, y, z, animated, length }: MixedWork): C
   scene.tick({ time: 0, camera, input: [{ type: 'entered' }] });
   return {
     tick(tick) {
-      // A model is asked where it is and moved there, as a stage would.
+      // Models are queried and moved as a stage would do it.
       for (let at = 0; at < models.length; at++) {
         const i = models[at]!;
         const entity = entities[i]!;

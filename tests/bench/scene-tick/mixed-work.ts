@@ -4,36 +4,37 @@ import { mixedRoom } from '../../../fixtures/make/make-rooms.ts';
 import { ALWAYS } from './work.ts';
 
 /**
- * A room of everything, as a document and as bare numbers. Each tick: a second passes and the camera moves; windows
- * open and close; models that are animated are asked for their phase and shifted by it; world positions under turned
- * groups; zone and volume of every sensor, half of them only in view; and timed media is where the room's time has it.
+ * A room with all features, as a document and as plain numbers. In each tick, a second passes and the camera moves;
+ * time windows open and close; animated models are queried for their phase and offset by it; world positions are
+ * computed under rotated groups; every sensor gets its zone and volume, half of them only in view; and timed media
+ * follow the room time.
  */
 export interface MixedWork {
   room: Room;
   count: number;
-  /** Index of the group that holds an element, −1 at the top. */
+  /** Index of the parent group, −1 at the top. */
   parent: Int32Array;
   x: Float64Array;
   y: Float64Array;
   z: Float64Array;
-  /** Turn around y in radians. */
+  /** Rotation around y in radians. */
   turn: Float64Array;
   /** Half the diagonal in units. */
   radius: Float64Array;
-  /** Window in seconds of the day; from 0 to `ALWAYS` without one. */
+  /** Time window in seconds of the day; from 0 to `ALWAYS` without one. */
   from: Float64Array;
   till: Float64Array;
-  /** Distance of the sensor, 0 without one; the inner edge of its fade; and whether it asks what is in view. */
+  /** Radius of the sensor, 0 without one; inner radius of its fade; and whether it requires being in view. */
   outer: Float64Array;
   inner: Float64Array;
   viewed: Uint8Array;
-  /** Length of timed media in seconds, 0 for the rest; and whether it loops. */
+  /** Duration of timed media in seconds, 0 for other elements; and whether it loops. */
   length: Float64Array;
   loops: Uint8Array;
   animated: Uint8Array;
 }
 
-/** Seconds of an animated model's clip, and units by which it is shifted at its end. */
+/** Seconds of an animated model's clip, and its offset in units at the end. */
 export const CLIP = 7;
 export const SHIFT = 10;
 
@@ -87,11 +88,11 @@ export function createMixedWork(count: number): MixedWork {
   return work;
 }
 
-/** Where the camera is in a tick: back and forth through the room, looking along −z. */
+/** Position of the camera in a tick: back and forth through the room, looking along −z. */
 export const mixedCameraX = (tick: number) => Math.sin(tick / 90) * 800;
 export const mixedCameraZ = (tick: number) => Math.cos(tick / 240) * 2800;
 
-/** What the bench's camera sees. */
+/** Lens of the bench's camera. */
 export const LENS = {
   quaternion: { x: 0, y: 0, z: 0, w: 1 },
   fov: 50,
@@ -100,6 +101,6 @@ export const LENS = {
   far: 6000,
 };
 
-/** Share of an element in the sum that contestants must agree on. */
+/** Contribution of an element to the checksum that contestants must agree on. */
 export const weigh = (volume: number, visible: number, x: number, at: number) =>
   volume + visible + x * 1e-3 + at * 1e-3;

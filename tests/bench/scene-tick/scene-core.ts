@@ -3,7 +3,7 @@ import { parseRoom, type Room } from '../../../engine/document/room.ts';
 import { createScene } from '../../../engine/scene/scene.ts';
 import { ALWAYS, CAMERA_Y, type Contestant, cameraX, cameraZ, timeAt, type Work } from './work.ts';
 
-/** A room document of the work. The schema's own limit on elements is left aside: the bench goes beyond it. */
+/** A room document for the work. It exceeds the schema's limit on elements. */
 function roomOf(work: Work): Room {
   const group = flatElementSchema.parse({ id: 1, element: 'group' });
   const audio = flatElementSchema.parse({ id: 1, element: 'audio' });
@@ -38,7 +38,7 @@ function roomOf(work: Work): Room {
   return room;
 }
 
-/** The product: a room document played through the public interface of a scene. */
+/** The product: plays a room document through the public interface of a scene. */
 export function create(work: Work): Contestant {
   const scene = createScene(roomOf(work));
   const entities = Uint32Array.from({ length: work.count }, (_, i) => scene.entityOf(i + 1)!);

@@ -1,6 +1,6 @@
 import { CAMERA_Y, type Contestant, cameraX, cameraZ, secondAt, type Work } from './work.ts';
 
-/** No library: one pass over typed arrays that works everything out anew for every element. */
+/** Baseline without a library: one pass over typed arrays that recomputes every element. */
 export function create(work: Work): Contestant {
   const { count, parent, x, y, z, turn, scale, speed, from, till, outer, inner } = work;
   const W = new Float32Array(count * 16);
@@ -8,7 +8,7 @@ export function create(work: Work): Contestant {
   const cosine = turn.map((angle) => Math.cos(angle / 2));
   const volume = new Float32Array(count);
   const visible = new Uint8Array(count);
-  // Turns are around y only, but the work is that of any rotation: the loop must not profit from the zeros.
+  // All rotations are around y, but the work is that of any rotation: the loop must not profit from the zeros.
   const zeroX = new Float64Array(count);
   const zeroZ = new Float64Array(count);
   return {

@@ -1,46 +1,46 @@
 import { DAY, FADE_ZONE } from '../../../engine/document/constants.ts';
 
 /**
- * The work that every contestant does each tick: the clock moves on a second; windows of visibility open and close;
- * what moves goes a step along x; world matrices under one level of groups; distance to the moving camera, and from it
+ * The work of every contestant in each tick: the clock advances; visibility windows open and close; moving elements
+ * step along x; world matrices are computed under one level of groups; and the distance to the moving camera determines
  * a volume that fades linearly.
  */
 export interface Work {
   count: number;
-  /** Index of the group that holds an element, −1 at the top. One in sixteen is a group. */
+  /** Index of the parent group, −1 at the top. One in sixteen elements is a group. */
   parent: Int32Array;
   x: Float64Array;
   y: Float64Array;
   z: Float64Array;
-  /** Turn around y in radians. */
+  /** Rotation around y in radians. */
   turn: Float64Array;
-  /** Factor along all axes. */
+  /** Scale factor along all axes. */
   scale: Float64Array;
   /** Units along x in one tick. */
   speed: Float64Array;
-  /** Window in seconds of the day; from 0 to `ALWAYS` for the three quarters that have none. */
+  /** Time window in seconds of the day; from 0 to `ALWAYS` for the three quarters without one. */
   from: Float64Array;
   till: Float64Array;
-  /** Distance at which an element falls silent, and at which it is at full volume, in units. */
+  /** Distances in units at which an element becomes silent, and at which it is at full volume. */
   outer: Float64Array;
   inner: Float64Array;
 }
 
-/** What a contestant is to the bench. */
+/** A contestant's interface. */
 export interface Contestant {
-  /** @param tick number of the tick, from 0 on */
+  /** @param tick number of the tick, starting at 0 */
   tick(tick: number): void;
   /** Sum over all elements of volume, visibility (0 or 1), world x / 1000 and the y scale of the world matrix. */
   checksum(): number;
 }
 
-/** Which elements move: all, or one in a hundred. */
+/** Moving elements: all, or one in a hundred. */
 export type Variant = 'all' | 'few';
 
-/** Second of the day that never comes. */
+/** A second of the day that is never reached. */
 export const ALWAYS = 1e9;
 
-/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
+/** Random numbers between 0 and 1, the same in every run (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -81,7 +81,7 @@ export function createWork(count: number, variant: Variant): Work {
     work.speed[i] = variant === 'all' || i % 100 === 1 ? speed : 0;
     const from = next() * 80_000;
     const till = from + 400 + next() * 6000;
-    // Never a group: what a closed group holds would be gone with it, which the plain loops don't know.
+    // Never a group: a closed group also hides its children, which the plain loops don't implement.
     const timed = i % 4 === 2;
     work.from[i] = timed ? from : 0;
     work.till[i] = timed ? till : ALWAYS;
@@ -91,12 +91,12 @@ export function createWork(count: number, variant: Variant): Work {
   return work;
 }
 
-/** Where the camera is at a tick. */
+/** Position of the camera in a tick. */
 export const cameraX = (tick: number) => 1000 + 500 * Math.sin(tick * 0.01);
 export const CAMERA_Y = 300;
 export const cameraZ = (tick: number) => 3000 + 1000 * Math.cos(tick * 0.01);
 
-/** Seconds that have passed at a tick: 60 ticks a second, as a visit has them. */
+/** Elapsed seconds at a tick: 60 ticks per second, as in a visit. */
 export const timeAt = (tick: number) => (tick + 1) / 60;
 /** Second of the day at a tick. */
 export const secondAt = (tick: number) => timeAt(tick) % DAY;

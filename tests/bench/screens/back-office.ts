@@ -6,24 +6,24 @@ import { EditorDriver } from '../../harness/editor-driver.ts';
 import type { WebApp } from '../../harness/web-app.ts';
 import { workOf } from './trace.ts';
 
-/** Structures, and elements of a room, in the long lists. */
+/** Number of structures, and of a room's elements, in the long lists. */
 export const LONG = 5000;
-/** Spaces with posters. */
+/** Number of spaces with posters. */
 export const SPACES = 2000;
-/** Access tokens: 10,000 are made at once. */
+/** Number of access token batches: 10,000 tokens are created per call. */
 const TOKENS = 10;
 
-/** Rows that a database takes in one statement. */
+/** Rows per SQL statement. */
 const BATCH = 500;
 
-/** Milliseconds of the longest task, by what was done. */
+/** Milliseconds of the longest task, by action. */
 export type Longest = Record<string, number>;
 
 async function inBatches<Row>(rows: readonly Row[], insert: (rows: Row[]) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < rows.length; start += BATCH) await insert(rows.slice(start, start + BATCH));
 }
 
-/** Adds spaces, each with a poster at an address of its own. */
+/** Adds spaces, each with a poster at a URL of its own. */
 async function furnishSpaces({ db, workers, media, clock }: WebApp['services'], roomId: number): Promise<void> {
   const { id: _, ...room } = await db
     .selectFrom('rooms')
@@ -49,7 +49,7 @@ async function furnishSpaces({ db, workers, media, clock }: WebApp['services'], 
   await inBatches(posters, (rows) => db.insertInto('posters').values(rows).execute());
 }
 
-/** Fills the organization with what the lists hold. @returns the room with many elements */
+/** Creates the data of the lists. @returns the room with many elements */
 export async function furnish({ client, services }: WebApp): Promise<number> {
   const { db } = services;
   const { id: room_id } = await client.rooms.create({ body: { title: 'Store' } });
@@ -85,7 +85,7 @@ export async function furnish({ client, services }: WebApp): Promise<number> {
   return room_id;
 }
 
-/** Turns the wheel over the middle of a window. */
+/** Turns the wheel over the center of the window. */
 export async function scroll(page: Page, turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await page.mouse.wheel(0, 400);
 }
@@ -177,7 +177,7 @@ async function elements(app: WebApp, browser: Browser, room: number, round: numb
   return { 'tree scrolled': scrolled.longest, 'tree searched': searched.longest, renamed: renamed.longest };
 }
 
-/** One round in all long lists; each round renames another element. */
+/** One round of all long lists; each round renames another element. */
 export async function measureLists(app: WebApp, browser: Browser, room: number, round: number): Promise<Longest> {
   return {
     ...(await structures(app, browser)),

@@ -6,20 +6,20 @@ import { furnish, LONG, measureLists, SPACES } from './back-office.ts';
 import { COUNT, furnishLarge, type Moved, measureDrag, measurePlainDrag, type Plain } from './drag.ts';
 import { measurePlainLists } from './plain-page.ts';
 
-/** Milliseconds of a task after which a person notices that a page halts. */
+/** Milliseconds of a task that users perceive as a freeze. */
 const HALT = 100;
-/** Milliseconds of the main thread that a task may take while what was dragged is saved. */
+/** Maximum milliseconds of a main-thread task while a drag is saved. */
 const SAVED = { one: 50, all: 100 } as const;
-/** How many times as long as in plain three.js a frame may take while one of many is dragged, or all are. */
+/** Maximum ratio to plain three.js of the frame time while one of many elements is dragged, or all are. */
 const FRAME = { one: 1, all: 2.5 } as const;
 
-/** One line of the table: our figures of all rounds, those of the plain page where it does the same, and the limit. */
+/** A table row: our results of all rounds, those of the plain page if it does the same, and the limit. */
 interface Row {
   name: string;
   ours: number[];
   plain: number[];
   limit: number;
-  /** Whether the limit is of the ratio. */
+  /** Whether the limit applies to the ratio. */
   isRatio?: boolean;
 }
 
@@ -40,9 +40,9 @@ function print({ name, ours, plain, limit, isRatio = false }: Row): boolean {
 }
 
 /**
- * Measures whether the back-office and the editor go on answering with very much in them, beside pages that hold nothing
- * else: processor time of the main thread, from Chromium's own trace.
- * @returns whether the limits are kept
+ * Measures whether the back office and the editor stay responsive with very large data, compared with minimal pages:
+ * CPU time of the main thread, from Chromium's trace.
+ * @returns whether the limits are met
  */
 export async function compareScreens(rounds: number): Promise<boolean> {
   const app = await startWebApp();

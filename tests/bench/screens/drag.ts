@@ -6,24 +6,24 @@ import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.t
 import type { WebApp } from '../../harness/web-app.ts';
 import { workOf } from './trace.ts';
 
-/** Elements of the room: as many as a large one has, most of them pictures. */
+/** Number of elements in the room, as in a large one; most of them are pictures. */
 export const COUNT = 2000;
-/** Moves of the pointer that are measured, one for each frame. */
+/** Number of measured pointer moves, one per frame. */
 const MOVES = 60;
-/** Few pixels: drawn without a graphics card, they would take the processor from the page. */
+/** Few pixels: software rendering would take CPU time from the page. */
 const SMALL = { width: 1100, height: 480 };
 
-/** The editor's canvas in such a window. */
+/** Size of the editor's canvas in that window. */
 const CANVAS = { width: 820, height: 380 };
 
-/** How much follows the pointer. */
+/** Elements that follow the pointer. */
 export type Moved = 'one' | 'all';
 
-/** Milliseconds of processor time of the main thread. */
+/** Milliseconds of CPU time of the main thread. */
 export interface Dragged {
-  /** A frame in which an element follows the pointer. */
+  /** A frame during a drag. */
   frame: number;
-  /** The longest task while the element is let go, checked and saved. */
+  /** The longest task while the drag ends, and is checked and saved. */
   saved: number;
 }
 
@@ -33,7 +33,7 @@ const place = (index: number) => ({
   position_z: -Math.floor(index / 400) * 150 - 200,
 });
 
-/** Makes the room. @returns its id, and that of the element that is dragged */
+/** Creates the room. @returns its id, and the id of the dragged element */
 export async function furnishLarge(app: WebApp): Promise<{ id: number; dragged: number }> {
   const file = await app.upload('fixtures/media/panorama-poster.jpg');
   const elements = Array.from({ length: COUNT }, (_, index): Written => {
@@ -49,7 +49,7 @@ export async function furnishLarge(app: WebApp): Promise<{ id: number; dragged: 
   return { id, dragged: ids['No. 0']! };
 }
 
-/** The work of the graphics card is done by the same processor here, for whole seconds a frame; so nothing is given it. */
+/** Disables drawing: software rendering would take seconds of CPU time per frame. */
 const drawNothing = (page: Page) =>
   page.evaluate(() => {
     const context = WebGL2RenderingContext.prototype;
@@ -59,7 +59,7 @@ const drawNothing = (page: Page) =>
 
 const nextFrame = (page: Page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
 
-/** Drags an element of a large room in the editor, alone or with all others, and lets it go. */
+/** Drags and drops an element of a large room in the editor, alone or with all others. */
 export async function measureDrag(
   app: WebApp,
   browser: Browser,
@@ -99,7 +99,7 @@ export async function measureDrag(
     const { elements } = await app.client.rooms.read({ params: { id } });
     return elements.some((element) => element.id === dragged && element.position_x === position_x);
   };
-  // The next round begins where this one did.
+  // The next round starts at the same position.
   while (!(await isBack())) await canvas.frames(10);
   await canvas.close();
   return { frame: all / frames, saved };
@@ -115,10 +115,10 @@ async function scriptOf(name: string): Promise<string> {
   return output[0].code;
 }
 
-/** What the page of three.js alone draws: boxes, or what the room holds, on a canvas as large as the editor's. */
+/** Content of the plain three.js page: boxes, or the room's content, on a canvas as large as the editor's. */
 export type Plain = 'boxes' | 'pictures';
 
-/** The same with three.js alone: as many things, one or all of which follow the pointer. */
+/** The same drag in plain three.js: as many objects, one or all following the pointer. */
 export async function measurePlainDrag(browser: Browser, moved: Moved, plain: Plain): Promise<number> {
   const context = await browser.newContext({ viewport: SMALL });
   const page = await context.newPage();
@@ -139,7 +139,7 @@ export async function measurePlainDrag(browser: Browser, moved: Moved, plain: Pl
   await page.locator('canvas').waitFor();
   for (let frame = 0; frame < 10; frame++) await nextFrame(page);
   await page.mouse.move(300, 200);
-  // Held as in the editor: while a button is down, the driver has work of its own in the page with each move.
+  // The button is held as in the editor, because it makes the driver do extra work in the page on each move.
   await page.mouse.down();
   await nextFrame(page);
   const { all } = await workOf(page, async () => {

@@ -14,20 +14,19 @@ import {
 declare global {
   interface Window {
     plain: {
-      /** How many there are. */
       count: number;
-      /** How many of them follow the pointer. */
+      /** Number of objects that follow the pointer. */
       moving: number;
-      /** Whether they are what an editor's room holds: pictures in the room's light, with smoothed edges. */
+      /** Whether they match an editor's room: pictures with the room's light and antialiasing. */
       areAlike: boolean;
-      /** Pixels of the canvas. */
+      /** Size of the canvas in pixels. */
       width: number;
       height: number;
     };
   }
 }
 
-/** Boxes, or pictures, drawn by three.js, some of which follow the pointer. Runs in a page. */
+/** Draws boxes or pictures with three.js; some of them follow the pointer. Runs in a page. */
 const { count, moving, areAlike, width, height } = window.plain;
 const renderer = new WebGLRenderer({ antialias: areAlike, alpha: areAlike });
 renderer.setSize(width, height);

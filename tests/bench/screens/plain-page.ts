@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright';
 import { LONG, type Longest, scroll } from './back-office.ts';
 import { workOf } from './trace.ts';
 
-/** Access tokens on a page. */
+/** Access tokens per page. */
 const PAGE = 100;
 
 /** An empty page. */
@@ -13,7 +13,7 @@ async function open(browser: Browser): Promise<Page> {
   return page;
 }
 
-/** Shows a row for each name, all at once. */
+/** Shows a row per name, all of them immediately. */
 const fill = (page: Page, names: readonly string[]) =>
   page.evaluate((texts) => {
     const rows = texts.map((text) => {
@@ -27,8 +27,8 @@ const fill = (page: Page, names: readonly string[]) =>
 const row = (page: Page, name: string): Locator => page.getByText(name, { exact: true });
 
 /**
- * The same in a page without anything but the rows: all of them in the document, hidden when they are not looked for,
- * and nobody to save what is renamed.
+ * The same lists in a minimal page: all rows are in the document, a search hides the others, and renaming saves
+ * nothing.
  */
 export async function measurePlainLists(browser: Browser): Promise<Longest> {
   const page = await open(browser);

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright';
 
-/** One entry of Chromium's trace, as far as it is read here. */
+/** An entry of Chromium's trace, reduced to the fields used here. */
 interface TraceEntry {
   name: string;
   pid: number;
   tid: number;
-  /** Processor time in microseconds: neither a busy machine nor waiting for the graphics card counts. */
+  /** CPU time in microseconds, independent of other load and of waiting for the GPU. */
   tdur?: number;
   args: { name?: string };
 }
 
-/** Milliseconds of processor time of the page's main thread. */
+/** Milliseconds of CPU time of the page's main thread. */
 export interface Work {
   all: number;
-  /** What it spent on its longest task. */
+  /** Duration of the longest task. */
   longest: number;
 }
 
-/** What a task is called: the trace holds each under another name, too, which would count it twice. */
+/** Name of tasks: the trace also contains each under another name, which would count it twice. */
 const TASK = 'ThreadControllerImpl::RunTask';
 
-/** What the main thread of a page works while something is done, from Chromium's own trace. */
+/** CPU time of a page's main thread during an action, from Chromium's trace. */
 export async function workOf(page: Page, action: () => Promise<void>): Promise<Work> {
   const client = await page.context().newCDPSession(page);
   const entries: TraceEntry[] = [];
@@ -39,7 +39,7 @@ export async function workOf(page: Page, action: () => Promise<void>): Promise<W
   const thread = ({ pid, tid }: TraceEntry) => `${pid} ${tid}`;
   const isMain = ({ name, args }: TraceEntry) => name === 'thread_name' && args.name === 'CrRendererMain';
   const threads = new Set(entries.filter(isMain).map(thread));
-  // Nothing else is open; a renderer that the browser keeps in reserve does nothing.
+  // No other page is open; the browser's spare renderer is idle.
   const tasks = entries.filter((entry) => entry.name === TASK && threads.has(thread(entry)));
   if (tasks.length === 0) throw new Error('The trace holds no task of the main thread.');
   const durations = tasks.map(({ tdur = 0 }) => tdur / 1000);

@@ -13,17 +13,17 @@ import { hourOf, prepareMonths, rollUp } from '../../../src/server/features/stat
 import { findPostgres } from '../../harness/postgres.ts';
 import { median } from '../server-process.ts';
 
-/** Events of two days, and rows of figures by hour: what an organization with a hundred structures has of a year. */
+/** Events of two days, and hourly rows: a year's data of an organization with a hundred structures. */
 const ROWS = Number(process.env.STATISTICS_ROWS ?? 10_000_000);
 const STRUCTURES = 100;
 const HOURS = 48;
-/** The baseline: SQLite counts rows without reading them, so each is read. */
+/** The baseline: SQLite counts rows without reading them, so each row is read. */
 const BARE = 'bare sums of all rows';
 const HOUR_MS = 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 2, 10, 12, 30);
 const clock: Clock = { now: () => NOW };
 
-/** Makes up events in the database itself: a tenth are beginnings of visits, the others seconds of elements. */
+/** Generates events in the database: a tenth are starts of visits, the rest seconds of elements. */
 async function fillEvents(db: Database, organizationId: number, endpoints: readonly number[]): Promise<void> {
   const [first] = endpoints;
   const begin = NOW - HOURS * HOUR_MS;
@@ -53,7 +53,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Milliseconds of what is measured, medians of the rounds, by its name. */
+/** Milliseconds by measurement, as medians of the rounds. */
 async function measure(db: Database, rounds: number): Promise<[name: string, milliseconds: number][]> {
   await migrate(db);
   const organizationId = await createOrganization(
@@ -150,9 +150,10 @@ async function onPostgres(base: string, rounds: number): Promise<[string, number
 }
 
 /**
- * Measures counting an hour of ten million events of two days, and the queries of the screen, beside one bare reading of all rows.
- * `STATISTICS_ROWS` makes it smaller.
- * @returns whether an hour is counted within three times of what reading all rows takes, and the screen within half of it
+ * Compares aggregating an hour of ten million events, and the screen's queries, with a plain scan of all rows.
+ * `STATISTICS_ROWS` overrides the number of rows.
+ * @returns whether an hour is aggregated within three times the scan's duration, and the screen takes at most half of
+ * it
  */
 export async function compareStatistics(rounds: number): Promise<boolean> {
   const base = await findPostgres();

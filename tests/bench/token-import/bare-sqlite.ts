@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Reads codes into a table like the server's with one prepared statement in one transaction; nothing is checked or
- * reported. Usage: `node bare-sqlite.ts <database> <file>`
+ * Baseline: imports codes into a table like the server's with one prepared statement in one transaction, without checks
+ * or a report. Usage: `node bare-sqlite.ts <database> <file>`
  */
 const [path, file] = process.argv.slice(2) as [string, string];
 const database = new DatabaseSync(path, { enableForeignKeyConstraints: true });

@@ -10,20 +10,19 @@ import { median, startServer } from '../server-process.ts';
 
 const run = promisify(execFile);
 const ROWS = 1_000_000;
-/** Largest memory that the command line may take, in megabytes. */
+/** Maximum memory of the CLI in megabytes. */
 const MEMORY = 200;
 const CLI = join(import.meta.dirname, '../../../cli/enfilade.js');
 const scriptOf = (name: string) => join(import.meta.dirname, name);
 
-/** What one import took. */
 interface Import {
-  /** Rows in a second. */
+  /** Rows per second. */
   rate: number;
-  /** Most memory of the command line, in megabytes. */
+  /** Peak memory of the CLI in megabytes. */
   memory?: number;
 }
 
-/** A million different codes of sixteen signs, in no order; the same in every run. */
+/** A million distinct codes of sixteen characters in random order, the same in every run. */
 async function writeCodes(file: string): Promise<void> {
   const lines: string[] = [];
   for (let index = 0; index < ROWS; index++)
@@ -37,7 +36,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (ROWS * 1000) / (performance.now() - begun);
 }
 
-/** A database that is there for one import only. */
+/** Creates a database for one import. */
 async function withPostgres<T>(base: string, work: (url: string) => Promise<T>): Promise<T> {
   const name = `enfilade_bench_${process.pid}`;
   const admin = new pg.Client({ connectionString: base });
@@ -53,7 +52,7 @@ async function withPostgres<T>(base: string, work: (url: string) => Promise<T>):
   }
 }
 
-/** The real thing: the command line sends the file to a server, which checks it, and reports. */
+/** The product: the CLI sends the file to a server, which checks it and reports. */
 async function ours(file: string, url?: string): Promise<Import> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
   const { child, said } = await startServer(scriptOf('serve-enfilade.ts'), folder, ...(url ? [url] : []));
@@ -117,7 +116,8 @@ async function preparedLoop(file: string): Promise<Import> {
 }
 
 /**
- * Measures the import of a million access tokens from a file, end to end, beside the least that puts them into a table.
+ * Compares the import of a million access tokens from a file, end to end, with the minimum that inserts them into a
+ * table.
  * @returns whether the targets are met
  */
 export async function compareImports(rounds: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { startEnfilade } from '../enfilade.ts';
 
 /**
- * The whole server with a protected structure; says where it is as a line of JSON.
- * Usage: `node serve-enfilade.ts <folder> [address of PostgreSQL]`
+ * The whole server with a protected structure; prints its origin as a line of JSON.
+ * Usage: `node serve-enfilade.ts <folder> [PostgreSQL URL]`
  */
 const [folder, url] = process.argv.slice(2) as [string, string?];
 const { origin, client, token } = await startEnfilade(folder, url);

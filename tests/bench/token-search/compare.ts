@@ -7,12 +7,12 @@ import { createClient } from '../../../src/contract/client.ts';
 import { median, type ServerProcess, startServer } from '../server-process.ts';
 
 const ROWS = 1_000_000;
-/** Longest that the main thread may be held up, in milliseconds. */
+/** Maximum milliseconds for which the main thread may be blocked. */
 const LONGEST = 50;
 
 const codeOf = (index: number) => `EVENT-${createHash('sha256').update(String(index)).digest('hex').slice(0, 12)}`;
 
-/** What is asked for. */
+/** Measured queries. */
 const QUERIES: readonly (readonly [string, object])[] = [
   ['exact', { search: codeOf(ROWS / 2) }],
   ['prefix of one character', { search: 'E' }],
@@ -33,7 +33,7 @@ const QUERIES: readonly (readonly [string, object])[] = [
 
 async function delayOf({ child }: ServerProcess): Promise<number> {
   const told = new Promise<number>((resolve) => {
-    // The server answers every message with the processor time it has used as well.
+    // The server also answers every message with its CPU time.
     const hear = (said: unknown) => {
       const { delay } = said as { delay?: number };
       if (delay === undefined) return;
@@ -47,8 +47,8 @@ async function delayOf({ child }: ServerProcess): Promise<number> {
 }
 
 /**
- * Measures how long searches in a million access tokens on SQLite hold up the server.
- * @returns whether none does so for longer than allowed
+ * Measures how long searches in a million access tokens on SQLite block the server's main thread.
+ * @returns whether all of them stay within the limit
  */
 export async function compareSearches(rounds: number): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
@@ -66,7 +66,7 @@ export async function compareSearches(rounds: number): Promise<boolean> {
       let longest = 0;
       let total = '';
       for (let round = 0; round < rounds; round++) {
-        // Whatever else the server had to do is done.
+        // Lets other work of the server finish.
         await passed(200);
         server.child.send('reset');
         const begun = performance.now();

@@ -6,8 +6,8 @@ import { TokenIndex } from '../../../src/server/core/db/token-index.ts';
 import { startEnfilade } from '../enfilade.ts';
 
 /**
- * The whole server with a million access tokens on SQLite, once they can be searched; says where it is as a line of JSON, and
- * how long its main thread was held up since it was last asked.
+ * The whole server with a million searchable access tokens on SQLite. Prints its origin as a line of JSON, and answers
+ * each message with the time for which its main thread was blocked since the last one.
  * Usage: `node serve-enfilade.ts <folder> <file of tokens> <rows>`
  */
 const [folder, file, rows] = process.argv.slice(2) as [string, string, string];

@@ -5,15 +5,15 @@ import { median } from '../server-process.ts';
 import { firstSight } from './first-sight.ts';
 import { type Idle, idleShare } from './idle-share.ts';
 
-/** A slow line: 400 kbit/s, and 200 ms there and back. */
+/** A slow connection: 400 kbit/s, with a round trip of 200 ms. */
 const SLOW = { offline: false, latency: 200, downloadThroughput: 50_000, uploadThroughput: 50_000 } as const;
-/** Milliseconds after which a picture of the room and its title are to be seen over it. */
+/** Maximum milliseconds until a picture of the room and its title are visible on that connection. */
 const POSTER = 2000;
-/** Rooms of the demo: one built as a model, one a panorama. */
+/** Rooms of the demo: a modeled one, and a panorama. */
 const ROOMS = ['/gallery', '/lake'] as const;
-/** A place from which the nearest disc is in the middle of the screen. */
+/** A camera position with the nearest disc in the center of the screen. */
 const AT_DISC = '/gallery#camera=0,-225,2760,0,-397,1980';
-/** Percentage of the time that the main thread may work in a room in which nothing happens. */
+/** Maximum percentage of main-thread time in an idle room. */
 const IDLE = 2;
 
 async function openPage(browser: Browser): Promise<Page> {
@@ -21,7 +21,7 @@ async function openPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** One look at a room in a browser of its own, its graphics process warm and its cache empty. */
+/** One visit in a new browser with a warm GPU process and an empty cache. */
 async function posterSeen(url: string): Promise<number> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
   try {
@@ -46,9 +46,9 @@ function print(name: string, figures: readonly number[], most: number): boolean 
 }
 
 /**
- * Measures what visitors of the demo notice: how soon a picture of a room and its title are on the screen over a slow
- * line, and what a room costs in which nothing happens.
- * @returns whether the limits are kept
+ * Measures what visitors of the demo experience: the time until a picture of a room and its title are visible on a slow
+ * connection, and the CPU cost of an idle room.
+ * @returns whether the limits are met
  */
 export async function compareVisits(rounds: number): Promise<boolean> {
   const app = await startWebApp({ demo: true });

@@ -1,15 +1,15 @@
 import type { CDPSession, Page } from 'playwright';
 import sharp from 'sharp';
 
-/** A frame as the browser has put it on the screen. */
+/** A frame displayed by the browser. */
 interface Frame {
-  /** The picture, as base64. */
+  /** The image as base64. */
   data: string;
-  /** When it was shown, in milliseconds since 1970. */
+  /** Display time in milliseconds since 1970. */
   at: number;
 }
 
-/** Part of the screen. */
+/** A rectangle of the screen. */
 interface Box {
   left: number;
   top: number;
@@ -17,19 +17,19 @@ interface Box {
   height: number;
 }
 
-/** Where no words of an entrance stand: the upper quarter of the screen. */
+/** The upper quarter of the screen, where the entrance shows no text. */
 const upperQuarter = ({ width, height }: { width: number; height: number }): Box => ({
   left: 0,
   top: 0,
   width,
   height: height >> 2,
 });
-/** Least spread of the levels of a picture, however blurred; a plain color has none. */
+/** Minimum standard deviation of a picture's levels, even if it is blurred; a plain color has none. */
 const SPREAD = 3;
-/** Levels of the letters of a title, which are light, and of what they stand on, which is dark. */
+/** Levels of a title's light text and its dark background. */
 const TITLE = { letters: 180, ground: 140 } as const;
 
-/** Reads what part of a frame looks like: the spread, the mean and the highest of its levels. */
+/** Standard deviation, mean and maximum of the levels in a part of a frame. */
 async function levelsOf(frame: Buffer, box: Box) {
   const { channels } = await sharp(frame).extract(box).removeAlpha().stats();
   return {
@@ -52,8 +52,8 @@ async function boxOfTitle(page: Page): Promise<Box> {
 }
 
 /**
- * Opens a page and looks at the frames that the browser shows.
- * @returns milliseconds from the navigation to the first frame with a picture of the room and its title in it
+ * Opens a page and inspects the displayed frames.
+ * @returns milliseconds from the navigation to the first frame with a picture of the room and its title
  */
 export async function firstSight(page: Page, session: CDPSession, url: string): Promise<number> {
   const frames: Frame[] = [];

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright';
 
-/** Milliseconds without a frame after which a room is at rest, and for which it is then watched. */
+/** Milliseconds without a frame until a room is idle, and milliseconds of the measurement. */
 const IDLE = { still: 5000, watched: 20_000 } as const;
 
-/** What a room at rest costs, and what of it is on the screen meanwhile. */
+/** Cost of an idle room, and its visible content. */
 export interface Idle {
-  /** Percentage of the time that the main thread works, by the processor's clock. */
+  /** Percentage of time for which the main thread is busy, by CPU time. */
   share: number;
-  /** Frames drawn meanwhile. */
+  /** Number of frames drawn. */
   frames: number;
-  /** The disc of a view point that is in view: its name, and where it is, in pixels of the screen. */
+  /** The visible disc of a view point: its name, and its position in pixels. */
   disc: string;
 }
 
-/** The disc of a view point that is nearest to the middle of the screen. @throws when none is in view */
+/** The disc of a view point nearest to the center of the screen. @throws if none is visible */
 async function discInView(page: Page): Promise<string> {
   const found = await page.evaluate(() => {
     const { stage } = window.enfilade!;
@@ -34,8 +34,8 @@ async function discInView(page: Page): Promise<string> {
 }
 
 /**
- * Enters a room, waits until nothing is drawn any more, and watches it.
- * @param url of the room, with the place of the camera
+ * Enters a room, waits until nothing is drawn, and measures it.
+ * @param url of the room, with the camera's position
  */
 export async function idleShare(page: Page, url: string): Promise<Idle> {
   await page.goto(url);
@@ -48,7 +48,7 @@ export async function idleShare(page: Page, url: string): Promise<Idle> {
     await page.waitForTimeout(IDLE.still);
   }
   const session = await page.context().newCDPSession(page);
-  // Time of the thread itself: what other programs of the machine take from it is not its work.
+  // CPU time of the thread, independent of other load on the machine.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const look = async () => {
     const { metrics } = await session.send('Performance.getMetrics');

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** A message of the browser: the answer to a command, or an event. */
+/** A message from the browser: a command's result, or an event. */
 type Incoming =
   | { type: 'success'; id: number; result: unknown }
   | { type: 'error'; id: number | null; error: string; message: string }
@@ -11,7 +11,7 @@ interface Waiting {
   reject(reason: Error): void;
 }
 
-/** Commands to a browser and events of it, as WebDriver BiDi has them: https://w3c.github.io/webdriver-bidi/ */
+/** Commands to a browser and its events over WebDriver BiDi: https://w3c.github.io/webdriver-bidi/ */
 export class BidiConnection {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, Waiting>();
@@ -48,7 +48,7 @@ export class BidiConnection {
     else waiting?.reject(new Error(`${message.error}: ${message.message}`));
   }
 
-  /** Has the browser do something. @throws Error with what the browser says against it */
+  /** Sends a command. @throws Error with the browser's error */
   send<R>(method: string, params: Record<string, unknown>): Promise<R> {
     const id = ++this.#last;
     return new Promise<R>((resolve, reject) => {
@@ -57,7 +57,7 @@ export class BidiConnection {
     });
   }
 
-  /** Hears all events to which the session has subscribed; gives what ends that. */
+  /** Subscribes to all events of the session. @returns a function that unsubscribes */
   listen(listener: (method: string, params: Record<string, unknown>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A stock Firefox, and the display without a screen that it needs to draw WebGL in software. */
+/** Firefox, and the virtual display that it needs for WebGL in software. */
 export interface FirefoxPrograms {
   firefox: string;
   xvfb: string;
@@ -12,7 +12,10 @@ function onPath(names: readonly string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 }
 
-/** Finds what tests in Firefox need: `FIREFOX_PATH`, or Debian's `firefox-esr`, and `Xvfb`. @returns a sentence where one is missing */
+/**
+ * Finds the programs for tests in Firefox: `FIREFOX_PATH` or Debian's `firefox-esr`, and `Xvfb`.
+ * @returns an error text if one is missing
+ */
 export function findFirefox(): FirefoxPrograms | string {
   const firefox = process.env.FIREFOX_PATH ?? onPath(['firefox-esr', 'firefox']);
   if (!firefox || !existsSync(firefox)) return 'none on this machine (Debian: firefox-esr); its tests are skipped.';

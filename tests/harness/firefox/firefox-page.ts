@@ -1,16 +1,16 @@
 import type { Page } from 'playwright';
 import type { BidiConnection } from './bidi-connection.ts';
 
-/** Codes of keys that write nothing: https://w3c.github.io/webdriver/#keyboard-actions */
+/** Codes of keys without a character: https://w3c.github.io/webdriver/#keyboard-actions */
 const KEYS: Record<string, string> = { Enter: '\uE007' };
 
-/** A place of the window, in pixels. */
+/** A position in the window, in pixels. */
 interface Place {
   x: number;
   y: number;
 }
 
-/** How a script ended. */
+/** Result of a script. */
 type Evaluated =
   | { type: 'success'; result: { value?: string } }
   | { type: 'exception'; exceptionDetails: { text: string } };
@@ -23,7 +23,7 @@ interface Tree {
 export class FirefoxPage {
   readonly #connection: BidiConnection;
   readonly #context: string;
-  /** Errors of scripts and on the console, as sentences. */
+  /** Script errors and console errors, as text. */
   readonly faults: string[] = [];
   readonly #unlisten: () => void;
 
@@ -39,11 +39,11 @@ export class FirefoxPage {
   resize = (width: number, height: number): Promise<unknown> =>
     this.#connection.send('browsingContext.setViewport', { context: this.#context, viewport: { width, height } });
 
-  /** Goes to an address, and waits until the page has loaded. */
+  /** Navigates to a URL, and waits until the page has loaded. */
   goto = (url: string): Promise<unknown> =>
     this.#connection.send('browsingContext.navigate', { context: this.#context, url, wait: 'complete' });
 
-  /** Calls a function in the page. What goes in and out is data. @throws Error with what the function throws */
+  /** Calls a function in the page with serializable arguments and results. @throws Error with the function's error */
   readonly evaluate: Page['evaluate'] = async (call: unknown, argument?: unknown): Promise<never> => {
     const outcome = await this.#connection.send<Evaluated>('script.callFunction', {
       functionDeclaration: `async (json) => JSON.stringify([await (${call})(...JSON.parse(json))])`,
@@ -55,7 +55,7 @@ export class FirefoxPage {
     return JSON.parse(outcome.result.value!)[0] as never;
   };
 
-  /** A frame in the page. @param part of its address @throws Error when there is none yet */
+  /** A frame in the page. @param part of its URL @throws Error if there is none yet */
   async frame(part: string): Promise<FirefoxPage> {
     const { contexts } = await this.#connection.send<Tree>('browsingContext.getTree', { root: this.#context });
     const found = contexts[0]?.children?.find(({ url }) => url.includes(part));
@@ -67,7 +67,7 @@ export class FirefoxPage {
     return this.#connection.send('input.performActions', { context: this.#context, actions: [source] });
   }
 
-  /** Moves the mouse from place to place. @param held whether its button is held down on the way */
+  /** Moves the mouse along positions. @param held whether its button is pressed meanwhile */
   mouse(places: readonly Place[], held: 'held' | 'free' = 'free'): Promise<unknown> {
     const moves = places.map(({ x, y }) => ({
       type: 'pointerMove',
@@ -86,10 +86,10 @@ export class FirefoxPage {
     });
   }
 
-  /** Presses the mouse's button where it is moved to. */
+  /** Clicks at a position. */
   click = (place: Place): Promise<unknown> => this.mouse([place], 'held');
 
-  /** Presses keys one after the other: those of a name, or those of a text. */
+  /** Presses keys in sequence: named keys, or the characters of a text. */
   async press(...keys: readonly string[]): Promise<void> {
     const values = keys.flatMap((key) => KEYS[key] ?? [...key]);
     const actions = values.flatMap((value) => [
@@ -99,7 +99,7 @@ export class FirefoxPage {
     await this.#act({ type: 'key', id: 'keyboard', actions });
   }
 
-  /** Holds the key of a letter until something is so. */
+  /** Holds a letter key until a condition is met. */
   async hold(value: string, until: () => Promise<unknown>): Promise<void> {
     await this.#act({ type: 'key', id: 'keyboard', actions: [{ type: 'keyDown', value }] });
     await until();

@@ -10,7 +10,7 @@ import { BidiConnection } from './bidi-connection.ts';
 import type { FirefoxPrograms } from './find-firefox.ts';
 import { FirefoxPage } from './firefox-page.ts';
 
-/** Draws WebGL in software, and talks to nobody but us. */
+/** Preferences for WebGL in software, and against connections to other hosts. */
 const PREFERENCES: Record<string, boolean | number | string> = {
   'webgl.force-enabled': true,
   'webgl.forbid-software': false,
@@ -32,7 +32,7 @@ const PREFERENCES: Record<string, boolean | number | string> = {
   'toolkit.telemetry.server': 'data:,',
 };
 
-/** The first line of a stream that holds what is looked for. @throws Error when the stream ends before */
+/** The first line of a stream that matches. @throws Error if the stream ends first */
 async function lineOf(stream: Readable, sought: RegExp): Promise<string> {
   const said: string[] = [];
   for await (const line of createInterface(stream)) {
@@ -47,7 +47,7 @@ async function ended(program: ChildProcess): Promise<void> {
   if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
 }
 
-/** Starts a display without a screen; gives its name. */
+/** Starts a virtual display. @returns its name */
 async function startDisplay(xvfb: string): Promise<{ display: string; program: ChildProcess }> {
   const program = spawn(xvfb, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -55,7 +55,7 @@ async function startDisplay(xvfb: string): Promise<{ display: string; program: C
   return { display: `:${await lineOf(program.stdio[3] as Readable, /\d+/)}`, program };
 }
 
-/** A stock Firefox as people have it, driven over WebDriver BiDi, the protocol that it speaks itself. */
+/** An unmodified Firefox, driven over its own protocol, WebDriver BiDi. */
 export class Firefox {
   readonly #connection: BidiConnection;
   readonly #end: () => Promise<void>;
@@ -68,7 +68,7 @@ export class Firefox {
     this.#end = end;
   }
 
-  /** Starts a browser with a profile of its own; close it in `afterAll`. */
+  /** Starts a browser with a new profile; close it in `afterAll`. */
   static async start({ firefox, xvfb }: FirefoxPrograms): Promise<Firefox> {
     const folder = await mkdtemp(join(tmpdir(), 'enfilade-firefox-'));
     const lines = Object.entries(PREFERENCES).map(
@@ -96,7 +96,7 @@ export class Firefox {
     });
   }
 
-  /** Opens a window of a visitor of their own: no cookie and nothing stored is shared. */
+  /** Opens a window with its own cookies and storage. */
   async newPage(): Promise<FirefoxPage> {
     const { userContext } = await this.#connection.send<{ userContext: string }>('browser.createUserContext', {});
     const { context } = await this.#connection.send<{ context: string }>('browsingContext.create', {
@@ -109,9 +109,9 @@ export class Firefox {
   }
 
   /**
-   * Answers requests to another host in its place.
+   * Intercepts requests to another host.
    * @param hostname such as `stream.example`, over HTTPS
-   * @param reply gives the answer to a path
+   * @param reply returns the response for a path
    */
   async answer(hostname: string, reply: (path: string) => Reply): Promise<void> {
     this.#connection.listen((method, params) => {
@@ -124,7 +124,7 @@ export class Firefox {
         headers: Object.entries(headers).map(([name, value]) => ({ name, value: { type: 'string', value } })),
         body: { type: 'base64', value: Buffer.from(body).toString('base64') },
       };
-      // A request that the page has given up meanwhile needs none.
+      // Requests that the page has aborted need no response.
       this.#connection.send('network.provideResponse', answer).catch(() => undefined);
     });
     await this.#connection.send('session.subscribe', { events: ['network.beforeRequestSent'] });

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-/** Seconds of one segment, and segments in the playlist's window. */
+/** Seconds per segment, and number of segments in the playlist. */
 const SEGMENT = 1;
 const WINDOW = 3;
 
 const BITRATES = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
-/** Samples of a frame of MPEG 1 layer III. */
+/** Samples per frame of MPEG-1 Layer III. */
 const FRAME_SAMPLES = 1152;
 
-/** An MP3 file's audio in segments of about a second, cut between frames (ISO 11172-3, 2.4.1). */
+/** Splits an MP3 file into segments of about a second, at frame boundaries (ISO 11172-3, 2.4.1). */
 function segmentsOf(file: Buffer): Buffer[] {
   const segments: Buffer[] = [];
   let at = 0;
@@ -34,21 +34,19 @@ function segmentsOf(file: Buffer): Buffer[] {
   return segments;
 }
 
-/** How a broadcast misbehaves, for as long as it is set. */
+/** Fault of a broadcast while it is set. */
 export type Interruption = 'missing' | 'unavailable' | 'html' | 'html-segments' | 'damaged' | 'frozen' | 'ended';
 
-/** An answer of HTTP. */
 export interface Reply {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
-/** A live HLS stream with a window of three segments, which can be interrupted in every way that broadcasters were seen to fail. */
+/** A live HLS stream with a window of three segments, and with every fault observed at broadcasters. */
 export class Broadcaster {
-  /** What is wrong at present. */
   interruption: Interruption | undefined;
-  /** Number of a segment that is missing for good. */
+  /** Number of a segment that is permanently missing. */
   lostSegment = -1;
   readonly #segments: readonly Buffer[];
   readonly #startedAt = performance.now();
@@ -79,7 +77,7 @@ export class Broadcaster {
     return lines.join('\n');
   }
 
-  /** What a request for the playlist or a segment is answered with. @param path of the request */
+  /** The response to a request for the playlist or a segment. @param path of the request */
   reply(path: string): Reply {
     const reply = (type: string, body: string | Buffer, status = 200): Reply => {
       const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-store', 'content-type': type };

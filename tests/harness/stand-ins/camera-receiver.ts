@@ -9,16 +9,16 @@ import {
 } from 'werift';
 import { WebSocketServer } from 'ws';
 
-/** One camera that is, or was, sent. */
+/** A current or past camera stream. */
 export interface ReceivedCamera {
-  /** Stream that it was sent to. */
+  /** Id of the stream. */
   stream: string;
-  /** Whole frames that have come. */
+  /** Number of complete frames received. */
   frames: number;
-  /** Packets of sound that have come. */
+  /** Number of audio packets received. */
   sounds: number;
   isEnded: boolean;
-  /** Breaks the connection, as a platform that restarts does. */
+  /** Breaks the connection, like a platform that restarts. */
   drop(): Promise<void>;
 }
 
@@ -29,11 +29,11 @@ interface WowzaOffer {
   sdp: { type: string; sdp: string };
 }
 
-/** A media server that takes cameras of browsers: by WHIP (RFC 9725) and by Wowza's socket, both encrypted. */
+/** A media server for cameras of browsers: over WHIP (RFC 9725) and Wowza's WebSocket, both encrypted. */
 export class CameraReceiver {
   #server: Server | undefined;
   readonly cameras: ReceivedCamera[] = [];
-  /** Refuses what comes with this status, until it is 0 again. */
+  /** Status with which connections are refused; 0 accepts them. */
   refusal = 0;
 
   async start(): Promise<void> {
@@ -81,7 +81,7 @@ export class CameraReceiver {
   whipAddress = (stream: string): string => `https://${this.#host}/whip/${stream}`;
   socketAddress = (): string => `wss://${this.#host}/webrtc-session.json`;
 
-  /** Takes a camera. Gives the answer to its offer. */
+  /** Accepts a camera. @returns the answer to its offer */
   async #answer(stream: string, offer: string): Promise<string> {
     const connection = new RTCPeerConnection({ codecs: { video: [h264(), vp8()], audio: [opus()] } });
     const camera: ReceivedCamera = {
@@ -107,7 +107,7 @@ export class CameraReceiver {
     });
     await connection.setRemoteDescription({ type: 'offer', sdp: offer });
     await connection.setLocalDescription(await connection.createAnswer());
-    // Who hangs up says so; the connection itself is given up half a minute later.
+    // A hangup is signaled; without a signal, the connection times out half a minute later.
     for (const { onStateChange } of connection.dtlsTransports)
       onStateChange.subscribe((state) => {
         if (state === 'closed') camera.isEnded = true;

@@ -1,13 +1,13 @@
 import { type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** An RSS feed of these items. */
+/** An RSS feed with these items. */
 export const rss = (...items: string[]) =>
   `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>T</title><link>https://example.org/</link>${items.join('')}</channel></rss>`;
 /** An item of an RSS feed. */
 export const item = (index: number, inner = '') =>
   `<item><guid isPermaLink="false">item-${index}</guid><title>Item ${index}</title><pubDate>Tue, 10 Mar 2026 10:${String(index % 60).padStart(2, '0')}:00 GMT</pubDate>${inner}</item>`;
 
-/** A server of others that offers files: what stands at each path, by its content. */
+/** An external server that serves files by path. */
 export class FeedSource extends StandIn {
   readonly files = new Map<string, { type: string; text: string }>();
 

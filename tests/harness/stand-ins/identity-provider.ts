@@ -2,33 +2,33 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** Somebody who has an account there. */
+/** An account of the provider. */
 interface Person {
   email?: string;
   email_verified?: boolean;
   name?: string;
 }
 
-/** The client that organizations enter. */
+/** The client that organizations configure. */
 export const CLIENT = { client_id: 'enfilade', client_secret: 'a secret of the identity provider' };
 
-/** A real OpenID Connect provider on a local port, which signs in whoever it is told to without asking. */
+/** A real OpenID Connect provider on a local port, which signs in the chosen account without asking. */
 export class IdentityProvider {
-  /** Accounts by their subjects. */
+  /** Accounts by subject. */
   readonly people = new Map<string, Person>();
-  /** Who signs in next; nobody where null: they press Cancel. */
+  /** The account that signs in next; null cancels the sign-in. */
   account: string | null = null;
   #server!: Server;
   #provider!: Provider;
 
-  /** Begins to listen; nobody may be sent back anywhere yet. */
+  /** Starts listening, without any allowed redirect URI. */
   async start(): Promise<this> {
     this.#server = createServer((request, response) => void this.#answer(request, response));
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return this;
   }
 
-  /** Names where it may send people back to. */
+  /** Adds an allowed redirect URI. */
   allow(redirectUri: string): this {
     this.#provider = new Provider(this.issuer, {
       clients: [{ ...CLIENT, redirect_uris: [redirectUri] }],
@@ -47,12 +47,12 @@ export class IdentityProvider {
     return this;
   }
 
-  /** Address as it names itself. */
+  /** Issuer URL. */
   get issuer(): string {
     return `http://${this.address}`;
   }
 
-  /** Host and port, as the guard allows them. */
+  /** Host and port, in the guard's format. */
   get address(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
@@ -68,8 +68,8 @@ export class IdentityProvider {
   }
 
   /**
-   * Does what a browser does: signs an account in, and follows until it is sent back.
-   * @returns what stands behind the address that it is sent back to
+   * Acts as the browser: signs an account in, and follows redirects back to the client.
+   * @returns the parameters of the final URL
    */
   async visit(url: string, account: string | null): Promise<Record<string, string>> {
     this.account = account;

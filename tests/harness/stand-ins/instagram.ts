@@ -1,26 +1,26 @@
 import { type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** What the server is set up with. */
+/** Settings of the server. */
 export const INSTAGRAM = {
   INSTAGRAM_CLIENT_ID: 'app-7f',
   INSTAGRAM_CLIENT_SECRET: 'app-secret-7f',
   PUBLIC_URL: 'https://rooms.example.com',
 };
 
-/** Page that Instagram sends the browser back to. */
+/** Redirect URI registered with Instagram. */
 export const REDIRECT_URI = 'https://rooms.example.com/admin/settings/feed';
 
-/** Seconds for which a long token works: sixty days. */
+/** Lifetime of a long-lived token in seconds: sixty days. */
 export const LONG = 60 * 24 * 60 * 60;
 
-/** Instagram with Instagram Login, as far as the server uses it. */
+/** Instagram API with Instagram Login, as far as the server uses it. */
 export class InstagramStandIn extends StandIn {
   posts: Record<string, string | undefined>[] = [];
-  /** Codes that a browser may come back with. */
+  /** Valid authorization codes. */
   codes = new Set<string>();
-  /** Page that the app is registered with. */
+  /** Redirect URI of the app. */
   redirectUri = REDIRECT_URI;
-  /** The long token that works. */
+  /** The valid long-lived token. */
   token = '';
   #short = '';
   #count = 0;

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** Names in one page of a list; the real ones give a thousand. */
+/** Names per page of a list; real services return a thousand. */
 const PAGE = 2;
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
@@ -11,9 +11,9 @@ const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * S3-compatible storage with one bucket: objects are put, read, listed and removed by requests that are signed with
- * Signature Version 4, which is computed here again from AWS's description of it ("Authenticating Requests: Using the
- * Authorization Header").
+ * S3-compatible storage with one bucket. Objects are put, read, listed and removed by requests signed with Signature
+ * Version 4, implemented independently here from AWS's description ("Authenticating Requests: Using the Authorization
+ * Header").
  */
 export class S3StandIn extends StandIn {
   readonly objects = new Map<string, Buffer>();
@@ -21,7 +21,7 @@ export class S3StandIn extends StandIn {
   readonly keyId = 'AKIDEXAMPLE';
   readonly secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 
-  /** What a server is told of it. */
+  /** Settings of a server for this storage. */
   get settings() {
     return {
       S3_URL: `${this.url}/rooms`,
@@ -50,7 +50,7 @@ export class S3StandIn extends StandIn {
     return hmac(key, text).toString('hex');
   }
 
-  /** Why a request is not let in; null where it is. */
+  /** The error response to an invalid request; null if it is valid. */
   #refusal(seen: Seen): Reply | null {
     const form = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/;
     const [, keyId, scope, signed, signature] = form.exec(seen.headers.authorization ?? '') ?? [];

@@ -1,56 +1,56 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Seen {
   method: string;
   path: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  // biome-ignore lint/suspicious/noExplicitAny: requests of every shape are looked into.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read requests of every shape.
   json: any;
 }
 
-/** What is answered. */
+/** A response. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Text and bytes are sent as they are. */
+  /** Text and bytes are sent unchanged. */
   json?: unknown;
-  /** Ends the connection instead of answering. */
+  /** Closes the connection instead of responding. */
   cut?: boolean;
 }
 
-/** Ways in which a platform fails. */
+/** Failure modes of a platform. */
 export const FAILURES = ['unauthorized', 'forbidden', 'quota', 'busy', 'broken', 'cut', 'nonsense'] as const;
-/** Besides, what is asked for may be gone in the very moment. */
+/** In addition, the requested resource may disappear during the request. */
 export type Failure = (typeof FAILURES)[number] | 'gone';
 
-/** The seconds that a busy platform asks for. */
+/** Retry-After seconds of a busy platform. */
 export const RETRY_AFTER = '37';
 
 /**
- * A platform on this machine that speaks the documented calls and refuses all others. What it refuses is kept in
- * `wrong`, so that a test fails by it although the server made an error of it.
+ * A platform on this machine that implements the documented calls and rejects all others. Rejections are recorded in
+ * `wrong`, so that a test fails even if the server handles them as errors.
  */
 export abstract class StandIn {
   url = '';
   readonly seen: Seen[] = [];
-  /** Requests that the documented platform would not understand. */
+  /** Requests that violate the platform's documentation. */
   wrong: string[] = [];
-  /** Does something else before a request is answered, as others do at the same moment. */
+  /** Runs before a response, to simulate concurrent changes. */
   beforeAnswer: (seen: Seen) => unknown = () => {};
   readonly #failures: Failure[] = [];
   readonly #failuresOf: { end: string; failure: Failure }[] = [];
   #server!: Server;
 
-  /** Makes the next requests fail, one after another. */
+  /** Makes the next requests fail, in sequence. */
   failNext(...failures: Failure[]): void {
     this.#failures.push(...failures);
   }
 
-  /** Makes the next request fail whose path ends so, whatever else is asked before it. */
+  /** Makes the next request with this path suffix fail, regardless of other requests before it. */
   failNextOf(end: string, failure: Failure): void {
     this.#failuresOf.push({ end, failure });
   }
@@ -94,16 +94,16 @@ export abstract class StandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The requests since the last time, as `METHOD /path`. */
+  /** Requests since the last call, as `METHOD /path`. */
   takeSeen(): string[] {
     return this.seen.splice(0).map(({ method, path }) => `${method} ${path}`);
   }
 
   protected abstract answer(seen: Seen): Reply;
-  /** The form that errors have on this platform. */
+  /** Formats an error of this platform. */
   protected abstract error(status: number, reason: string, words: string): Reply;
 
-  /** Refuses a request that the platform would not understand. */
+  /** Rejects a request that violates the platform's documentation. */
   protected refuse(sentence: string): Reply {
     this.wrong.push(sentence);
     return this.error(400, 'badRequest', sentence);

@@ -1,12 +1,12 @@
 import { type Failure, type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** What the server is set up with. */
+/** Settings of the server. */
 export const VIMEO = { VIMEO_ACCESS_TOKEN: 'vimeo-token-7f' };
 
-/** Key under which an encoder sends: it must never be stored. */
+/** Stream key of an encoder, which must never be stored. */
 export const STREAM_KEY = 'vimeo-stream-key-7f';
 
-/** When a busy Vimeo wants to be asked again. */
+/** End of the rate limit of a busy Vimeo. */
 export const RESET = '2026-03-10T12:05:00+00:00';
 
 interface Video {
@@ -15,18 +15,18 @@ interface Video {
   status: 'in_progress' | 'complete';
   tracks: { language: string; name: string; active: boolean }[];
   live?: string;
-  /** Token of the account that it belongs to; the server's own where none is named. */
+  /** Token of its account; the server's own by default. */
   owner?: string;
 }
 
-/** Vimeo's API 3.4 with tus uploads and live events, as far as the server uses them. */
+/** Vimeo API 3.4 with tus uploads and live events, as far as the server uses it. */
 export class VimeoStandIn extends StandIn {
   videos: Video[] = [];
   events: { id: string; title: string; live: string }[] = [];
   uploads = new Map<string, { size: number; bytes: Buffer }>();
-  /** Name of each account, by its token. */
+  /** Account names by token. */
   accounts = new Map([[VIMEO.VIMEO_ACCESS_TOKEN, 'Museum on Vimeo']]);
-  /** Bytes of the next piece that are taken before the connection breaks. */
+  /** Bytes of the next chunk accepted before the connection breaks. */
   breakUploadAt = 0;
   #count = 1000;
 

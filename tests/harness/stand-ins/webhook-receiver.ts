@@ -1,6 +1,6 @@
 import { type Reply, StandIn } from './stand-in.ts';
 
-/** A server of others that takes messages, with whatever status is set. */
+/** An external server that receives webhook messages and responds with a configured status. */
 export class WebhookReceiver extends StandIn {
   status = 204;
   text = '';

@@ -1,9 +1,9 @@
 import { type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** What the server is set up with. */
+/** Settings of the server. */
 export const WOWZA = { WOWZA_API_TOKEN: 'wowza-token-7f' };
 
-/** Password with which an encoder signs in: it must never be stored. */
+/** Password of an encoder, which must never be stored. */
 export const PASSWORD = 'wowza-password-7f';
 
 interface Stream {
@@ -11,16 +11,16 @@ interface Stream {
   name: string;
   encoder: string;
   state: string;
-  /** Token of the account that it belongs to. */
+  /** Token of its account. */
   owner: string;
 }
 
-/** Wowza Video's API 2.0, as far as the server uses it. */
+/** Wowza Video API 2.0, as far as the server uses it. */
 export class WowzaStandIn extends StandIn {
   streams: Stream[] = [];
-  /** Tokens of the accounts that there are. */
+  /** Valid tokens. */
   tokens = new Set([WOWZA.WOWZA_API_TOKEN]);
-  /** Where browsers send their cameras to; Wowza's own address unless given. */
+  /** URL to which browsers send their cameras; Wowza's own by default. */
   cameraAddress = (id: string): string => `wss://${id}.entrypoint.video.wowza.com/webrtc-session.json`;
   #count = 0;
 
@@ -35,7 +35,7 @@ export class WowzaStandIn extends StandIn {
     const root = '/api/v2.0/live_streams';
     if (path === root && method === 'GET') {
       if (!(Number(query.per_page) <= 1000)) return this.refuse('per_page');
-      // Lists do not tell the state.
+      // Lists omit the state.
       return {
         json: { live_streams: own.map(({ id, name }) => ({ id, name, transcoder_type: 'transcoded' })) },
       };

@@ -1,6 +1,6 @@
 import { type Reply, type Seen, StandIn } from './stand-in.ts';
 
-/** What the server is set up with. */
+/** Settings of the server. */
 export const YOUTUBE = {
   YOUTUBE_API_KEY: 'key-of-the-server',
   YOUTUBE_CLIENT_ID: 'client-of-the-server',
@@ -8,7 +8,7 @@ export const YOUTUBE = {
   YOUTUBE_REFRESH_TOKEN: 'refresh-token-7f',
 };
 
-/** Key under which an encoder sends: it must never be stored. */
+/** Stream key of an encoder, which must never be stored. */
 export const STREAM_KEY = 'youtube-stream-key-7f';
 
 interface Video {
@@ -25,18 +25,18 @@ interface Broadcast {
   boundStreamId?: string;
 }
 
-/** YouTube's Data and Live Streaming API v3 with Google's sign-in, as far as the server uses them. */
+/** YouTube Data API and Live Streaming API v3 with Google's sign-in, as far as the server uses them. */
 export class YoutubeStandIn extends StandIn {
   videos: Video[] = [];
   broadcasts: Broadcast[] = [];
   streams: { id: string; title: string; isActive: boolean }[] = [];
-  /** Bytes of the upload under way, and how many of its first piece are taken before the connection breaks. */
+  /** Uploads in progress, and the bytes of the first chunk accepted before the connection breaks. */
   uploads = new Map<string, { size: number; type: string; title: string; bytes: Buffer }>();
   breakUploadAt = 0;
   #token = '';
   #count = 0;
 
-  /** Takes the token back before its end. */
+  /** Revokes the token before it expires. */
   revoke(): void {
     this.#token = '';
   }
@@ -105,7 +105,7 @@ export class YoutubeStandIn extends StandIn {
     if (part !== 'snippet,status,contentDetails') return this.refuse('videos.list part');
     const items = this.videos
       .filter((video) => id.split(',').includes(video.id))
-      // YouTube gives them in an order of its own.
+      // YouTube returns them in its own order.
       .toReversed()
       .map(({ id: videoId, title, uploadStatus, captions }) => ({
         id: videoId,

@@ -12,7 +12,7 @@ import { titleOf } from '../../session/element-names.ts';
 import { type ElementForm, useIcons } from '../parts/form.ts';
 import { TimeFields } from '../parts/SettingsFields.tsx';
 
-/** What can be edited in the group, in its order, which is that of its slides: pressing it goes there. */
+/** The editable children of the group in slide order; pressing one selects it. */
 const Children = observer(() => {
   const { document, selection } = useEditor();
   const iconOf = useIcons();
@@ -21,7 +21,7 @@ const Children = observer(() => {
   const children = all.filter(({ editable }) => editable);
   const move = (from: number, to: number) => {
     const child = children[from]!;
-    // The place counts among all, also those that are not listed here.
+    // Positions count all children, including those not listed here.
     const others = all.filter(({ id }) => id !== child.id);
     const behind = moved(children, from, to)[to + 1];
     const index = behind ? others.findIndex(({ id }) => id === behind.id) : others.length;

@@ -20,7 +20,7 @@ const LIGHT_TYPES = {
   ambient_light: 'Ambient',
 };
 
-/** What a spot or directional light points at. */
+/** Target of a spot or directional light. */
 const Target = observer(({ target }: { target: Light['target'] }) => {
   const draft = useDraft();
   const { room } = useEditor().document;

@@ -14,7 +14,7 @@ import { SettingsFields } from '../parts/SettingsFields.tsx';
 import { TextTracks } from '../parts/TextTracks.tsx';
 import { sourceOf, useVideoModules } from '../parts/use-video-modules.ts';
 
-/** Platforms that give the files of their videos. */
+/** Platforms that provide video files. */
 const PROVIDERS: { value: VideoProvider; label: string }[] = [
   { value: 'vimeo', label: 'Vimeo' },
   { value: 'local', label: 'Uploaded videos' },
@@ -25,7 +25,7 @@ const Content = observer(() => {
   const { module_video, disable_thumb } = (draft.element as ElementOf<'native_video'>).config;
   const [provider, setProvider] = useState<VideoProvider>(module_video?.type === 'vimeo' ? 'vimeo' : 'local');
   const modules = useVideoModules();
-  // A video that was chosen while its platform was set up stays what it is.
+  // A video keeps its platform even if that is no longer configured.
   const providers = PROVIDERS.filter(({ value }) => value !== 'vimeo' || modules.has(value) || provider === value);
   return (
     <>

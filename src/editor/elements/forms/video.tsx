@@ -17,7 +17,7 @@ import { tracksOf, useVideoModules } from '../parts/use-video-modules.ts';
 
 const VIDEO_PLATFORMS: Record<VideoProvider, string> = { youtube: 'Youtube', vimeo: 'Vimeo', local: 'Uploaded' };
 
-/** The id of a video; the address of its page is taken, too. */
+/** The id of a video; also accepts the URL of its page. */
 const VideoId = observer(({ isReadOnly }: { isReadOnly: boolean }) => {
   const draft = useDraft();
   const [problem, setProblem] = useState<string>();

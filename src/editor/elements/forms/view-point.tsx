@@ -16,7 +16,7 @@ import type { ElementForm } from '../parts/form.ts';
 import { NavigationTab } from '../parts/NavigationTab.tsx';
 import { SettingsFields } from '../parts/SettingsFields.tsx';
 
-/** The view points of the room in the order of their menu. A new order is an edit at once, for it is of several elements. */
+/** The room's view points in menu order. A new order is saved immediately, because it edits several elements. */
 const ViewPointOrder = observer(() => {
   const { document } = useEditor();
   const { id } = useDraft().element;

@@ -3,7 +3,7 @@ import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { useDraft } from '../../fields/contexts.ts';
 import { NavigationFields } from '../../navigation/NavigationFields.tsx';
 
-/** What following an element does. */
+/** Navigation settings of an element. */
 export const NavigationTab = observer(() => {
   const draft = useDraft();
   return (

@@ -15,14 +15,14 @@ import { UrlFileField } from '../../fields/FileField.tsx';
 const clock = (seconds: number) =>
   [seconds / 3600, (seconds % 3600) / 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
 
-/** From when till when an element is visible each day; what follows from it is said below. */
+/** Daily visibility of an element, with an explanation below. */
 export const TimeFields = observer(() => {
   const draft = useDraft();
   const { start_time, end_time } = draft.element;
   const session = useSession();
   const newZone = session.user?.organization.time_zone ?? OWN_ZONE;
   const window = windowOf(draft.element);
-  /** The window in its own zone, and in the reader's time. */
+  /** The time window in its own time zone, and in the user's. */
   const said = ({ from, till }: VisibleBetween) => {
     const { time_zone: zone } = draft.element;
     const now = (performance.timeOrigin + performance.now()) / 1000;
@@ -75,7 +75,7 @@ export const TimeFields = observer(() => {
   );
 });
 
-/** Settings that every element has, and those of media. */
+/** Settings of all elements, and of media. */
 export const SettingsFields = observer(() => {
   const draft = useDraft();
   const { element, config } = draft.element;

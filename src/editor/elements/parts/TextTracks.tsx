@@ -9,7 +9,7 @@ import { LineField } from '../../fields/TextFields.tsx';
 
 const PATH = 'config.text_tracks';
 
-/** A track of subtitles: its fields are words. */
+/** A subtitle track; all of its fields are strings. */
 type Track = Readonly<Record<string, string>>;
 
 interface TrackFieldProps {
@@ -20,7 +20,7 @@ interface TrackFieldProps {
   onChange(value: string): void;
 }
 
-/** One field of a track: words, or one of what the schema allows. */
+/** One field of a track: text, or a choice of the values in the schema. */
 const TrackField = observer(({ name, label, track, index, onChange }: TrackFieldProps) => {
   const { errors } = useDraft();
   const { schema } = fieldSchema(useSubjectType(), `${PATH}.${name}`);
@@ -40,18 +40,18 @@ const TrackField = observer(({ name, label, track, index, onChange }: TrackField
   return <LineField {...look} onChange={onChange} />;
 });
 
-/** A video's subtitles in their order, and which of them are shown at first. */
+/** A video's subtitles in order, and the default track. */
 export const TextTracks = observer(
   ({
     empty,
     fields,
     keyName,
   }: {
-    /** What a new track begins with. */
+    /** Values of a new track. */
     empty: Track;
-    /** What is asked of each track, by field. */
+    /** Labels of a track's fields. */
     fields: Readonly<Record<string, string>>;
-    /** Field by which the track that is shown at first is named. */
+    /** Field that identifies the default track. */
     keyName: string;
   }) => {
     const draft = useDraft();

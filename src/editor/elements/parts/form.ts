@@ -2,15 +2,15 @@ import type { Icon } from '@tabler/icons-react';
 import { type ComponentType, createContext, useContext } from 'react';
 import type { ElementType } from '../../../../engine/document/element.ts';
 
-/** How an element type looks in the editor: a file of its name in `forms` exports one as `form`. */
+/** Appearance of an element type in the editor: its file in `forms` exports one as `form`. */
 export interface ElementForm {
-  /** The picture of the type in the tree and among what can be added. */
+  /** Icon of the type in the tree and in the add dialog. */
   readonly icon: Icon;
-  /** The tabs of its edit window, in their order, and what stands in each. */
+  /** Tabs of the edit window in order, with their content. */
   readonly tabs: Readonly<Record<string, ComponentType>>;
 }
 
-/** Finds the picture of a type, for forms that show other elements. */
+/** Provides the icons of types, for forms that show other elements. */
 export const IconsContext = createContext<((type: ElementType) => Icon) | null>(null);
 
 /** @throws Error outside of an edit window */
