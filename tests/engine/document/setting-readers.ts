@@ -210,7 +210,7 @@ export const READERS: Record<string, readonly string[]> = {
     'template.config.camera.angle:camera',
     'template.config.animate',
   ],
-  'src/server/features/organizations/organization-settings.ts': ['organization.embed_domains.domain'],
+  'src/server/features/organizations/queries.ts': ['organization.embed_domains.domain'],
 };
 
 /** What visitors do without, and why it is there all the same. */
