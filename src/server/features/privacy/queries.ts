@@ -165,8 +165,7 @@ export async function eraseFromFeeds(db: Database, organizationId: number, email
     .execute();
   for (const feed of feeds) {
     const moderation = moderationWithout(feed, email);
-    if (moderation !== undefined)
-      await db.updateTable('feeds').set({ moderation }).where('id', '=', feed.id).execute();
+    if (moderation !== undefined) await db.updateTable('feeds').set({ moderation }).where('id', '=', feed.id).execute();
   }
   const records = await db
     .selectFrom('change_rows')
