@@ -32,6 +32,7 @@ export function serveDrawingPage(app: FastifyInstance, drawings: DrawingRights, 
     const built = right && (await page.read());
     if (!built) throw new ApiError('not_found');
     reply.headers({ 'cache-control': 'no-store', 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' });
-    return reply.type('text/html; charset=utf-8').send(fillPage(built, { data: [OPENING, right.data, CLOSING] }));
+    const parts = fillPage<never>(built, { data: [OPENING, right.data, CLOSING] });
+    return reply.type('text/html; charset=utf-8').send(Buffer.concat(parts));
   });
 }
