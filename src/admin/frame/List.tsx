@@ -81,7 +81,7 @@ export function RowAction({ label, ...action }: Parameters<typeof IconAction>[0]
 
 /**
  * Asks before a removal and shows its errors.
- * @param question what is removed and the consequences
+ * @param question names the removed entries and the consequences
  * @param remove removes it
  */
 export async function confirmRemoval(

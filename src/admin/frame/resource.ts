@@ -65,7 +65,7 @@ export const rowRights = (
   right: 'update' | 'delete',
 ) => policies[right];
 
-/** What is shown of a row besides its columns. */
+/** Parts of a row besides its columns. */
 export interface RowParts<Row extends { id: number }> {
   renaming: Renaming<Row>;
   /** Checkbox for bulk selection. */

@@ -37,7 +37,7 @@ function Published({ roomId, endpointId }: { roomId: number; endpointId: number 
   );
 }
 
-/** Whether visitors see the latest edits or the published version, and what is published. */
+/** Whether visitors see the latest edits or the published version, and the published version. */
 const ShownState = observer(({ store }: { store: StructuresStore }) => {
   const session = useSession();
   const { draft, entry } = store;

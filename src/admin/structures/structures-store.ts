@@ -60,7 +60,7 @@ const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
 export const flatStructures = (items: readonly Endpoint[]): Endpoint[] =>
   items.flatMap((item) => [item, ...flatStructures(item.children)]);
 
-/** Describes what is removed along with structures. */
+/** Describes the entries that are removed along with structures. */
 export async function removalText(ids: readonly number[], client: Client): Promise<string> {
   const body = { action: 'endpoints.remove' as const, ids: [...ids] };
   const { structures, access_tokens } = await client.bulk.effects({ body });

@@ -29,7 +29,7 @@ export function say(text: string): void {
   else logLine('info', text);
 }
 
-/** Prints why the server stops, or what is wrong with its configuration. */
+/** Prints why the server stops, or a configuration error. */
 export function printError(text: string): void {
   if (isWatched()) process.stderr.write(`${text}\n`);
   else logLine('error', text);

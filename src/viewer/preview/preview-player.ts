@@ -138,14 +138,14 @@ export class RoomPreview implements RoomHost {
   }
 }
 
-/** What a previewed room is played by: its time, and who is told what happens. */
+/** The clock and the listeners of a previewed room. */
 export interface PreviewHost {
   readonly settings: Settings;
   /** Seconds since 1970 at room time 0. */
   readonly epoch: number;
   /** Room time in seconds. */
   now(): number;
-  /** Told of a room that plays. @returns what tells that it ended */
+  /** Registers the player of a room. @returns unregisters it */
   attach(player: PreviewPlayer): () => void;
   /** When the room opens for its visitors; null where they don't wait for it. */
   readonly opening: Opening | null;
@@ -246,7 +246,7 @@ export class PreviewPlayer {
     this.stage?.invalidate();
   }
 
-  /** What is playing stands. */
+  /** Pauses all playing media. */
   pause(): void {
     for (const { id } of this.room.elements) {
       const entity = this.scene?.entityOf(id);

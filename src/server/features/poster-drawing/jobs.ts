@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants as constants2, rm, writeFile } from 'node:fs/promises';
+import { access, constants as fileModes, rm, writeFile } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -336,7 +336,7 @@ const OFF = 'off';
 type FoundChromium = { program: string } | { program: null; problem: string };
 
 const canRun = (path: string): Promise<boolean> =>
-  access(path, constants2.X_OK).then(
+  access(path, fileModes.X_OK).then(
     () => true,
     () => false,
   );

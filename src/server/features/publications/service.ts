@@ -147,7 +147,7 @@ export async function readPublication(context: CallContext, roomId: number): Pro
 const NO_RIGHT =
   'This structure is protected, hidden or not open yet. Ask for the right to see structures, or choose one that is open.';
 
-type Asked = z.output<typeof calls.publications.createPreviewLink.body>;
+type PreviewLinkRequest = z.output<typeof calls.publications.createPreviewLink.body>;
 
 /** The structure to preview a space in. @throws ApiError invalid if none shows it */
 function structureFor(all: readonly StoredEndpoint[], roomId: number, wanted: number | undefined): StoredEndpoint {
@@ -169,7 +169,7 @@ function structureFor(all: readonly StoredEndpoint[], roomId: number, wanted: nu
 export async function createPreviewLink(
   context: SignedInContext,
   roomId: number,
-  { expires_in, endpoint_id }: Asked,
+  { expires_in, endpoint_id }: PreviewLinkRequest,
 ): Promise<{ url: string; expires_at: string }> {
   const { db, organizationId, clock, settings } = context;
   const room = orNotFound(await findRoom(db, organizationId, roomId));
@@ -193,7 +193,7 @@ export async function createPreviewLink(
   return { url: `${origin}${path}?${PREVIEW_PARAMETER}=${token}`, expires_at };
 }
 
-type AskedOfPublishRoom = z.output<typeof calls.publications.publish.body>;
+type PublishRequest = z.output<typeof calls.publications.publish.body>;
 
 /** Time of a publication, and the time zone it was given in. */
 interface Moment {
@@ -209,7 +209,7 @@ function refuseField(field: string, text: string): never {
  * The requested time; undefined for now.
  * @throws ApiError invalid
  */
-function momentOf({ clock }: CallContext, { at, zone }: AskedOfPublishRoom): Moment | undefined {
+function momentOf({ clock }: CallContext, { at, zone }: PublishRequest): Moment | undefined {
   if (at === undefined && zone === undefined) return undefined;
   if (at === undefined) refuseField('at', 'Name the date and time, or leave the time zone out to publish now.');
   if (zone === undefined) refuseField('zone', 'Name the time zone of the time, such as Europe/Amsterdam.');
@@ -242,7 +242,7 @@ const filesIn = ({ config, elements }: Room): number[] => [
  * a schedule replaces the previous one.
  * @throws ApiError not_found, invalid, too_large
  */
-export async function publishRoom(context: CallContext, roomId: number, asked: AskedOfPublishRoom): Promise<void> {
+export async function publishRoom(context: CallContext, roomId: number, asked: PublishRequest): Promise<void> {
   const { organizationId, user } = context;
   const moment = momentOf(context, asked);
   await updatePublication(context, roomId, async ({ db, room, at }) => {
