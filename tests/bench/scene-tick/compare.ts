@@ -17,8 +17,8 @@ const variants = [
 ];
 /** Kinds of steady ticks: see `allocation.ts`. */
 const TICKS = ['nothing changes', 'time passes', 'the camera sways'];
-/** Series of ticks whose allocations are measured. */
-const SERIES = { full: 120, quick: 40 } as const;
+/** Elements of the room in which allocations are measured, and series of ticks. */
+const ALLOCATION = { full: { elements: 10_000, series: 120 }, quick: { elements: 2000, series: 20 } } as const;
 
 interface Measurement {
   nanoseconds: number;
@@ -35,8 +35,8 @@ function measure(name: string, count: number, variant: string): Measurement {
 }
 
 function allocated(title: string, isQuick: boolean): Allocation {
-  const series = String(isQuick ? SERIES.quick : SERIES.full);
-  const flags = ['--expose-gc', allocation, '10000', series, title];
+  const { elements, series } = isQuick ? ALLOCATION.quick : ALLOCATION.full;
+  const flags = ['--expose-gc', allocation, String(elements), String(series), title];
   return JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' }));
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 
-/** Milliseconds without a frame until a room is idle, and milliseconds of the measurement. */
-const IDLE = { still: 5000, watched: 20_000 } as const;
+/** Milliseconds without a frame until a room is idle. */
+const STILL = 5000;
 
 /** Cost of an idle room, and its visible content. */
 export interface Idle {
@@ -36,8 +36,9 @@ async function discInView(page: Page): Promise<string> {
 /**
  * Enters a room, waits until nothing is drawn, and measures it.
  * @param url of the room, with the camera's position
+ * @param watched milliseconds of the measurement
  */
-export async function idleShare(page: Page, url: string): Promise<Idle> {
+export async function idleShare(page: Page, url: string, watched: number): Promise<Idle> {
   await page.goto(url);
   await page.locator('#entrance.is-ready').waitFor();
   await page.locator('#entrance').press('Enter');
@@ -45,7 +46,7 @@ export async function idleShare(page: Page, url: string): Promise<Idle> {
   const frames = () => page.evaluate(() => window.enfilade!.stage!.frames);
   for (let last = -1, now = await frames(); now !== last; now = await frames()) {
     last = now;
-    await page.waitForTimeout(IDLE.still);
+    await page.waitForTimeout(STILL);
   }
   const session = await page.context().newCDPSession(page);
   // CPU time of the thread, independent of other load on the machine.
@@ -56,7 +57,7 @@ export async function idleShare(page: Page, url: string): Promise<Idle> {
     return { at: performance.now(), worked: task * 1000, frames: await frames() };
   };
   const before = await look();
-  await page.waitForTimeout(IDLE.watched);
+  await page.waitForTimeout(watched);
   const after = await look();
   return {
     share: (100 * (after.worked - before.worked)) / (after.at - before.at),
