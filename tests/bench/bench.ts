@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from '../harness/chromium.ts';
 import { type BenchName, ROWS } from './rows.ts';
 
 /** A measured row. */
@@ -36,7 +35,9 @@ export const without = (ids: readonly string[], reason: string): Outcomes =>
 export const idsOf = (bench: BenchName): string[] => ROWS.filter((row) => row.bench === bench).map(({ id }) => id);
 
 /** Reason why no browser can be measured on this machine; undefined if one can. */
-export function whyNoChromium(): string | undefined {
+export async function whyNoChromium(): Promise<string | undefined> {
+  // Loaded on demand: processes that measure begin sooner without a browser's driver.
+  const { findChromium } = await import('../harness/chromium.ts');
   try {
     findChromium();
     return undefined;

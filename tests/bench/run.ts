@@ -103,6 +103,8 @@ async function retry(run: Run, look: () => Verdict[]): Promise<void> {
 async function runAll(): Promise<boolean> {
   const unknown = positionals.find((word) => !(word in BENCHES));
   if (unknown) throw new Error(`There is no bench ${unknown}. Benches: ${NAMES.join(', ')}.`);
+  const isCompared = options.quick && !options['write-baseline'];
+  const baseline = isCompared ? (await readRun(BASELINE)).outcomes : undefined;
   const begun = performance.now();
   const names = NAMES.filter((name) => positionals.length === 0 || positionals.includes(name));
   const isWhole = names.length === NAMES.length;
@@ -119,8 +121,6 @@ async function runAll(): Promise<boolean> {
   const rows = ROWS.filter((row: Row) =>
     row.bench ? names.includes(row.bench) && !failed.includes(row.bench) : isWhole,
   );
-  const isCompared = options.quick && !options['write-baseline'];
-  const baseline = isCompared ? (await readRun(BASELINE)).outcomes : undefined;
   const look = () => judge(rows, run.outcomes, { ...(baseline && { baseline }), needsTargets: !options.quick });
   if (options.quick) await retry(run, look);
   const verdicts = look();

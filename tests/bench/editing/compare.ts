@@ -51,7 +51,7 @@ const figureOf = (latencies: readonly Latency[]) => ({
  */
 export async function compareEditing({ rounds, isQuick, wants }: Scope): Promise<Outcomes> {
   const outcomes: Outcomes = {};
-  const noCanvas = whyNoChromium();
+  const noCanvas = await whyNoChromium();
   if (['7', '7b', '7 canvas'].some(wants)) {
     const one: OneServer[] = [];
     const theirs: number[] = [];

@@ -76,7 +76,7 @@ async function load(url: string, conditions: (typeof NETWORKS)[number]['conditio
 /** Measures the time until a panorama room is visible, compared with a tuned three.js page and with minimal WebGL. */
 export const compareFirstLoad = ({ rounds, isQuick, wants }: Scope): Promise<Outcomes> =>
   inFolder(async (folder) => {
-    const missing = whyNoChromium();
+    const missing = await whyNoChromium();
     if (missing) return without(idsOf('first-load'), missing);
     const servers: ServerProcess[] = [];
     try {

@@ -17,6 +17,8 @@ const variants = [
 ];
 /** Kinds of steady ticks: see `allocation.ts`. */
 const TICKS = ['nothing changes', 'time passes', 'the camera sways'];
+/** Measurements of 200 ms in a process. */
+const WINDOWS = { full: 5, quick: 3 } as const;
 /** Elements of the room in which allocations are measured, and series of ticks. */
 const ALLOCATION = { full: { elements: 10_000, series: 120 }, quick: { elements: 2000, series: 20 } } as const;
 
@@ -30,8 +32,9 @@ interface Allocation {
   bytes: number;
 }
 
-function measure(name: string, count: number, variant: string): Measurement {
-  return JSON.parse(execFileSync(process.execPath, [script, name, String(count), variant], { encoding: 'utf8' }));
+function measure(name: string, count: number, variant: string, windows: number): Measurement {
+  const words = [script, name, String(count), variant, String(windows)];
+  return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }));
 }
 
 function allocated(title: string, isQuick: boolean): Allocation {
@@ -50,7 +53,7 @@ export async function compareScenes({ rounds, isQuick, wants }: Scope): Promise<
   for (const { id, count, variant } of variants) {
     if (!wants(id)) continue;
     const results = await alternate(
-      names.map((name) => () => measure(name, count, variant)),
+      names.map((name) => () => measure(name, count, variant, isQuick ? WINDOWS.quick : WINDOWS.full)),
       rounds,
     );
     const sums = results.flat().map(({ sum }) => sum);

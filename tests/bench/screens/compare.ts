@@ -84,7 +84,7 @@ async function compareDrag(
  * three.js: CPU time of the main thread, from Chromium's trace.
  */
 export async function compareScreens(scope: Scope): Promise<Outcomes> {
-  const missing = whyNoChromium();
+  const missing = await whyNoChromium();
   if (missing) return without(idsOf('screens'), missing);
   const app = await startWebApp();
   const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });

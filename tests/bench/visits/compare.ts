@@ -41,7 +41,7 @@ async function posterSeen(url: string): Promise<number> {
  * connection, and the CPU cost of an idle room.
  */
 export async function compareVisits({ rounds, isQuick, wants }: Scope): Promise<Outcomes> {
-  const missing = whyNoChromium();
+  const missing = await whyNoChromium();
   if (missing) return without(idsOf('visits'), missing);
   const app = await startWebApp({ demo: true });
   const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
