@@ -110,7 +110,7 @@ export const ROWS: readonly Row[] = [
     target: 30,
     moonshot: 16,
     bench: 'editing',
-    slack: 10,
+    slack: 20,
   },
   {
     id: '7 two',

@@ -125,6 +125,7 @@ async function runAll(): Promise<boolean> {
   if (options.quick) await retry(run, look);
   const verdicts = look();
   console.log(`\n${tableOf(verdicts)}\n`);
+  if (options.quick) console.log('Reduced sizes: figures only compare with those of other quick runs.');
   faults.push(
     ...strays(ROWS, run.outcomes),
     ...verdicts.flatMap(({ row, fault }) => (fault ? [`${row.id} ${fault}.`] : [])),

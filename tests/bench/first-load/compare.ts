@@ -66,7 +66,7 @@ async function load(url: string, conditions: (typeof NETWORKS)[number]['conditio
     await page.goto(url, { waitUntil: 'commit' });
     await page.waitForFunction(() => window.seen?.full !== undefined, null, { timeout: 60_000 });
     const seen = (await page.evaluate(() => window.seen)) as Required<Seen>;
-    const [anyScript, fullScript] = [await scriptsUntil(page, seen.any), await scriptsUntil(page, seen.full)];
+    const [anyScript, fullScript] = [await scriptsUntil(page, seen.any), await scriptsUntil(page, seen.submitted)];
     return { ...seen, anyScript, fullScript };
   } finally {
     await browser.close();

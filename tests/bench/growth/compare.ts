@@ -135,7 +135,7 @@ export const measureGrowth = ({ rounds, isQuick, wants }: Scope): Promise<Outcom
     const outcomes: Outcomes = {};
     if (wants('growth tick')) outcomes['growth tick'] = ticks(tick, rounds);
     if (!['growth edit', 'growth list', 'growth visit'].some(wants)) return outcomes;
-    const started = await startServer(join(import.meta.dirname, '../serve.ts'), folder);
+    const started = await startServer(join(import.meta.dirname, 'serve-enfilade.ts'), folder);
     const { origin, token } = started.said;
     const client = createClient({ origin: origin!, token: () => token!, timeout: 120_000 });
     const server: Server = { ...started, client, operations };

@@ -143,7 +143,7 @@ export async function measureMemory({ isQuick, wants }: Scope): Promise<Outcomes
       leak,
     };
     if (!Object.keys(measured).some(wants)) return;
-    const server = await startServer(scriptOf('serve.ts'), folder);
+    const server = await startServer(scriptOf('growth/serve-enfilade.ts'), folder);
     try {
       const { origin, token } = server.said as { origin: string; token: string };
       const place = { server, origin, token, client: createClient({ origin, token: () => token }) };
