@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { ApiApp, oneDatabase } from '../../../harness/api-app.ts';
+import { laterToday } from '../../../harness/later-today.ts';
 import { FeedSource, item, rss } from '../../../harness/stand-ins/feed-source.ts';
 
 const EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>';
@@ -51,7 +52,7 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
     await add({ element: 'text', utc_offset: 0, start_time: hour(3), end_time: hour(5), config: { text: 'Later' } });
     await client.endpoints.create({ body: { name: 'Hall', slug: 'hall', room_id: hall.id } });
     await client.endpoints.create({
-      body: { name: 'Soon', slug: 'soon', room_id: hall.id, ...later(now) },
+      body: { name: 'Soon', slug: 'soon', room_id: hall.id, ...laterToday(now) },
     });
     const attic = await client.rooms.create({ body: { title: EVIL } });
     await add(
@@ -68,13 +69,6 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
     await source.stop();
   });
 
-  /** A start that is still to come on the server's day, whatever the hour is. */
-  const later = (now: Date) => ({
-    is_timed: true,
-    show_countdown: true,
-    start_time: '23:59',
-    start_time_utc_offset: now.getUTCHours() === 23 ? 60 : 0,
-  });
   const read = (path: string, headers?: Record<string, string>) => api.send('GET', path, { headers });
   const code = async (fields: Record<string, unknown> = {}) =>
     (await client.accessTokens.create({ body: { endpoint_id: vault, ...fields } })).token;
