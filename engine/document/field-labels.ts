@@ -1,5 +1,6 @@
 /** Labels of fields whose name doesn't work as a label. */
 const LABELS: Record<string, string> = {
+  'config.alt': 'Alternative text',
   'config.body': 'Text',
   'config.node': 'Part',
   'config.src': 'Address',

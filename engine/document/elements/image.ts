@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOX_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { hexColor, line, text } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
@@ -17,6 +17,7 @@ export const imageElement = elementOf('image', {
     .describe('Text shown beside the image; its first 400 characters there, all of it in a slider.'),
   author: line().default('').describe('Who made it.'),
   date: line(60).default('').describe('When it was made.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

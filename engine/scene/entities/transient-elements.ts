@@ -139,7 +139,7 @@ export function feedElement(
   return {
     ...common,
     element: 'image',
-    config: { ...NO_CONFIG, ...caption, file_url, text, author, date, navigation },
+    config: { ...NO_CONFIG, ...caption, alt: '', decorative: false, file_url, text, author, date, navigation },
   };
 }
 
