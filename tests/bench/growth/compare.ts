@@ -6,7 +6,7 @@ import { furnishHall } from '../editing/crowd.ts';
 import { cpuOf, type ServerProcess, startServer } from '../server-process.ts';
 import { growthOf } from './growth-of.ts';
 
-/** Sizes by row, and the number of operations of which the mean is taken. */
+/** Sizes by row, the number of operations of which the mean is taken, and of passes. */
 const SIZES = {
   full: {
     edit: [100, 1000, 10_000, 20_000],
@@ -14,13 +14,15 @@ const SIZES = {
     visit: [10, 5000],
     tick: [1000, 10_000, 100_000],
     operations: 200,
+    passes: 4,
   },
   quick: {
     edit: [100, 1000, 5000],
     list: [100, 10_000, 30_000],
     visit: [10, 500],
     tick: [1000, 10_000, 100_000],
-    operations: 100,
+    operations: 80,
+    passes: 3,
   },
 } as const;
 
@@ -31,8 +33,9 @@ const MOVING = 100;
 
 interface Server extends ServerProcess {
   client: Client;
-  /** Number of operations per measurement. */
+  /** Number of operations per measurement, and of passes over all sizes. */
   operations: number;
+  passes: number;
 }
 
 type Operation = (index: number) => Promise<unknown>;
@@ -50,7 +53,7 @@ async function costOf(server: Server, operate: Operation): Promise<number> {
  */
 async function growth(server: Server, sizes: readonly number[], operations: readonly Operation[]): Promise<Figure> {
   const costs = sizes.map(() => Number.POSITIVE_INFINITY);
-  for (let pass = 0; pass < 4; pass++)
+  for (let pass = 0; pass < server.passes; pass++)
     for (const [at, operate] of operations.entries()) {
       const cost = await costOf(server, operate);
       if (pass > 0) costs[at] = Math.min(costs[at]!, cost);
@@ -131,14 +134,14 @@ function ticks(sizes: readonly number[], rounds: number): Figure {
 /** Measures how operations that should not depend on the amount of other content grow with it. */
 export const measureGrowth = ({ rounds, isQuick, wants }: Scope): Promise<Outcomes> =>
   inFolder(async (folder) => {
-    const { edit, list, visit, tick, operations } = isQuick ? SIZES.quick : SIZES.full;
+    const { edit, list, visit, tick, operations, passes } = isQuick ? SIZES.quick : SIZES.full;
     const outcomes: Outcomes = {};
     if (wants('growth tick')) outcomes['growth tick'] = ticks(tick, rounds);
     if (!['growth edit', 'growth list', 'growth visit'].some(wants)) return outcomes;
     const started = await startServer(join(import.meta.dirname, 'serve-enfilade.ts'), folder);
     const { origin, token } = started.said;
     const client = createClient({ origin: origin!, token: () => token!, timeout: 120_000 });
-    const server: Server = { ...started, client, operations };
+    const server: Server = { ...started, client, operations, passes };
     try {
       if (wants('growth edit')) outcomes['growth edit'] = await edits(server, edit);
       if (wants('growth visit')) outcomes['growth visit'] = await visits(server, visit);

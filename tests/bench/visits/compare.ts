@@ -11,8 +11,8 @@ const SLOW = { offline: false, latency: 200, downloadThroughput: 50_000, uploadT
 const ROOMS = { 'poster gallery': '/gallery', 'poster lake': '/lake' } as const;
 /** A camera position with the nearest disc in the center of the screen. */
 const AT_DISC = '/gallery#camera=0,-225,2760,0,-397,1980';
-/** Milliseconds for which an idle room is watched. */
-const WATCHED = { full: 20_000, quick: 5000 } as const;
+/** Milliseconds without a frame until a room is idle, and for which it is watched. */
+const IDLE = { full: { still: 5000, watched: 20_000 }, quick: { still: 2500, watched: 4000 } } as const;
 
 async function openPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
@@ -62,7 +62,7 @@ export async function compareVisits({ rounds, isQuick, wants }: Scope): Promise<
     let last: Idle | undefined;
     const idle = await middle(async () => {
       const page = await openPage(browser);
-      last = await idleShare(page, app.origin + AT_DISC, isQuick ? WATCHED.quick : WATCHED.full);
+      last = await idleShare(page, app.origin + AT_DISC, isQuick ? IDLE.quick : IDLE.full);
       await page.context().close();
       return last.share;
     });

@@ -1,8 +1,5 @@
 import type { Page } from 'playwright';
 
-/** Milliseconds without a frame until a room is idle. */
-const STILL = 5000;
-
 /** Cost of an idle room, and its visible content. */
 export interface Idle {
   /** Percentage of time for which the main thread is busy, by CPU time. */
@@ -36,9 +33,14 @@ async function discInView(page: Page): Promise<string> {
 /**
  * Enters a room, waits until nothing is drawn, and measures it.
  * @param url of the room, with the camera's position
+ * @param still milliseconds without a frame until it is idle
  * @param watched milliseconds of the measurement
  */
-export async function idleShare(page: Page, url: string, watched: number): Promise<Idle> {
+export async function idleShare(
+  page: Page,
+  url: string,
+  { still, watched }: { still: number; watched: number },
+): Promise<Idle> {
   await page.goto(url);
   await page.locator('#entrance.is-ready').waitFor();
   await page.locator('#entrance').press('Enter');
@@ -46,7 +48,7 @@ export async function idleShare(page: Page, url: string, watched: number): Promi
   const frames = () => page.evaluate(() => window.enfilade!.stage!.frames);
   for (let last = -1, now = await frames(); now !== last; now = await frames()) {
     last = now;
-    await page.waitForTimeout(STILL);
+    await page.waitForTimeout(still);
   }
   const session = await page.context().newCDPSession(page);
   // CPU time of the thread, independent of other load on the machine.
