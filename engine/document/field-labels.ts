@@ -2,6 +2,7 @@
 const LABELS: Record<string, string> = {
   'config.alt': 'Alternative text',
   'config.body': 'Text',
+  'config.caption_width': 'Caption width (units)',
   'config.node': 'Part',
   'config.src': 'Address',
   'config.direct_url': 'Video address',
