@@ -91,6 +91,8 @@ export function withResults(readme: string, run: Run): string {
     return `| ${[row.id, row.job, ours, bound(row, row.target), bound(row, row.moonshot)].join(' | ')} |`;
   });
   const table = ['| row | job | ours | target | moonshot |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
-  const about = `Measured by a ${titleOf(run)}, Node ${run.node}; medians of up to ${Math.max(...Object.values(run.rounds))} rounds.`;
+  const rounds = Math.max(...Object.values(run.rounds));
+  const medians = rounds === 1 ? 'one round' : `medians of up to ${rounds} rounds`;
+  const about = `Measured by a ${titleOf(run)}, Node ${run.node}; ${medians}.`;
   return `${readme.slice(0, begin)}${BEGIN}\n\n${about}\n\n${table}\n\n${readme.slice(end)}`;
 }
