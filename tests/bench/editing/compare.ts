@@ -31,9 +31,15 @@ interface OneServer {
 const onOneServer = () =>
   inFolder(async (folder): Promise<OneServer> => {
     const server = await startServer(scriptOf('serve-enfilade.ts'), folder);
-    const { origin, token, room, first } = server.said;
+    const { origin, token, room, first, elements } = server.said;
     try {
-      const hall: Hall = { origins: [origin!], token: token!, room: Number(room), first: Number(first) };
+      const hall: Hall = {
+        origins: [origin!],
+        token: token!,
+        room: Number(room),
+        first: Number(first),
+        elements: Number(elements),
+      };
       const before = await cpuOf(server);
       const socket = await measureCrowd(hall);
       const cost = (((await cpuOf(server)) - before) * 1e6) / (EDITORS * EDITS);

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
+import { prepared, preparedForRow } from '../../core/db/prepared.ts';
 import type { StoredElement } from './rows.ts';
 import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
@@ -33,17 +34,17 @@ export async function listAllElements(
     .execute();
 }
 
+const elementById = prepared((db, organizationId: number, id: number) =>
+  db.selectFrom('elements').selectAll().where('organization_id', '=', organizationId).where('id', '=', id),
+);
+
 export async function findElement(
   db: Database,
   organizationId: number,
   id: number,
 ): Promise<StoredElement | undefined> {
-  return db
-    .selectFrom('elements')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [row] = await elementById(db, organizationId, id);
+  return row;
 }
 
 /** Elements by id, in any room. */
@@ -52,6 +53,7 @@ export async function findElements(
   organizationId: number,
   ids: readonly number[],
 ): Promise<StoredElement[]> {
+  if (ids.length === 1) return elementById(db, organizationId, ids[0]!);
   const found: StoredElement[] = [];
   for (const chunk of chunksOf(ids)) {
     const rows = await db
@@ -80,8 +82,17 @@ export async function insertElements(db: Database, rows: readonly Insertable<Ele
   for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
 }
 
-export async function updateElement(db: Database, id: number, values: Updateable<ElementTable>): Promise<void> {
-  await db.updateTable('elements').set(values).where('id', '=', id).execute();
+type ElementValues = Required<
+  Pick<Updateable<ElementTable>, 'element' | 'name' | 'file_id' | 'body' | 'parent_element_id' | 'index' | 'updated_at'>
+> & { hidden: number };
+
+const elementUpdate = preparedForRow<ElementValues & { id: number }, unknown>(
+  ['element', 'name', 'hidden', 'file_id', 'body', 'parent_element_id', 'index', 'updated_at', 'id'],
+  (db, { id, ...values }) => db.updateTable('elements').set(values).where('id', '=', id),
+);
+
+export async function updateElement(db: Database, id: number, values: ElementValues): Promise<void> {
+  await elementUpdate(db, { ...values, id });
 }
 
 /** Deletes elements with their descendants. */

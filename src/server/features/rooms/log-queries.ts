@@ -7,6 +7,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { authorOf, RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
+import { prepared, preparedForRow } from '../../core/db/prepared.ts';
 import { takeIds } from '../../core/db/reserve-ids.ts';
 import { packText, unpackText } from '../../core/packed-text.ts';
 import type { Services } from '../../core/services.ts';
@@ -14,27 +15,47 @@ import { holdRoom } from './queries.ts';
 import type { RoomCommandTable } from './table.ts';
 
 /** A command as in API calls: a branch as a tree. */
-function nested(command: RoomCommand): object {
-  if (command.type !== 'element.add') return command;
+function nested(command: RoomCommand): RoomLogEntry['commands'][number] {
+  if (command.type !== 'element.add') return { ...command };
   const { elements, ...rest } = command;
   return { ...rest, element: nest(elements)[0] };
 }
 
+/** A log entry with its commands as they are stored. */
+type FlatEntry = Omit<RoomLogEntry, 'commands' | 'inverses'> & Record<'commands' | 'inverses', readonly RoomCommand[]>;
+
 /** A room's log entry in the API and for open editors. */
-export const asLogEntry = (row: ListedEntry): RoomLogEntry => ({
-  seq: row.seq,
-  client: row.client,
-  mutation: row.mutation,
-  origin: row.origin as CommandOrigin,
-  user: authorOf(row),
-  at: row.at,
-  commands: JSON.parse(row.commands).map(nested),
-  inverses: JSON.parse(row.inverses).map(nested),
+export const nestedEntry = ({ commands, inverses, ...entry }: FlatEntry): RoomLogEntry => ({
+  ...entry,
+  commands: commands.map(nested),
+  inverses: inverses.map(nested),
 });
+
+/** A stored log entry in the API and for open editors. */
+export const asLogEntry = (row: ListedEntry): RoomLogEntry =>
+  nestedEntry({
+    seq: row.seq,
+    client: row.client,
+    mutation: row.mutation,
+    origin: row.origin as CommandOrigin,
+    user: authorOf(row),
+    at: row.at,
+    commands: JSON.parse(row.commands),
+    inverses: JSON.parse(row.inverses),
+  });
 
 type StoredEntry = Selectable<RoomCommandTable>;
 /** A room's log entry with its author's name. */
 type ListedEntry = Omit<StoredEntry, 'author_name'> & { user_name: string | null };
+
+const entryOfMutation = prepared((db, roomId: number, client: string, mutation: number) =>
+  db
+    .selectFrom('room_commands')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('client', '=', client)
+    .where('mutation', '=', mutation),
+);
 
 /** The entry with a client's own number; undefined if there is none. */
 export async function findMutation(
@@ -43,17 +64,22 @@ export async function findMutation(
   client: string,
   mutation: number,
 ): Promise<StoredEntry | undefined> {
-  return db
-    .selectFrom('room_commands')
-    .selectAll()
-    .where('room_id', '=', roomId)
-    .where('client', '=', client)
-    .where('mutation', '=', mutation)
-    .executeTakeFirst();
+  const [row] = await entryOfMutation(db, roomId, client, mutation);
+  return row;
 }
 
-export async function insertEntry(db: Database, values: Insertable<RoomCommandTable>): Promise<void> {
-  await db.insertInto('room_commands').values(values).execute();
+type NewEntry = Omit<Insertable<RoomCommandTable>, 'id' | 'author_name'>;
+
+const entryInsert = preparedForRow<NewEntry, unknown>(
+  [
+    ...(['room_id', 'organization_id', 'seq', 'client', 'mutation', 'origin', 'user_id', 'at'] as const),
+    ...(['commands', 'inverses', 'ids'] as const),
+  ],
+  (db, row) => db.insertInto('room_commands').values(row),
+);
+
+export async function insertEntry(db: Database, values: NewEntry): Promise<void> {
+  await entryInsert(db, values);
 }
 
 /** A range of a room's log. */
@@ -87,9 +113,11 @@ export async function listEntries(
   return before === undefined ? entries : entries.reverse();
 }
 
+const seqOfRoom = prepared((db, roomId: number) => db.selectFrom('rooms').select('seq').where('id', '=', roomId));
+
 /** Last sequence number of a room's log; undefined if the room doesn't exist. */
 export async function findSeq(db: Database, roomId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('rooms').select('seq').where('id', '=', roomId).executeTakeFirst();
+  const [row] = await seqOfRoom(db, roomId);
   return row?.seq;
 }
 
@@ -161,9 +189,13 @@ export async function findBase(db: Database, roomId: number): Promise<{ seq: num
   return db.selectFrom('room_bases').select(['seq', 'content']).where('room_id', '=', roomId).executeTakeFirst();
 }
 
+const seqOfBase = prepared((db, roomId: number) =>
+  db.selectFrom('room_bases').select('seq').where('room_id', '=', roomId),
+);
+
 /** Sequence number of the base of a room's log; undefined if the room has never changed. */
 export async function findBaseSeq(db: Database, roomId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('room_bases').select('seq').where('room_id', '=', roomId).executeTakeFirst();
+  const [row] = await seqOfBase(db, roomId);
   return row?.seq;
 }
 
@@ -208,13 +240,15 @@ interface ClientClaim {
   userId: number;
 }
 
-const findOwner = (db: Database, { roomId, client }: ClientClaim) =>
+const owners = prepared((db, roomId: number, client: string) =>
   db
     .selectFrom('editor_clients')
     .select(['id', 'user_id', 'at'])
     .where('room_id', '=', roomId)
-    .where('client', '=', client)
-    .executeTakeFirst();
+    .where('client', '=', client),
+);
+
+const findOwner = async (db: Database, { roomId, client }: ClientClaim) => (await owners(db, roomId, client))[0];
 
 /** Releases a user's least recently used numbers over the limit. */
 async function releaseExcess(db: Database, { roomId, userId }: ClientClaim): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { roomWithOffsets } from '../../../../engine/document/window.ts';
+import type { RoomLogEntry } from '../../../contract/entities.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { scriptText } from '../../core/html/escape.ts';
@@ -9,19 +10,21 @@ import { findRoom, findRoomVersion, holdRoom } from './queries.ts';
 import { readRoom } from './read-room.ts';
 import { publicRoom } from './rows.ts';
 
+type RoomListener = (roomId: number, entry: RoomLogEntry) => void;
+
 /** Notifies listeners in this process of committed room changes. */
 export class RoomNews {
-  readonly #listeners = new Set<(roomId: number, seq: number) => void>();
+  readonly #listeners = new Set<RoomListener>();
 
   /** @returns unsubscribes */
-  hear(listener: (roomId: number, seq: number) => void): () => void {
+  hear(listener: RoomListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param seq sequence number of the change in the room's log */
-  tell(roomId: number, seq: number): void {
-    for (const listener of this.#listeners) listener(roomId, seq);
+  /** @param entry the change's entry in the room's log; entries of concurrent changes may arrive in another order */
+  tell(roomId: number, entry: RoomLogEntry): void {
+    for (const listener of this.#listeners) listener(roomId, entry);
   }
 }
 

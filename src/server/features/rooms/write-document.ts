@@ -1,7 +1,7 @@
-import { differingElements } from '../../../../engine/document/differing-elements.ts';
+import type { Differing } from '../../../../engine/document/differing-elements.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { childrenOf } from '../../../../engine/document/tree.ts';
+import { idsBelow } from '../../../../engine/document/tree.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
@@ -32,43 +32,59 @@ export const nothingWritten = (at: string): Written => ({ added: [], changed: []
 /** The written part of a document. */
 type Tree = Pick<Room, 'id' | 'elements'>;
 
+interface Trees {
+  /** The document that the rows contain. */
+  before: Tree;
+  after: Tree;
+  differing: Differing;
+}
+
 interface Owner {
   clock: Clock;
   organizationId: number;
 }
+
+/** Columns that a change of an element writes, besides the timestamp. */
+const changedColumns = (element: Element) => {
+  const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
+  const { parent_element_id, index } = element;
+  return { ...columns, name, file_id, parent_element_id, index };
+};
 
 const isSameColumns = (one: object, other: object) =>
   Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
 
 /** The orders of a parent's children before and after, limited to those present in both. */
 function ordersBelow(parent: number | null, before: Tree, after: Tree) {
-  const [had, has] = [before, after].map(({ elements }) => childrenOf(elements, parent).map(({ id }) => id));
+  const [had, has] = [before, after].map(({ elements }) => idsBelow(elements, parent));
   const [old, current] = [new Set(had), new Set(has)];
   return { parent, was: had!.filter((id) => current.has(id)), is: has!.filter((id) => old.has(id)) };
 }
 
 /**
  * Writes a document's changed elements to their rows.
- * @param trees `before`: the document that the rows contain; `after`: the new one
  * @param since previous timestamp of the room
  */
 export async function writeElements(
   db: Database,
   { clock, organizationId }: Owner,
-  { before, after }: { before: Tree; after: Tree },
+  { before, after, differing: { had, has } }: Trees,
   since: string,
 ): Promise<Written> {
   const written = nothingWritten(nextTimestamp(clock, since));
-  if (before.elements === after.elements) return written;
-  const { had, has } = differingElements(before.elements, after.elements);
-  const isOther = (element: Element) => {
+  if (had.size === 0 && has.size === 0) return written;
+  const added: Element[] = [];
+  const changed: { id: number; columns: ReturnType<typeof changedColumns> }[] = [];
+  for (const element of has.values()) {
     const old = had.get(element.id);
-    if (!old) return false;
-    if (old.parent_element_id !== element.parent_element_id) return true;
-    return !isSameColumns(elementColumnsOf(old), elementColumnsOf(element));
-  };
-  const added = [...has.values()].filter(({ id }) => !had.has(id));
-  const changed = [...has.values()].filter(isOther);
+    if (!old) {
+      added.push(element);
+      continue;
+    }
+    const columns = changedColumns(element);
+    const isMoved = old.parent_element_id !== element.parent_element_id;
+    if (isMoved || !isSameColumns(elementColumnsOf(old), columns)) changed.push({ id: element.id, columns });
+  }
   const removed = [...had.keys()].filter((id) => !has.has(id));
   const stored = await findElements(db, organizationId, [...changed.map(({ id }) => id), ...removed]);
   const rows = new Map(stored.map((row) => [row.id, row]));
@@ -98,19 +114,16 @@ export async function writeElements(
   written.removed = removed.map((id) => rows.get(id)!);
   const owned = { organization_id: organizationId, room_id: after.id, created_at: at, updated_at: at };
   written.added = added.map((element) => {
-    const { id, parent_element_id, index } = element;
-    const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
-    return { ...columns, name, file_id, ...owned, id, parent_element_id, index };
+    return { ...changedColumns(element), ...owned, id: element.id };
   });
   await insertElements(db, written.added);
   const work = new WorkInPieces();
-  for (const element of changed) {
+  for (const { id, columns } of changed) {
     await work.pause();
-    const { parent_element_id, index } = element;
-    const row = rows.get(element.id)!;
-    indexes.delete(element.id);
-    const values = { ...elementColumnsOf(element), parent_element_id, index, updated_at: at };
-    await updateElement(db, row.id, values);
+    const row = rows.get(id)!;
+    indexes.delete(id);
+    const values = { ...columns, updated_at: at };
+    await updateElement(db, id, values);
     written.changed.push({ before: row, after: { ...row, ...values } as StoredElement });
   }
   await storeIndexes(db, indexes);

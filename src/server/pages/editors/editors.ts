@@ -50,8 +50,8 @@ export class Editors {
     const { NATS_URL } = services.settings;
     this.connections = new Connections(MAX_EDITOR_MESSAGE_BYTES, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, editorTopic, logError);
-    this.#stopHearing = services.roomNews.hear((roomId) => {
-      this.#rooms.get(roomId)?.room.pump();
+    this.#stopHearing = services.roomNews.hear((roomId, entry) => {
+      this.#rooms.get(roomId)?.room.send(entry);
       this.#relay?.tell(String(roomId), { isChanged: true });
     });
     const tick = setInterval(() => {
@@ -64,12 +64,12 @@ export class Editors {
 
   /** Accepts a WebSocket upgrade. */
   accept(roomId: number, address: string, request: IncomingMessage, head: Buffer): void {
-    this.connections.accept(request, head, (ws) => {
-      const connection = new EditorConnection(roomId, address, ws, this);
+    this.connections.accept(request, head, (accepted) => {
+      const connection = new EditorConnection(roomId, address, accepted, this);
       const late = setTimeout(() => {
         if (!connection.admitted) connection.cut();
       }, FIRST_MESSAGE);
-      ws.on('close', () => clearTimeout(late));
+      accepted.ws.on('close', () => clearTimeout(late));
       return connection;
     });
   }
