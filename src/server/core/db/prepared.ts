@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import { type Database, isPostgres, readerOf } from './database.ts';
+import { type Database, isPostgres, readerOf, runnerOf } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Placeholder for a parameter while a query is built. */
@@ -34,6 +34,8 @@ export function prepared<P extends Value[], O>(
     // SQLite runs one transaction at a time, and other queries wait for it; reads need not.
     const read = plan.query.kind === 'SelectQueryNode' ? readerOf(db) : undefined;
     if (read) return read(plan.sql, values) as O[];
+    const runNow = runnerOf(db);
+    if (runNow) return runNow(plan, values) as O[];
     const { rows } = await db.executeQuery<O>({ ...plan, parameters: values } as CompiledQuery<O>);
     return rows;
   };

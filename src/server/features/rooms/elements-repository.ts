@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared, preparedForRow } from '../../core/db/prepared.ts';
@@ -82,17 +82,25 @@ export async function insertElements(db: Database, rows: readonly Insertable<Ele
   for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
 }
 
-type ElementValues = Required<
-  Pick<Updateable<ElementTable>, 'element' | 'name' | 'file_id' | 'body' | 'parent_element_id' | 'index' | 'updated_at'>
-> & { hidden: number };
+/** Columns of an element apart from its body; most of them are indexed. */
+const OTHER_COLUMNS = ['element', 'name', 'hidden', 'file_id', 'parent_element_id', 'index'] as const;
 
+type ElementValues = Pick<StoredElement, (typeof OTHER_COLUMNS)[number] | 'body' | 'updated_at'>;
+
+const bodyUpdate = prepared((db, id: number, body: string, at: string) =>
+  db.updateTable('elements').set({ body, updated_at: at }).where('id', '=', id),
+);
 const elementUpdate = preparedForRow<ElementValues & { id: number }, unknown>(
-  ['element', 'name', 'hidden', 'file_id', 'body', 'parent_element_id', 'index', 'updated_at', 'id'],
+  [...OTHER_COLUMNS, 'body', 'updated_at', 'id'],
   (db, { id, ...values }) => db.updateTable('elements').set(values).where('id', '=', id),
 );
 
-export async function updateElement(db: Database, id: number, values: ElementValues): Promise<void> {
-  await elementUpdate(db, { ...values, id });
+/** Writes a changed element. @param row its row before the change */
+export async function updateElement(db: Database, row: StoredElement, values: ElementValues): Promise<void> {
+  // Setting an indexed column writes its indexes, even to the same value.
+  if (OTHER_COLUMNS.every((name) => row[name] === values[name]))
+    await bodyUpdate(db, row.id, values.body, values.updated_at);
+  else await elementUpdate(db, { ...values, id: row.id });
 }
 
 /** Deletes elements with their descendants. */

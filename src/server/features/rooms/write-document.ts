@@ -123,8 +123,8 @@ export async function writeElements(
     const row = rows.get(id)!;
     indexes.delete(id);
     const values = { ...columns, updated_at: at };
-    await updateElement(db, id, values);
-    written.changed.push({ before: row, after: { ...row, ...values } as StoredElement });
+    await updateElement(db, row, values);
+    written.changed.push({ before: row, after: { ...row, ...values } });
   }
   await storeIndexes(db, indexes);
   return written;

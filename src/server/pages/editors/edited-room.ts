@@ -165,24 +165,29 @@ export class EditedRoom {
 
   /** Sends a batch of log entries. @returns whether there may be more */
   async #sendSome(): Promise<boolean> {
-    await this.#reloadLate();
+    const last = await this.#reloadLate();
     if (this.isEmpty) return false;
     const from = Math.min(...[...this.#connections].map(({ admitted }) => admitted.seq));
+    if (from >= last) return false;
     const entries = await listEntries(this.#db, this.id, { after: from, limit: ENTRIES });
     for (const row of entries) this.#sendNext(asLogEntry(row));
     return entries.length === ENTRIES;
   }
 
-  /** Makes editors reload the room if the log doesn't reach back far enough, or they lag too far behind. */
-  async #reloadLate(): Promise<void> {
+  /**
+   * Makes editors reload the room if the log doesn't reach back far enough, or they lag too far behind.
+   * @returns sequence number of the last entry
+   */
+  async #reloadLate(): Promise<number> {
     const base = (await findBaseSeq(this.#db, this.id)) ?? 0;
     const last = await findSeq(this.#db, this.id);
-    if (last === undefined) return;
+    if (last === undefined) return 0;
     for (const connection of this.#connections) {
       const { admitted } = connection;
       if (admitted.seq >= base && admitted.seq <= last && last - admitted.seq <= MAX_BEHIND) continue;
       admitted.seq = last;
       connection.send({ type: 'reload', seq: last });
     }
+    return last;
   }
 }
