@@ -95,8 +95,9 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   noticeUnknownProxies(app, settings);
   endSlowBodies(app);
   readOutBodies(app, largestUpload);
-  app.addHook('onRequest', async (request) => {
-    if (request.url.length > MAX_URL_LENGTH) throw new ApiError('too_large', 'This address is too long.');
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.url.length > MAX_URL_LENGTH) done(new ApiError('too_large', 'This address is too long.'));
+    else done();
   });
   const drawings = new DrawingRights();
   findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);

@@ -136,9 +136,13 @@ async function ownRecord(db: Database, change: NewChange): Promise<NewRecord[]> 
 
 /** Differing fields before and after; undefined if no field differs. */
 function differing({ before, after }: NewChange): { before: Row | null; after: Row | null } | undefined {
-  const was = before ? fieldsOfRow(before) : null;
-  const is = after ? fieldsOfRow(after) : null;
-  return was && is ? changedFields(was, is) : { before: was, after: is };
+  if (!before || !after) return { before: before ? fieldsOfRow(before) : null, after: after ? fieldsOfRow(after) : null };
+  // Equal columns need not be parsed.
+  const [was, is] = [before, after].map((row, place, both) => {
+    const other = both[1 - place] as Row;
+    return fieldsOfRow(Object.fromEntries(Object.entries(row).filter(([name, value]) => other[name] !== value)));
+  });
+  return changedFields(was!, is!);
 }
 
 type ChangeValues = Omit<Insertable<ChangeTable>, 'id' | 'author_name' | 'is_restorable'> & { is_restorable: number };

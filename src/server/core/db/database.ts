@@ -19,6 +19,7 @@ export { DATABASE_FILE };
 interface Watched {
   signIn: TableChanges;
   published: TableChanges;
+  organizations: TableChanges;
   faults: Faults;
 }
 
@@ -35,6 +36,9 @@ export const signInChangesOf = (db: Database): TableChanges => changesOf(db).sig
 
 /** Counts changes of published content made through a database. A changed element counts as a change of its room. */
 export const publishedChangesOf = (db: Database): TableChanges => changesOf(db).published;
+
+/** Counts changes of organizations made through a database. */
+export const organizationChangesOf = (db: Database): TableChanges => changesOf(db).organizations;
 
 /** Counts failed statements of a database. */
 export const faultsOf = (db: Database): Faults => changesOf(db).faults;
@@ -77,11 +81,12 @@ function watched(dialect: Dialect, { channel, run }: { channel?: string; run?: R
   const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations', 'publications'], {
     withInserts: true,
   });
+  const organizations = new TableChanges(['organizations'], { withInserts: true });
   const faults = new Faults();
-  const counting = watchedDialect(dialect, [signIn, published], faults);
+  const counting = watchedDialect(dialect, [signIn, published, organizations], faults);
   const db = new Kysely<Tables>({ dialect: counting });
   if (run) runners.set(db.getExecutor().adapter, counting.runNowWith(run));
-  watchedOf.set(db, { signIn, published, faults });
+  watchedOf.set(db, { signIn, published, organizations, faults });
   return db;
 }
 

@@ -1,5 +1,6 @@
 import type { Differing } from '../../../../engine/document/differing-elements.ts';
 import type { Element } from '../../../../engine/document/element.ts';
+import { isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
 import { idsBelow } from '../../../../engine/document/tree.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
@@ -44,15 +45,12 @@ interface Owner {
   organizationId: number;
 }
 
-/** Columns that a change of an element writes, besides the timestamp. */
-const changedColumns = (element: Element) => {
+/** Columns of an element, besides its owner and timestamps. */
+const columnsOf = (element: Element) => {
   const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
   const { parent_element_id, index } = element;
   return { ...columns, name, file_id, parent_element_id, index };
 };
-
-const isSameColumns = (one: object, other: object) =>
-  Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
 
 /** The orders of a parent's children before and after, limited to those present in both. */
 function ordersBelow(parent: number | null, before: Tree, after: Tree) {
@@ -74,16 +72,11 @@ export async function writeElements(
   const written = nothingWritten(nextTimestamp(clock, since));
   if (had.size === 0 && has.size === 0) return written;
   const added: Element[] = [];
-  const changed: { id: number; columns: ReturnType<typeof changedColumns> }[] = [];
+  const changed: Element[] = [];
   for (const element of has.values()) {
     const old = had.get(element.id);
-    if (!old) {
-      added.push(element);
-      continue;
-    }
-    const columns = changedColumns(element);
-    const isMoved = old.parent_element_id !== element.parent_element_id;
-    if (isMoved || !isSameColumns(elementColumnsOf(old), columns)) changed.push({ id: element.id, columns });
+    if (!old) added.push(element);
+    else if (!isSame({ ...old, index: element.index }, element)) changed.push(element);
   }
   const removed = [...had.keys()].filter((id) => !has.has(id));
   const stored = await findElements(db, organizationId, [...changed.map(({ id }) => id), ...removed]);
@@ -114,15 +107,15 @@ export async function writeElements(
   written.removed = removed.map((id) => rows.get(id)!);
   const owned = { organization_id: organizationId, room_id: after.id, created_at: at, updated_at: at };
   written.added = added.map((element) => {
-    return { ...changedColumns(element), ...owned, id: element.id };
+    return { ...columnsOf(element), ...owned, id: element.id };
   });
   await insertElements(db, written.added);
   const work = new WorkInPieces();
-  for (const { id, columns } of changed) {
+  for (const element of changed) {
     await work.pause();
-    const row = rows.get(id)!;
-    indexes.delete(id);
-    const values = { ...columns, updated_at: at };
+    const row = rows.get(element.id)!;
+    indexes.delete(element.id);
+    const values = { ...columnsOf(element), updated_at: at };
     await updateElement(db, row, values);
     written.changed.push({ before: row, after: { ...row, ...values } });
   }
