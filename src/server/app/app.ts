@@ -24,7 +24,7 @@ import { ImportMeasures } from '../features/imports/import-measures.ts';
 import { findOrganizations } from '../features/organizations/queries.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';
 import { publishScheduled } from '../features/publications/jobs.ts';
-import { RoomCache } from '../features/rooms/room-cache.ts';
+import { type RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { keepStatistics } from '../features/statistics/jobs.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
 import { deliverWebhooks } from '../features/webhooks/jobs.ts';
@@ -107,7 +107,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const keeping = {
     ...services,
     roomCache: new RoomCache(services.clock),
-    lastOpen: new LastAnswers<OpenEndpoint>(services.clock),
+    lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock),
   };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();

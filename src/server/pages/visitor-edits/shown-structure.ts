@@ -1,5 +1,5 @@
 import { commandsBetween } from '../../../../engine/document/commands-between.ts';
-import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
+import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { VISITOR_EDITS_CLOSE, type VisitorServerMessage } from '../../../contract/visitor-edits.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
@@ -107,8 +107,7 @@ export class ShownStructure {
     });
     if (!room) return null;
     if (room.tag === this.#state?.tag) return this.#state;
-    const document = flatRoom(JSON.parse(`{${room.bytes}`) as NestedRoom);
-    return { roomId: document.id, tag: room.tag, room: document };
+    return { roomId: room.document.id, tag: room.tag, room: room.document };
   }
 
   /** Reads the structure's current state, and sends its changes to the pages. */
