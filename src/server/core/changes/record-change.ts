@@ -1,9 +1,9 @@
+import type { Insertable } from 'kysely';
 import type { ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { preparedForRow } from '../db/prepared.ts';
 import type { ChangeTable } from '../db/tables.ts';
-import type { Insertable } from 'kysely';
 import { batchOf, insertRecords, markOf, type NewRecord, type Row, type RowTable, recordedRow } from './records.ts';
 
 /** Columns without information about the entity, and secret columns. */
@@ -136,7 +136,8 @@ async function ownRecord(db: Database, change: NewChange): Promise<NewRecord[]> 
 
 /** Differing fields before and after; undefined if no field differs. */
 function differing({ before, after }: NewChange): { before: Row | null; after: Row | null } | undefined {
-  if (!before || !after) return { before: before ? fieldsOfRow(before) : null, after: after ? fieldsOfRow(after) : null };
+  if (!before || !after)
+    return { before: before ? fieldsOfRow(before) : null, after: after ? fieldsOfRow(after) : null };
   // Equal columns need not be parsed.
   const [was, is] = [before, after].map((row, place, both) => {
     const other = both[1 - place] as Row;

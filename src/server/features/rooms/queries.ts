@@ -132,7 +132,7 @@ const versionQuery = prepared((db, organizationId: number, id: number) =>
 );
 
 /** Version of a stored space. */
-interface RoomVersion {
+export interface RoomVersion {
   /** Changes with the space, its elements, its template and its files. */
   version: string;
   /** Content version of the space and its elements. */

@@ -4,9 +4,9 @@ import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { roomWithOffsets } from '../../../../engine/document/window.ts';
 import type { RoomLogEntry } from '../../../contract/entities.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Database } from '../../core/db/database.ts';
+import { type Database, databaseVersionOf } from '../../core/db/database.ts';
 import { scriptText } from '../../core/html/escape.ts';
-import { findRoom, findRoomVersion, holdRoom } from './queries.ts';
+import { findRoom, findRoomVersion, holdRoom, type RoomVersion } from './queries.ts';
 import { readRoom } from './read-room.ts';
 import { publicRoom } from './rows.ts';
 
@@ -37,6 +37,9 @@ declare module '../../core/services.ts' {
 
 /** Maximum cache size in bytes, over all rooms. */
 const MAX_CACHE_BYTES = 128 * 1024 * 1024;
+
+/** Maximum number of cached versions. */
+const MAX_VERSIONS = 5000;
 
 /** Memory of a parsed document, as a multiple of its JSON. */
 const DOCUMENT_SIZE = 2;
@@ -82,11 +85,7 @@ interface Kept {
 const MAX_READINGS = 5;
 
 /** Reads a room and its sequence number consistently. */
-async function readWhole(
-  db: Database,
-  organizationId: number,
-  id: number,
-): Promise<Whole | undefined> {
+async function readWhole(db: Database, organizationId: number, id: number): Promise<Whole | undefined> {
   for (let readings = 1; readings < MAX_READINGS; readings++) {
     const row = await findRoom(db, organizationId, id);
     if (!row) return undefined;
@@ -101,7 +100,7 @@ async function readWhole(
 }
 
 /**
- * Caches rooms as documents and as response bytes: a read costs one version query. The version is in the database and
+ * Caches rooms as documents and as response bytes: a read costs one version query at most. The version is in the database and
  * changes in the same transaction as the room, so no process serves stale content. The query includes the organization,
  * so no room of another one is served. The version is read before the room: a cached room can be newer than its
  * version, never older.
@@ -109,6 +108,9 @@ async function readWhole(
 export class RoomCache {
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_CACHE_BYTES, sizeCalculation: ({ size }) => size });
+
+  /** Versions of rooms, with the version of the database that they were read from. */
+  readonly #versions = new LRUCache<string, { at: number; found: RoomVersion }>({ max: MAX_VERSIONS });
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -121,10 +123,22 @@ export class RoomCache {
     id: number,
     side: Side,
   ): Promise<(CachedRoom & { updatedAt: string }) | undefined> {
-    const found = await findRoomVersion(db, organizationId, id);
+    const found = await this.#findVersion(db, organizationId, id);
     if (!found) return undefined;
     const room = await this.#find(String(id), found.version, side, () => readWhole(db, organizationId, id));
     return room && { ...room, updatedAt: found.updatedAt };
+  }
+
+  /** The version of a room. While nothing in a SQLite database has changed, it isn't queried again. */
+  async #findVersion(db: Database, organizationId: number, id: number): Promise<RoomVersion | undefined> {
+    const at = databaseVersionOf(db);
+    if (at === undefined) return findRoomVersion(db, organizationId, id);
+    const key = `${organizationId} ${id}`;
+    const known = this.#versions.get(key);
+    if (known?.at === at) return known.found;
+    const found = await findRoomVersion(db, organizationId, id);
+    if (found) this.#versions.set(key, { at, found });
+    return found;
   }
 
   /**

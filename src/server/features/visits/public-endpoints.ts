@@ -139,7 +139,8 @@ export async function previewEndpoint(
 }
 
 /** Whether all callers get the same structure, now and later: no token and no countdown. */
-export const isForAll = ({ fields }: OpenEndpoint<RoomBytes>): boolean => !fields.is_protected && fields.opens_at === null;
+export const isForAll = ({ fields }: OpenEndpoint<RoomBytes>): boolean =>
+  !fields.is_protected && fields.opens_at === null;
 
 /** A structure as it is kept for later responses: the room cache alone limits the memory of documents. */
 export const withoutDocument = ({ room, ...open }: OpenEndpoint): OpenEndpoint<RoomBytes> => ({
@@ -148,7 +149,10 @@ export const withoutDocument = ({ room, ...open }: OpenEndpoint): OpenEndpoint<R
 });
 
 /** A structure with its room, as a response with cached room bytes. */
-export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint<RoomBytes>): CachedResponse | PublicEndpoint {
+export function answerEndpoint(
+  clock: Clock,
+  { fields, room }: OpenEndpoint<RoomBytes>,
+): CachedResponse | PublicEndpoint {
   const current_time = clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
   const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);

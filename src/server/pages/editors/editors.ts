@@ -3,7 +3,7 @@ import { EDITOR_CLOSE, type EditorMessage, MAX_EDITOR_MESSAGE_BYTES } from '../.
 import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
-import { claimClient } from '../../features/rooms/log-queries.ts';
+import { claimClient } from '../../features/rooms/client-claims.ts';
 import { findRoom, type StoredRoom } from '../../features/rooms/queries.ts';
 import type { Session } from '../../features/users/api-keys.ts';
 import { findSignIn, peekSession } from '../../features/users/sessions.ts';
@@ -169,8 +169,7 @@ export class Editors {
       if (!session) connection.end(EDITOR_CLOSE.signedOut, 'You are no longer signed in.');
       else if (!session.user.policies.rooms.view_any)
         connection.end(EDITOR_CLOSE.forbidden, 'You may no longer see this space.');
-      else if (!(await rows.get(organizationId)))
-        connection.end(EDITOR_CLOSE.gone, 'This space was removed.');
+      else if (!(await rows.get(organizationId))) connection.end(EDITOR_CLOSE.gone, 'This space was removed.');
       else if (admitted.mayEdit !== session.user.policies.rooms.update) {
         admitted.mayEdit = session.user.policies.rooms.update;
         connection.send({ type: 'rights', mayEdit: admitted.mayEdit });
