@@ -235,7 +235,9 @@ export class Draft {
     if (parent !== null) this.existing(parent);
     if (index !== undefined) return index;
     if (moving?.parent_element_id === parent && this.#placeOf(moving).after === after) return moving.index;
-    const siblings = this.below(parent).filter((id) => id !== moving?.id);
+    const all = this.below(parent);
+    const own = moving?.parent_element_id === parent ? all.indexOf(moving.id) : -1;
+    const siblings = own === -1 ? all : all.toSpliced(own, 1);
     const found = after == null ? -1 : siblings.indexOf(after);
     const before = after === null ? -1 : found === -1 ? siblings.length - 1 : found;
     const keyAt = (place: number) => this.get(siblings[place] ?? 0)?.index ?? null;

@@ -22,7 +22,7 @@ export interface Written {
   changed: { before: StoredElement; after: StoredElement }[];
   removed: StoredElement[];
   /** Parents whose children were reordered, with both orders. */
-  reordered: { parent: number | null; was: number[]; is: number[] }[];
+  reordered: { parent: number | null; was: readonly number[]; is: readonly number[] }[];
   /** Timestamp of the change: of the room, of each written row, and of the log entry. */
   at: string;
 }
@@ -32,6 +32,8 @@ export const nothingWritten = (at: string): Written => ({ added: [], changed: []
 
 /** The written part of a document. */
 type Tree = Pick<Room, 'id' | 'elements'>;
+
+type Elements = ReadonlyMap<number, Element>;
 
 interface Trees {
   /** The document that the rows contain. */
@@ -53,10 +55,15 @@ const columnsOf = (element: Element) => {
 };
 
 /** The orders of a parent's children before and after, limited to those present in both. */
-function ordersBelow(parent: number | null, before: Tree, after: Tree) {
-  const [had, has] = [before, after].map(({ elements }) => idsBelow(elements, parent));
-  const [old, current] = [new Set(had), new Set(has)];
-  return { parent, was: had!.filter((id) => current.has(id)), is: has!.filter((id) => old.has(id)) };
+function ordersBelow(parent: number | null, { before, after, differing: { had, has } }: Trees) {
+  const order = ({ elements }: Tree, own: Elements, other: Elements) => {
+    const ids = idsBelow(elements, parent);
+    const missing = [...own.values()].filter(({ id }) => other.get(id)?.parent_element_id !== parent);
+    if (missing.length === 0) return ids;
+    const others = new Set(missing.map(({ id }) => id));
+    return ids.filter((id) => !others.has(id));
+  };
+  return { parent, was: order(before, had, has), is: order(after, has, had) };
 }
 
 /**
@@ -66,9 +73,11 @@ function ordersBelow(parent: number | null, before: Tree, after: Tree) {
 export async function writeElements(
   db: Database,
   { clock, organizationId }: Owner,
-  { before, after, differing: { had, has } }: Trees,
+  trees: Trees,
   since: string,
 ): Promise<Written> {
+  const { after } = trees;
+  const { had, has } = trees.differing;
   const written = nothingWritten(nextTimestamp(clock, since));
   if (had.size === 0 && has.size === 0) return written;
   const added: Element[] = [];
@@ -94,7 +103,7 @@ export async function writeElements(
     indexes.set(id, index);
     if (old.parent_element_id === parent) parents.add(parent);
   }
-  const orders = [...parents].map((parent) => ordersBelow(parent, before, after));
+  const orders = [...parents].map((parent) => ordersBelow(parent, trees));
   written.reordered = orders.filter(({ was, is }) => is.some((id, place) => id !== was[place]));
   // Reparented elements must not be deleted with their old parent.
   const gone = new Set(removed);
