@@ -110,7 +110,9 @@ export async function compareEditing(rounds: number): Promise<boolean> {
   const [small, large] = [bySize[0]!, bySize.at(-1)!];
   const growth = (large.cost / small.cost) ** (1 / Math.log10(large.elements / small.elements));
   const texts = bySize.map(({ elements, cost: own }) => `${own.toFixed(0)} µs among ${elements} elements`);
-  console.log(`an edit: ${texts.join(', ')}; ${growth.toFixed(2)} times for ten times as many (at most ${TARGET.growth})`);
+  console.log(
+    `an edit: ${texts.join(', ')}; ${growth.toFixed(2)} times for ten times as many (at most ${TARGET.growth})`,
+  );
   met.push(growth <= TARGET.growth);
   if (missing) console.log(`Not measured: two servers over PostgreSQL and NATS; ${missing}.`);
   else
