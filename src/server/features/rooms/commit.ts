@@ -266,6 +266,7 @@ export async function commitCommands(
       if (placed) for (const shortened of draft.shortened(placed)) apply(shortened);
     });
   }
+  await work.pause();
   await checkReferences(db, author.organizationId, before, commands);
   const after = draft.room;
   const differing = draft.differing(after);

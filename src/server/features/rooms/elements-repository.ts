@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
 import { prepared, preparedForRow } from '../../core/db/prepared.ts';
+import type { WorkInPieces } from '../../core/work-in-pieces.ts';
 import type { StoredElement } from './rows.ts';
 import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
@@ -114,9 +115,24 @@ export async function detachElements(db: Database, ids: readonly number[]): Prom
     await db.updateTable('elements').set({ parent_element_id: null }).where('id', 'in', chunk).execute();
 }
 
+const indexUpdate = prepared((db, id: number, index: string) =>
+  db.updateTable('elements').set({ index }).where('id', '=', id),
+);
+
+/** Sibling keys per statement: each row is compared with all of them. */
+const KEYS_PER_STATEMENT = 50;
+
 /** Stores elements' sibling keys, by id. */
-export async function storeIndexes(db: Database, indexes: ReadonlyMap<number, string>): Promise<void> {
-  for (const chunk of chunksOf([...indexes])) {
+export async function storeIndexes(
+  db: Database,
+  indexes: ReadonlyMap<number, string>,
+  work: WorkInPieces,
+): Promise<void> {
+  if (indexes.size === 1) for (const [id, index] of indexes) await indexUpdate(db, id, index);
+  const all = indexes.size === 1 ? [] : [...indexes];
+  for (let start = 0; start < all.length; start += KEYS_PER_STATEMENT) {
+    await work.pause();
+    const chunk = all.slice(start, start + KEYS_PER_STATEMENT);
     const cases = chunk.map(([id, index]) => sql`when ${sql.lit(id)} then ${sql.lit(index)}`);
     await db
       .updateTable('elements')

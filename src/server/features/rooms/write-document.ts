@@ -128,6 +128,6 @@ export async function writeElements(
     await updateElement(db, row, values);
     written.changed.push({ before: row, after: { ...row, ...values } });
   }
-  await storeIndexes(db, indexes);
+  await storeIndexes(db, indexes, work);
   return written;
 }
