@@ -12,7 +12,7 @@ export const missingFile: Rule = ({ placed }, report) => {
       'missing-file',
       at,
       `config.${source.settings[0]}`,
-      `${titleOf(element)} has nothing to show or play.`,
+      `${titleOf(element)} has no content to show or play.`,
       source.advice,
     );
   }
@@ -26,7 +26,7 @@ export const templateWithoutFile: Rule = ({ room: { template } }, report) => {
       null,
       'template.file',
       `The template "${template.name}" has no ${template.model_type === 'pano' ? 'panorama' : 'model'}.`,
-      'Choose a file for the template, or make it a grid.',
+      'Choose a file for the template, or change its type to grid.',
     );
 };
 
@@ -38,8 +38,8 @@ export const meshSelectorWithoutModel: Rule = (room, report) => {
         'mesh-selector-without-model',
         at,
         'config.model_mesh_selector',
-        `${titleOf(at.element)} names meshes, but has no model.`,
-        'Choose a model, or empty the mesh names.',
+        `${titleOf(at.element)} has mesh names but no model.`,
+        'Choose a model, or clear the mesh names.',
       );
 };
 
@@ -51,8 +51,8 @@ export const imageWithoutAlternative: Rule = (room, report) => {
         'image-without-alternative',
         at,
         'name',
-        `${titleOf(at.element)} has neither name nor title.`,
-        "Name what the image shows, for people who can't see it.",
+        `${titleOf(at.element)} has neither a name nor a title.`,
+        'Enter a name that describes the image, for screen readers.',
       );
 };
 
@@ -64,7 +64,7 @@ export const proximityDistanceZero: Rule = ({ placed }, report) => {
         'proximity-distance-zero',
         at,
         'config.proximity_sensor_distance',
-        `${titleOf(at.element)} plays only for visitors nearer than 0 units: never.`,
-        'Use a distance above 0, or switch the proximity sensor off.',
+        `${titleOf(at.element)} never plays: the proximity distance is 0.`,
+        'Increase the distance, or turn off the proximity sensor.',
       );
 };
