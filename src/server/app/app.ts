@@ -96,7 +96,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   endSlowBodies(app);
   readOutBodies(app, largestUpload);
   app.addHook('onRequest', async (request) => {
-    if (request.url.length > MAX_URL_LENGTH) throw new ApiError('too_large', 'This address is too long.');
+    if (request.url.length > MAX_URL_LENGTH) throw new ApiError('too_large', 'The URL is too long.');
   });
   const drawings = new DrawingRights();
   findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);

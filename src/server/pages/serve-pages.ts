@@ -102,7 +102,7 @@ const textLink = (preview: string | null): string => {
 /** The favicon. */
 const SIGN = join(import.meta.dirname, '../../ui/sign.svg');
 
-const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
+const NOT_BUILT = "The pages haven't been built. Run `npm run build`, then reload.";
 
 /** The background of a room's entrance until the room is drawn. */
 const posterOf = (address: string | null): string =>
