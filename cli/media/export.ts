@@ -49,7 +49,7 @@ export const exportMedia: AddCommand = (media) => {
     .argument('[ids...]', 'file IDs')
     .option('--all', 'export all files', false)
     .addOption(new Option('--type <type>', 'with --all: only this kind').choices(MEDIA_TYPES))
-    .option('--search <words>', 'with --all: only those whose name contains these words')
+    .option('--search <words>', 'with --all: filter by text in the name')
     .option(
       '--originals',
       'export the original uploads, byte for byte; with --all, files without an original are skipped',

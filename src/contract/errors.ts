@@ -88,7 +88,7 @@ export const errors = {
   too_large: { status: 413, message: 'The request is too large.', suggestion: 'Send a smaller file or fewer items.' },
   wrong_type: {
     status: 415,
-    message: "This kind of file can't be used here.",
+    message: "This file type isn't supported here.",
     suggestion: 'Use one of the listed types.',
   },
   bad_file: {

@@ -31,7 +31,7 @@ export function sendForm(url: string, { form, headers, onProgress, signal }: For
         headers: { get: (name) => request.getResponseHeader(name) },
         _data: request.response,
       });
-    request.onerror = () => reject(new Error("Couldn't reach the server."));
+    request.onerror = () => reject(new Error('The server could not be reached.'));
     request.onabort = () => reject(signal?.reason ?? new Error('The request was aborted.'));
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener('abort', () => request.abort(), { once: true });

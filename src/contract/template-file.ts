@@ -49,7 +49,7 @@ function metadataProblem({ width, height, details }: ImageInfo): string | null {
   const { data } = cameraMetadata.safeParse(details);
   if (!data) return null;
   const { projection, stereo, full, part } = data.panorama;
-  if (projection) return `This 360° photo uses the projection ${projection}. Export it as equirectangular.`;
+  if (projection) return `This 360° photo uses ${projection} projection. Export it as equirectangular.`;
   if (stereo) return `This 360° photo is a stereo pair (${stereo}). Use the image of one eye.`;
   if (!full || (part && hasPanoramaRatio(full))) return null;
   return `This 360° photo is cropped: ${width} × ${height} of ${full.width} × ${full.height}. Export the whole sphere.`;

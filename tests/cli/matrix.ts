@@ -116,7 +116,7 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
     expect(await read(place, 'templates.csv')).toMatch(/^"name",.*\r\n"'=White",/);
     if (!place.isFirst) return;
     const refused = await line.run(['templates', 'export', '--all', '--csv', '--out', 'templates/']);
-    expect(refused).toMatchObject({ code: 2, error: expect.stringContaining('--csv makes one table.') });
+    expect(refused).toMatchObject({ code: 2, error: expect.stringContaining('--csv writes a single table.') });
   },
   'templates import': async (place) => {
     for (const file of ['templates.csv', ...forms(place, ['templates.json', 'templates/*.json'])])

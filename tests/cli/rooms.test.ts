@@ -163,7 +163,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const flags = ['--template', 'venue.json', '--rows', 'wrong.csv', '--map', 'map.json'];
     const wrong = await line.run(['rooms', 'create', ...flags]);
     expect(wrong).toMatchObject({ code: 1, out: '' });
-    expect(wrong.error).toContain('wrong.csv, line 1, Seconds: the mapping names a column that is not there');
+    expect(wrong.error).toContain('wrong.csv, line 1, Seconds: the mapping refers to a missing column');
     const second = await run('name,path,City,Seconds\nOne,one,Bonn,60\nTwo,two,Kiel,90\n');
     expect(second.counts).toMatchObject({ create: 0, update: 2 });
     const two = JSON.parse(await line.done('rooms', 'export', 'two'));
@@ -206,7 +206,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['cut.json', '{"title": "Cut", "elements": [', /cut\.json, line 1: /],
       ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json is not UTF-8/],
-      ['list.json', '[1]', /list\.json, line 1, \[0\]: this is no object/],
+      ['list.json', '[1]', /list\.json, line 1, \[0\]: not an object/],
       ['second.json', '[{"title": "A"},\n{"title": "B", "width": "x"}]', /second\.json, line 2, B, width: /],
       ['column.CSV', 'name,color\nA,red\n', /column\.CSV, line 1: there is no column "color"/],
       ['table.txt', '\ufeffname,color\nA,red\n', /table\.txt, line 1: there is no column "color"/],
@@ -215,15 +215,15 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
       ['long.csv', 'name,width\nA,1,2\n', /long\.csv, line 2: the row has 3 cells/],
       ['number.csv', 'name,width\nA,1\nB,wide\n', /number\.csv, line 3, width: "wide" is not a number/],
       ['twice.csv', 'name\nA\nA\n', /twice\.csv, line 3, name: This is in the file twice/],
-      ['open.csv', 'name\n"A\n', /open\.csv, line \d: a quotation mark is not closed/],
+      ['open.csv', 'name\n"A\n', /open\.csv, line \d: unclosed quotation mark/],
       ['negative.csv', 'name,width\nA,-1\n', /negative\.csv, line 2, width: /],
       [
         'many.csv',
         `name\n${'A\n'.repeat(100_001)}`,
-        /These are more than 100000\. .*\n {2}Split it into several files/,
+        /The import has more than 100000 items\. .*\n {2}Split it into several files/,
       ],
       ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip is no bundle/],
-      ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /it holds "evil\.txt", which no bundle does/],
+      ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /unexpected file "evil\.txt"/],
     ];
     await Promise.all(
       cases.map(async ([name, content, reason]) => {
@@ -378,17 +378,17 @@ describe('the command line without a server', () => {
       expect(run).toMatchObject({ code: 0, error: '' });
       const file = join(line.folder, 'enfilade/login.json');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(await line.done('rooms', 'list')).toBe('There are none.\n');
+      expect(await line.done('rooms', 'list')).toBe('No entries.\n');
       const lists = await Promise.all(['rooms', 'templates', 'media'].map((noun) => line.json(noun, 'list')));
       expect(lists).toEqual([[], [], []]);
       const [undone, exported] = await Promise.all([line.run(['undo', '7']), line.run(['rooms', 'export', '7'])]);
-      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('There is no job 7.') });
-      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('There is no room "7".') });
+      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('Job 7 not found.') });
+      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('No room named "7".') });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
       expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });
       expect(await line.done('logout')).toBe('Forgotten.\n');
-      expect(await line.done('logout')).toBe('Nothing was stored.\n');
+      expect(await line.done('logout')).toBe('No stored credentials.\n');
     } finally {
       await api.close();
     }

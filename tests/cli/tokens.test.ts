@@ -43,7 +43,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     expect(await listed()).toEqual([]);
     const done = await importFile(file);
     expect(done).toMatchObject({ code: 0, error: '' });
-    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  there already, or twice in the file: line 5\n`);
+    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  existing, or duplicate in the file: line 5\n`);
     expect((await listed()).toSorted()).toEqual(['=1+1', 'abc', 'd,e']);
     const sorted = await line.json('tokens', 'list', '--endpoint', path, '--sort', '-token');
     expect(sorted.map(({ token }: { token: string }) => token)).toEqual(['d,e', 'abc', '=1+1']);
@@ -91,7 +91,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['long.csv', `abc\n${'x'.repeat(256)}\n`, /long\.csv, line 2, column 1: Use at most 255 characters\./],
       ['latin.csv', new Uint8Array([0x61, 0x0a, 0xe9]), /latin\.csv: The file is not UTF-8/],
-      ['open.csv', 'abc\n"def\n', /open\.csv, line 2, column 1: a quotation mark is not closed/],
+      ['open.csv', 'abc\n"def\n', /open\.csv, line 2, column 1: unclosed quotation mark/],
       [
         'listed.csv',
         'id,name,title\n1,Hall,Hall\n',

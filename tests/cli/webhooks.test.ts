@@ -26,7 +26,7 @@ describe('webhooks from the command line', () => {
 
   it('say what is wrong', async () => {
     const unknown = await line.run(['webhooks', 'test', 'Nobody']);
-    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('There is no webhook "Nobody".')]);
+    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('No webhook named "Nobody".')]);
     const wrong = await line.run(['webhooks', 'add', 'Build', 'file:///etc/passwd', '--event', 'space.published']);
     expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('Use an address such as')]);
   });

@@ -111,7 +111,7 @@ describe('what has changed', () => {
       '“Portrait” put from place 1 to place 4',
     ]);
     expect(told((room) => room.elements[1]!.children.reverse())).toEqual([
-      'Light 4 put from place 2 to place 1 in “Wall”',
+      'Light 4 reordered from position 2 to 1 in “Wall”',
     ]);
   });
 

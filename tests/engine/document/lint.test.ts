@@ -77,7 +77,7 @@ describe("what can't be read", () => {
       path: 'elements[0].element',
       element_id: 1,
       code: 'unknown-element-type',
-      message: expect.stringMatching(/^There is no element type "vidoe"; the types are audio, .*view_point\.$/),
+      message: expect.stringMatching(/^Unknown element type "vidoe"\. Use one of audio, .*view_point\.$/),
       suggestion: 'Did you mean "video"?',
     });
     expect(named('RichText')!.suggestion).toBe('Did you mean "rich_text"?');
@@ -131,10 +131,10 @@ describe("what can't be read", () => {
     expect(light({ target: { type: 'Elment' } })).toBe('Did you mean "Element"?');
     expect(light({ intensity: 2000 })).toBe('Use at most 1000.');
     expect(light({ intensity: -1 })).toBe('Use at least 0.');
-    expect(light({ intensity: '1' })).toBe('Give a value of type number.');
+    expect(light({ intensity: '1' })).toBe('Use a value of type number.');
     expect(light({ color: 'red' })).toBe('Use a HEX color such as #FF0000.');
     expect(lintRoom({ id: 1 })[0]!.suggestion).toBe('Add a value (string).');
-    expect(lintRoom({ id: 1, title: '' })[0]!.suggestion).toBe('Write something here.');
+    expect(lintRoom({ id: 1, title: '' })[0]!.suggestion).toBe('Enter a value.');
   });
 
   test('nesting of 100,000 levels is one finding', () => {

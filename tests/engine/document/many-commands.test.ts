@@ -66,7 +66,7 @@ test('several that are removed with others in them, or added twice, are refused 
           room.elements.length - branchOf(room.elements, group.id).length,
         );
         const again: RoomCommand = { type: 'element.add', elements: [{ ...child, id: 9999 }], parent: null };
-        expect(() => applyCommands(room, [again, again])).toThrow('Element 9999 exists already.');
+        expect(() => applyCommands(room, [again, again])).toThrow('Element 9999 already exists.');
       },
     ),
     { numRuns: 10, seed: 3 },

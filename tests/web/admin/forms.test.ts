@@ -166,7 +166,7 @@ describe('forms', () => {
     await page.getByRole('option', { name: 'Picdrop' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Give the feed a name.').waitFor();
-    await page.getByText('Enter an address such as https://www.example.com/feed.xml.').waitFor();
+    await page.getByText('Enter a URL such as https://www.example.com/feed.xml.').waitFor();
     await page.getByLabel('Name').fill('Party pictures');
     await page.getByLabel('Feed url').fill('http://127.0.0.1/feed.xml');
     await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -108,7 +108,7 @@ describe('a new space in one go', () => {
       .png()
       .toBuffer();
     await page.setInputFiles('input[type="file"]', { name: 'pair.png', mimeType: 'image/png', buffer: square });
-    await page.getByText(/stereo photo with two eyes one above the other, use the image of one eye/).waitFor();
+    await page.getByText(/stereo photo with two eyes top and bottom, use the image of one eye/).waitFor();
     // The screen keeps what was begun in its window.
     await context.close();
   });

@@ -62,9 +62,7 @@ export class References {
     if (own !== undefined) return own;
     const reason = ids.length === 0 ? 'No template is' : 'Several templates are';
     throw new ApiError('invalid', {
-      template: [
-        `${reason} named "${template.name}". ${ids.length === 0 ? 'Import it first.' : 'Rename all but one.'}`,
-      ],
+      template: [`${reason} named "${name}". ${ids.length === 0 ? 'Import it first.' : 'Rename all but one.'}`],
     });
   }
 

@@ -307,7 +307,7 @@ export async function enterWithCode(
   return { endpoint, visitEndsAt: endsAt };
 }
 
-const NO_PAGE = 'Page not found.';
+const NO_PAGE = 'This page does not exist.';
 
 /** Services that pages need. */
 export type PageServices = Services & { roomCache: RoomCache };

@@ -158,7 +158,7 @@ describe.each(databases)('operations on %s', (kind) => {
     if (kind !== 'postgres') return;
     await api.loseDatabase();
     await expect.poll(status).toBe(503);
-    expect((await ready()).body.parts.database.problem).toMatch(/^The database does not answer \(\w+\)\.$/);
+    expect((await ready()).body.parts.database.problem).toMatch(/^The database can't be reached \(\w+\)\.$/);
     expect((await api.send('GET', '/healthz')).status).toBe(200);
   });
 });

@@ -186,7 +186,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
 
   test('what is wanted decides: a picture where a model is wanted is refused by name', async () => {
     const answer = await upload('picture.png', await picture(80, 80), { accept: 'object' });
-    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an image; a 3D model is needed here.']);
+    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an image, but a 3D model is required.']);
   });
 
   test('an archive where a picture is wanted is refused without being unpacked', async () => {
@@ -195,7 +195,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
     const written: string[] = [];
     const watcher = watch(join(folder(), 'arriving'), { recursive: true }, (_, name) => written.push(String(name)));
     const answer = await upload('site.zip', zip, { accept: 'image' });
-    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an archive; an image is needed here.']);
+    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an archive, but an image is required.']);
     // What was written before this is told before this.
     await writeFile(join(folder(), 'arriving/mark'), '');
     await expect.poll(() => written).toContain('mark');

@@ -207,7 +207,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     await update('wowza', { api_token: THEIRS.wowza });
     expect(await check('wowza')).toEqual({
       works: true,
-      text: 'Wowza takes the token. New live streams run in us_west_oregon.',
+      text: 'Wowza accepts the token. New live streams run in us_west_oregon.',
     });
     wowza.failNext('cut');
     expect(await check('wowza')).toMatchObject({ works: false, text: expect.stringMatching(/can't be reached/) });

@@ -88,7 +88,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     const me = { email: organization.admin.email };
     expect((await run([me])).counts).toMatchObject({ unchanged: 1, remove: 0 });
     expect(wrong(await run([{ email: user.email }], { prune: true }))).toEqual([
-      `${me.email} : You can't remove yourself. Ask another administrator.`,
+      `${me.email} : You can't remove your own account. Ask another administrator.`,
     ]);
     const { job, counts } = await run([me], { prune: true });
     expect(counts).toMatchObject({ remove: 1 });

@@ -22,8 +22,8 @@ export interface DecoderLimits {
 
 const TOO: Record<Spent, string> = {
   time: 'takes too long to decode',
-  memory: 'crashed the decoder',
-  crash: 'made its decoder fail',
+  memory: 'takes too much memory to decode',
+  crash: 'crashed its decoder',
 };
 const job = (seconds: number, patience: number, what: string, advice: string, isCopy = false): DecoderLimits => ({
   seconds,
@@ -38,7 +38,7 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   ping: image(5),
   detectKind: job(5, 50, 'The file', 'export it again'),
   measureImage: image(5),
-  readEnvironment: job(20, 200, 'The environment', 'simplify it and export it again'),
+  readEnvironment: job(20, 200, 'The environment', 'export it again'),
   readFont: job(10, 100, 'The font', 'use another one'),
   readModel: job(5, 50, 'The model', 'simplify it'),
   readPicture: image(60),

@@ -94,7 +94,7 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
     ...repairs,
     ...support.warnings,
     ...(numErrors > 0 ? [`${numErrors} minor errors, such as ${messages[0]?.code}.`] : []),
-    ...(packed.unread > 0 ? [`${packed.unread} KTX2 textures can't be read and aren't shown or counted.`] : []),
+    ...(packed.unread > 0 ? [`KTX2 textures that can't be read: ${packed.unread}. They aren't shown or counted.`] : []),
     ...(drawCallCount > MANY_DRAW_CALLS ? [`${drawCallCount} draw calls. Merge its meshes for faster rendering.`] : []),
   ];
   return {

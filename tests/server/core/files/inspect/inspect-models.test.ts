@@ -70,12 +70,12 @@ describe('what is read of a model', () => {
     const missing = (await read(packed(new Uint8Array(90)))).details;
     expect(missing).toMatchObject({
       texture_pixels: 0,
-      warnings: expect.arrayContaining(["1 of its KTX2 textures can't be read; they are not shown, and not counted."]),
+      warnings: expect.arrayContaining(["KTX2 textures that can't be read: 1. They aren't shown or counted."]),
     });
   });
 
   it('calls glTF 1.0 by its name, as text and as binary', async () => {
-    const said = { msg: { file: ['glTF 1.0 is not supported; export as glTF 2.0.'] } };
+    const said = { msg: { file: ['glTF 1.0 is not supported. Export it as glTF 2.0.'] } };
     expect(await refused(read({ asset: { version: '1.0' } }))).toMatchObject(said);
     const head = Buffer.alloc(22);
     head.write('glTF');
