@@ -124,7 +124,7 @@ describe.each(databases)('imports that are larger than memory on %s', (kind) => 
       await copyFile(small, cut);
       await truncate(cut, Math.floor((await stat(small)).size * 0.8));
       const wrong = await line.run(['rooms', 'import', cut], { environment: limited });
-      expect(wrong).toMatchObject({ code: 1, error: expect.stringContaining('it may be cut off') });
+      expect(wrong).toMatchObject({ code: 1, error: expect.stringContaining('it may be truncated') });
 
       const lost = await through({ after: LOSS, how: 'cut' }, [small]);
       expect([lost.code, JSON.parse(lost.error).error.code]).toEqual([3, 'unreachable']);

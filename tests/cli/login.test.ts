@@ -31,7 +31,7 @@ describe('a session on the command line', () => {
       await line.file('kim.json', JSON.stringify({ email: 'kim@example.com', name: 'Kim' }));
       const environment = { ENFILADE_URL: api.origin, ENFILADE_KEY: key };
       const refused = await line.run(['users', 'import', 'kim.json'], { environment });
-      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining("An API key can't do this") });
+      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining("API keys can't do this") });
       expect(await line.done('users', 'import', 'kim.json')).toMatch(/^create 1\n/);
       api.clock.advance(31 * 60 * 1000);
       await line.done('rooms', 'list');

@@ -109,13 +109,13 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
     await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
     const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
-    expect(same).toBe('Nothing changed (2 things are the same).\n');
+    expect(same).toBe('Nothing changed (2 things are unchanged).\n');
     // Bundles and documents beside each other are one import, with one job.
     await elsewhere.file('beside.json', JSON.stringify({ title: 'Beside' }));
     const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'beside.json');
     expect(mixed).toMatchObject({ job: expect.any(Number), counts: { create: 1, unchanged: 2 } });
     const both = await elsewhere.run(['rooms', 'export', 'Gallery', '--with-media', 'a.zip', '--out', 'b.zip']);
-    expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both name a file') });
+    expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both specify the output file') });
     expect(await elsewhere.json('media', 'list')).toHaveLength(2);
   });
 
@@ -127,10 +127,10 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const table = await line.file('rooms.csv', 'name;width;duration\r\n"Hall, ""west""";500;60\r\n=Sum;;\r\n');
     const made = await line.json('rooms', 'import', file, table);
     expect(made.counts).toMatchObject({ create: 3, wrong: 0 });
-    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms are the same).\n');
+    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms are unchanged).\n');
     const exported = await line.done('rooms', 'export', 'Hall', '--out', 'again.json');
     expect(exported).toBe('');
-    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room is the same).\n');
+    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room is unchanged).\n');
     const csv = await line.done('rooms', 'export', '--all', '--csv');
     expect(csv).toContain('"Hall, ""west""","Hall, ""west""","","","500","1000","6000","60"\r\n');
     expect(csv).toContain(`"'=Sum"`);
@@ -205,13 +205,13 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const before = await api.dump();
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['cut.json', '{"title": "Cut", "elements": [', /cut\.json, line 1: /],
-      ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json is not UTF-8/],
+      ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json isn't encoded as UTF-8/],
       ['list.json', '[1]', /list\.json, line 1, \[0\]: not an object/],
       ['second.json', '[{"title": "A"},\n{"title": "B", "width": "x"}]', /second\.json, line 2, B, width: /],
-      ['column.CSV', 'name,color\nA,red\n', /column\.CSV, line 1: there is no column "color"/],
-      ['table.txt', '\ufeffname,color\nA,red\n', /table\.txt, line 1: there is no column "color"/],
+      ['column.CSV', 'name,color\nA,red\n', /column\.CSV, line 1: unknown column "color"/],
+      ['table.txt', '\ufeffname,color\nA,red\n', /table\.txt, line 1: unknown column "color"/],
       ['document.txt', '{"title": "A", "width": "x"}', /document\.txt, line 1, A, width: /],
-      ['column.csv', 'name,color\nA,red\n', /column\.csv, line 1: there is no column "color"/],
+      ['column.csv', 'name,color\nA,red\n', /column\.csv, line 1: unknown column "color"/],
       ['long.csv', 'name,width\nA,1,2\n', /long\.csv, line 2: the row has 3 cells/],
       ['number.csv', 'name,width\nA,1\nB,wide\n', /number\.csv, line 3, width: "wide" is not a number/],
       ['twice.csv', 'name\nA\nA\n', /twice\.csv, line 3, name: This is in the file twice/],
@@ -302,7 +302,7 @@ describe('the command line without a server', () => {
     const bad = await line.run(['rooms', 'simulate', near, '--from', '12:00', '--to', '12:01', '--path', 'bad.csv']);
     expect(bad).toMatchObject({
       code: 1,
-      error: expect.stringContaining('bad.csv, line 2, time: "noon" is no number or time'),
+      error: expect.stringContaining('bad.csv, line 2, time: invalid number or time "noon"'),
     });
     expect((await line.run(['rooms', 'simulate', near, '--from', '25:00', '--to', '12:01'])).code).toBe(2);
   });
@@ -386,7 +386,7 @@ describe('the command line without a server', () => {
       expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('No room named "7".') });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
-      expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });
+      expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No API key specified') });
       expect(await line.done('logout')).toBe('Forgotten.\n');
       expect(await line.done('logout')).toBe('No stored credentials.\n');
     } finally {

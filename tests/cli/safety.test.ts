@@ -164,7 +164,7 @@ describe('what changes much at once, or destroys', () => {
   it('says before it is done that a public address would show another room', async () => {
     await line.file('taken.csv', 'name,path\nOther,museum\n');
     const run = await line.done('rooms', 'create', '--template', 'hall.json', '--rows', 'taken.csv', '--dry-run');
-    expect(run).toMatch(/museum: .*room_id.* \(this public address would show another room\)\n/);
+    expect(run).toMatch(/museum: .*room_id.* \(this public path would show another room\)\n/);
   });
 
   it('tokens come back as list --csv wrote them, with their times', async () => {
@@ -174,7 +174,7 @@ describe('what changes much at once, or destroys', () => {
     await line.done('tokens', 'list', '--endpoint', 'museum', '--csv', '--out', 'listed.csv');
     const before = await line.json('tokens', 'list', '--endpoint', 'museum');
     const same = await line.done('tokens', 'import', 'listed.csv', '--endpoint', 'museum', '--yes');
-    expect(same).toContain('listed.csv: nothing changed (2 tokens are the same)');
+    expect(same).toContain('listed.csv: nothing changed (2 tokens are unchanged)');
     await line.done('tokens', 'remove', 'timed', 'known', '--endpoint', 'museum', '--yes');
     await line.done('tokens', 'import', 'listed.csv', '--endpoint', 'museum', '--yes');
     const after = await line.json('tokens', 'list', '--endpoint', 'museum');

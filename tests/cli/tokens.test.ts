@@ -90,7 +90,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
   it('a wrong file changes nothing, and is named with line and reason (check 61)', async () => {
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['long.csv', `abc\n${'x'.repeat(256)}\n`, /long\.csv, line 2, column 1: Use at most 255 characters\./],
-      ['latin.csv', new Uint8Array([0x61, 0x0a, 0xe9]), /latin\.csv: The file is not UTF-8/],
+      ['latin.csv', new Uint8Array([0x61, 0x0a, 0xe9]), /latin\.csv: The file isn't encoded as UTF-8/],
       ['open.csv', 'abc\n"def\n', /open\.csv, line 2, column 1: unclosed quotation mark/],
       [
         'listed.csv',
@@ -106,7 +106,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
       ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
       ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
       ['second.csv', 'abc,1\ndef,2\n,3\n', /not certain which column/],
-      ['empty.csv', '', /The file holds no tokens/],
+      ['empty.csv', '', /The file contains no tokens/],
     ];
     await Promise.all(
       cases.map(async ([name, content, reason]) => {
@@ -184,7 +184,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const dry = await importFile(tickets, '--dry-run');
     expect(dry.out).toContain('First rows (tokens in column 4 (Barcode #), the first line is a heading):');
     const done = await importFile(tickets);
-    expect(done.out).toContain('cleaned of invisible characters, unusual spaces or dashes: line 2');
+    expect(done.out).toContain('normalized invisible characters, spaces or dashes in line 2');
     const [row] = await line.json('tokens', 'list', '--endpoint', path);
     expect(row).toMatchObject({ token: '87123456', holder_name: 'Ann', holder_email: 'ann@example.com' });
     const csv = await line

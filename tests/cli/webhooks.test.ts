@@ -28,6 +28,6 @@ describe('webhooks from the command line', () => {
     const unknown = await line.run(['webhooks', 'test', 'Nobody']);
     expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('No webhook named "Nobody".')]);
     const wrong = await line.run(['webhooks', 'add', 'Build', 'file:///etc/passwd', '--event', 'space.published']);
-    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('Use an address such as')]);
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('Use a URL such as')]);
   });
 });

@@ -198,13 +198,13 @@ describe('commands from outside', () => {
     ],
     [
       'added with an id twice',
-      'Id 9 is used twice',
+      'ID 9 is used twice',
       { type: 'element.add', element: node(9, node(9)), parent: null, index: 0 },
     ],
-    ['updated', 'Element 9 does not exist', { type: 'element.update', id: 9, fields: {} }],
-    ['removed', 'Element 9 does not exist', { type: 'element.remove', id: 9 }],
-    ['moved', 'Element 9 does not exist', { type: 'element.move', id: 9, parent: null }],
-    ['moved to nowhere', 'Element 9 does not exist', { type: 'element.move', id: 1, parent: 9 }],
+    ['updated', "Element 9 doesn't exist", { type: 'element.update', id: 9, fields: {} }],
+    ['removed', "Element 9 doesn't exist", { type: 'element.remove', id: 9 }],
+    ['moved', "Element 9 doesn't exist", { type: 'element.move', id: 9, parent: null }],
+    ['moved to nowhere', "Element 9 doesn't exist", { type: 'element.move', id: 1, parent: 9 }],
     ['exploded', 'Unknown command type element.explode', { type: 'element.explode', id: 1 }],
   ])("refuses what can't be %s", (_, message, command) => {
     expect(() => checked(room, raw(command))).toThrow(message);

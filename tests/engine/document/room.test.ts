@@ -167,7 +167,7 @@ describe('bounds', () => {
 
   test.each([99, '99', 2.5])('of version %o is too new, in a sentence that says what to do', (version) => {
     const read = () => parseRoom(room({ version, elements: [{ element: 'hologram' }] }));
-    const sentence = `This document has version ${version}; this program reads up to 2. Update Enfilade.`;
+    const sentence = `This document has format version ${version}, but this program supports up to 2. Update Enfilade.`;
     expect(read).toThrow(`version: ${sentence}`);
   });
 

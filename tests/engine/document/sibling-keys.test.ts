@@ -44,7 +44,7 @@ describe('the rules of a document', () => {
     ];
     expect(treeViolations(circle)).toEqual(['Element 1 is its own ancestor.', 'Element 2 is its own ancestor.']);
     expect(treeViolations([one!, { ...two!, index: one!.index }])).toEqual([
-      `Element 2 has the index ${one!.index} of a sibling.`,
+      `Element 2 has the same index as a sibling: ${one!.index}.`,
     ]);
   });
 });

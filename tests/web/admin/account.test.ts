@@ -138,7 +138,7 @@ describe('a link to set a password', () => {
     await page.getByLabel(/^New password/).fill(NEW);
     await page.getByLabel(/^Confirm password/).fill(NEW);
     await page.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByRole('alert').getByText('This link has expired or was used already.').waitFor();
+    await page.getByRole('alert').getByText('This link has expired or was already used.').waitFor();
     await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Reset password' }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/admin/login');

@@ -151,7 +151,7 @@ describe.each(databases)('operations on %s', (kind) => {
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(answer.body.parts.database).toMatchObject({
       state: 'failed',
-      problem: 'The database lacks updates of this version (0040-bulk-jobs). Run `enfilade migrate`.',
+      problem: 'The database lacks migrations of this version (0040-bulk-jobs). Run `enfilade migrate`.',
     });
     await sql`update kysely_migration set name = '0040-bulk-jobs' where name = 'x'`.execute(db);
     await expect.poll(status).toBe(200);

@@ -218,7 +218,7 @@ describe.each(databases)('reverting changes on %s', (kind) => {
     const batch = await lastBatch();
     const quotas = '{"spaces":3}';
     await db.updateTable('organizations').set({ quotas }).where('id', '=', organization.id).execute();
-    expect(await revert(batch)).toMatchObject({ skipped: [expect.stringContaining('was changed since')] });
+    expect(await revert(batch)).toMatchObject({ skipped: [expect.stringContaining('has been changed since')] });
     expect(await revert(batch, {}, 'overwrite')).toMatchObject({ count: 1 });
     expect(await organizations.executeTakeFirstOrThrow()).toMatchObject({ ...before, quotas });
   });

@@ -117,7 +117,7 @@ describe.each(databases)('codes with their times as JSON on %s', (kind) => {
       [[{ token: 'a', valid_duration: 1 }], 'invalid', expect.stringMatching(/^Line 1, valid_duration: /)],
       ['{"title": "A room", "elements": []}', 'invalid', expect.stringMatching(/^Line 1, token: /)],
       ['[{"token": "a"},\n{"token"', 'bad_file', expect.stringMatching(/^Line 2, JSON: /)],
-      ['[]', 'invalid', expect.stringContaining('The file holds no tokens')],
+      ['[]', 'invalid', expect.stringContaining('The file contains no tokens')],
     ];
     for (const [content, ...said] of cases) expect(await texts(send(content)), String(content)).toEqual(said);
     const files = { access_tokens_file: new File(['[{"token": "a"}]'], 'codes.csv') };

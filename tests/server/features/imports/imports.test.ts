@@ -50,7 +50,7 @@ describe.each(databases)('imports on %s', (kind) => {
     ]);
     expect(wrong(odd)).toEqual([
       '0 version: This document has format version 99, but this program supports up to 2. Update Enfilade.',
-      expect.stringMatching(/^1 elements\.0\.element: There is no element type "hologram"; the types are audio, /),
+      expect.stringMatching(/^1 elements\.0\.element: Unknown element type "hologram"\. Use one of audio, /),
       "2 elements.0.parent_element_id: Element 5 doesn't exist in this document.",
     ]);
     expect(await api.dump()).toBe(before);

@@ -145,8 +145,8 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
   test('the shape of two panoramas is refused as that of a pair, and a photo as it is', async () => {
     const of = (width: number, height: number) => sharp(LAKE).resize(width, height, { fit: 'fill' }).jpeg().toBuffer();
     expect(await sentence(await of(800, 200))).toContain('(2:1); this one is 800 × 200. If it is a stereo photo');
-    expect(await sentence(await of(800, 200))).toContain('two eyes side by side, use the image of one eye.');
-    expect(await sentence(await of(300, 300))).toContain('two eyes top and bottom, use the image of one eye.');
+    expect(await sentence(await of(800, 200))).toContain('a stereo photo (side by side), use the image of one eye.');
+    expect(await sentence(await of(300, 300))).toContain('a stereo photo (top and bottom), use the image of one eye.');
     expect(await sentence(await of(200, 300))).toBe(
       'Not a 360° photo: the width must be twice the height (2:1); this image is 200 × 300.',
     );
@@ -156,7 +156,7 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
     const { details, id } = await upload(await pair(how));
     expect(details).toEqual({
       warnings: [
-        `Both halves look alike, as in a stereo photo with one eye ${how} the other; as a 360° photo, use the image of one eye.`,
+        `Both halves look alike, as in a stereo photo with one eye ${how} the other. For a 360° photo, use the image of one eye.`,
       ],
     });
     const body = { name: 'P', model_type: 'pano', file_id: id } as const;

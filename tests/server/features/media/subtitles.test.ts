@@ -66,7 +66,7 @@ describe.each(oneDatabase)('subtitles on %s', (kind) => {
     const { body } = await upload('unnumbered.srt', await fixture('unnumbered.srt'));
     expect(body.data.details).toEqual({
       cues: 2,
-      warnings: ['1 subtitle ends before it begins; left out.'],
+      warnings: ['Skipped 1 subtitle that ends before it starts.'],
     });
     expect(await stored(body.data.id)).toBe(
       'WEBVTT\n\n00:00:01.500 --> 00:00:03.000\nWithout hours, with a point.\n\n' +
@@ -98,7 +98,7 @@ describe.each(oneDatabase)('subtitles on %s', (kind) => {
       const { status, body } = await upload(name, content);
       return [status, ...(body.msg?.file ?? [])];
     };
-    const none = [422, expect.stringContaining('The file holds no subtitles')];
+    const none = [422, expect.stringContaining('The file contains no subtitles')];
     expect(await refusal('wrong.srt', await fixture('wrong-times.srt'))).toEqual([
       422,
       'Line 6: minutes and seconds must be less than 60, as in 00:01:02,500.',

@@ -295,7 +295,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
     ['a password', [index, { name: 'secret', content: 'x', encrypted: true }], /password/],
     ['a lying size', [{ name: 'index.html', content: 'x'.repeat(5000), claims: 10 }], /damaged/],
     ['a huge claim', [index, { name: 'big', content: 'x', claims: 600 * 1024 * 1024 }], /500 MB/],
-    ['a bomb', [index, { name: 'zeros', content: Buffer.alloc(7_000_000) }], /hundred times/],
+    ['a bomb', [index, { name: 'zeros', content: Buffer.alloc(7_000_000) }], /100 times/],
     ['too many files', [index, ...Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}` }))], /2000 files/],
     ['no page and no model', [{ name: 'readme.txt', content: 'x' }], /neither/],
     [

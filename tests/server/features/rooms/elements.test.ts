@@ -330,7 +330,7 @@ describe.each(databases)('elements on %s', (kind) => {
     ] as const;
     for (const [field, element] of crowded) {
       const { status, msg } = await refused(add(element));
-      expect([status, Object.entries(msg)]).toEqual([422, [[field, [expect.stringContaining('at most 20000 tags')]]]]);
+      expect([status, Object.entries(msg)]).toEqual([422, [[field, [expect.stringContaining('at most 20,000 tags')]]]]);
     }
     const { status, msg } = await refused(
       client.rooms.update({ params: { id: room }, body: { description: '<i>'.repeat(20_001) } }),

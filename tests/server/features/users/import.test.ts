@@ -128,7 +128,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     );
     expect(plan).toMatchObject({ applied: false, job: null });
     expect(wrong(plan)).toEqual([
-      expect.stringMatching(/^more.* policies: You can't give rights that you do not have: rooms.create/),
+      expect.stringMatching(/^more.* policies: You can't grant rights that you don't have: rooms.create/),
       expect.stringMatching(/^user-.* : You can't change .*, who has rights that you don't: endpoints.view_any/),
       expect.stringMatching(/policies: You can't change your own rights/),
       expect.stringMatching(/email: This is in the file twice/),

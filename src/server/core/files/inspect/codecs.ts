@@ -170,7 +170,7 @@ export async function playabilityOf({ path, mime }: { path: string; mime: string
         ...(films.some(({ codec }) => codec.plays === 'somewhere')
           ? [`The video uses ${HEVC.name}, which many browsers can't play. Export it as H.264.`]
           : []),
-        ...(silent ? [`The video has no sound: browsers can't play its audio, ${silent.codec.name}.`] : []),
+        ...(silent ? [`The video is silent: browsers can't play its audio, ${silent.codec.name}.`] : []),
       ],
     };
   });

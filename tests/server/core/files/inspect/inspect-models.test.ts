@@ -93,6 +93,6 @@ describe('what is read of a model', () => {
     const path = join(folder, 'page.png');
     await writeFile(path, '<!DOCTYPE html><p>Hi</p>');
     const { msg } = await refused(inspectText({ path, name: 'page.png' }));
-    expect(msg.file![0]).toMatch(/^This is an HTML page\. The library takes images \(JPEG, PNG, .*zipped pages/);
+    expect(msg.file![0]).toMatch(/^This is an HTML page\. Supported: images \(JPEG, PNG, .*zipped sites/);
   });
 });

@@ -120,7 +120,7 @@ describe('workers', () => {
       expect(error).toMatchObject({
         code: 'wrong_type',
         msg: {
-          file: [expect.stringMatching(/^This file type isn't supported\. The library takes images \(JPEG, /)],
+          file: [expect.stringMatching(/^This file type isn't supported\. Supported: images \(JPEG, /)],
         },
       });
       const missing = workers.run('readText', { path: join(folder, 'nothing'), name: 'x' });
