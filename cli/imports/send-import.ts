@@ -41,8 +41,8 @@ export const changesAny = ({ counts }: ImportPlan): boolean => counts.create + c
 function sameText({ counts, entries }: ImportPlan, isTried: boolean): string {
   const kinds = [...new Set(entries.map(({ kind }) => KIND_NAMES[kind]))];
   const noun = kinds.length === 1 ? kinds[0]! : 'thing';
-  const same = counts.unchanged === 1 ? `1 ${noun} is` : `${counts.unchanged} ${noun}s are`;
-  return `${isTried ? 'No changes' : 'Nothing changed'} (${same} unchanged).\n`;
+  const same = counts.unchanged === 1 ? `1 ${noun}` : `${counts.unchanged} ${noun}s`;
+  return `${isTried ? 'No changes' : 'Nothing changed'} (${same} checked).\n`;
 }
 
 /** The result or preview of an import, as text. */

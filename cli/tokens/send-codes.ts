@@ -135,13 +135,13 @@ function summary(file: string, report: ImportReport, isDry: boolean): string {
   const { job, accepted, duplicates, duplicate_lines, updated, removed, normalized, normalized_lines, warnings } =
     report;
   const isSame = accepted + updated + removed === 0;
-  const same = duplicates === 1 ? '1 token is' : `${count(duplicates)} tokens are`;
+  const same = duplicates === 1 ? '1 token' : `${count(duplicates)} tokens`;
   const done = (what: string, number: number) =>
     number > 0 ? `, ${isDry ? 'would ' : ''}${what}${isDry ? '' : 'd'} ${count(number)}` : '';
   const lines = [
     ...(isDry && report.table ? [tableText(report.table)] : []),
     isSame
-      ? `${fileNameOf(file)}: ${isDry ? 'no changes' : 'nothing changed'} (${same} unchanged)`
+      ? `${fileNameOf(file)}: ${isDry ? 'no changes' : 'nothing changed'} (${same} checked)`
       : `${fileNameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
         `${done('update', updated)}${done('remove', removed)}`,
   ];

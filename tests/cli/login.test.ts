@@ -47,7 +47,7 @@ describe('a session on the command line', () => {
     } finally {
       await api.close();
     }
-    expect(await line.done('logout')).toMatch(/^Forgotten here\. The server was not told/);
+    expect(await line.done('logout')).toMatch(/^Deleted the stored credentials\. Couldn't end the session/);
   });
 
   it('asks a user with a second factor for the code', async () => {

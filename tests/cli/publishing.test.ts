@@ -55,7 +55,10 @@ describe('publishing by the command line', () => {
     expect((await run('--at', '2040-03-25T02:30')).code).toBe(2);
     expect((await run('--zone', 'UTC')).code).toBe(2);
     expect((await run('--revision', 'first')).code).toBe(2);
-    expect(await run('--revision', '999999')).toMatchObject({ code: 1, error: expect.stringContaining('no revision') });
+    expect(await run('--revision', '999999')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('Revision 999999'),
+    });
     expect(await run('--at', 'tomorrow', '--zone', 'UTC')).toMatchObject({ code: 1, out: '' });
     expect(await run('--at', '2020-01-01T12:00', '--zone', 'UTC')).toMatchObject({ code: 1, out: '' });
   });

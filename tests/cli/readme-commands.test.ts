@@ -23,12 +23,12 @@ function blockWith(readme: string, command: string): string[] {
 const SAID: [command: string, output: RegExp][] = [
   ['login --url', /^Signed in to http/],
   ['rooms list', /"The Long Gallery"/],
-  ['rooms import gallery.json --dry-run', /^No changes \(1 room is unchanged\)\.\n$/],
-  ['rooms import gallery.enfilade.zip', /^Nothing changed \(2 things are unchanged\)\.\n$/],
+  ['rooms import gallery.json --dry-run', /^No changes \(1 room checked\)\.\n$/],
+  ['rooms import gallery.enfilade.zip', /^Nothing changed \(2 things checked\)\.\n$/],
   ['rooms create', /create +room +Hall\n +create +structure +hall\n.*create +room +Annex/s],
   ['jobs', / rooms .* 4 /],
   ['undo', /^Undone: 4\.\n$/],
-  ['endpoints import', /^Nothing changed \(7 structures are unchanged\)\.\n$/],
+  ['endpoints import', /^Nothing changed \(7 structures checked\)\.\n$/],
   ['endpoints copy', /^Structure \d+: winter\n$/],
   ['tokens import', /created 2/],
   ['tokens list', /"A1B2C3D4E5"/],
@@ -36,7 +36,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['rooms lint', /nothing found/],
   ['rooms budget', /triangles/],
   ['site lint', /winter/],
-  ['users import', /^No changes \(1 user is unchanged\)\.\n$/],
+  ['users import', /^No changes \(1 user checked\)\.\n$/],
   ['backup', /rows of \d+ tables, \d+ files/],
   ['restore', /^Restored .* files to .*\.\n$/],
   ['move', /rows copied and verified\./],
@@ -45,7 +45,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['org list', /\b2 +Museum +rooms\.museum\.example/],
   ['users add', /^User \d+ of /],
   ['migrate', /up to date/],
-  ['key', /has this key/],
+  ['key', /^The key matches /],
 ];
 
 /** What lies in the folder afterwards, made by the commands. */

@@ -109,7 +109,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
     await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
     const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
-    expect(same).toBe('Nothing changed (2 things are unchanged).\n');
+    expect(same).toBe('Nothing changed (2 things checked).\n');
     // Bundles and documents beside each other are one import, with one job.
     await elsewhere.file('beside.json', JSON.stringify({ title: 'Beside' }));
     const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'beside.json');
@@ -127,15 +127,15 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const table = await line.file('rooms.csv', 'name;width;duration\r\n"Hall, ""west""";500;60\r\n=Sum;;\r\n');
     const made = await line.json('rooms', 'import', file, table);
     expect(made.counts).toMatchObject({ create: 3, wrong: 0 });
-    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms are unchanged).\n');
+    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms checked).\n');
     const exported = await line.done('rooms', 'export', 'Hall', '--out', 'again.json');
     expect(exported).toBe('');
-    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room is unchanged).\n');
+    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room checked).\n');
     const csv = await line.done('rooms', 'export', '--all', '--csv');
     expect(csv).toContain('"Hall, ""west""","Hall, ""west""","","","500","1000","6000","60"\r\n');
     expect(csv).toContain(`"'=Sum"`);
     await line.file('back.csv', csv);
-    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
+    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^Nothing changed \(.* checked\)\.\n$/);
     expect((await line.json('jobs'))[0]).toMatchObject({ id: made.job, is_undoable: true });
     expect(await line.done('undo', String(made.job))).toBe('Undone: 3.\n');
     const names = (await line.json('rooms', 'list')).map(({ name }: { name: string }) => name);
@@ -198,7 +198,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     expect(found).toEqual(expect.arrayContaining(['dead-link shop', 'hidden-target shop', 'unreachable shop']));
     const exported = await line.done('endpoints', 'list', '--csv');
     await line.file('same.csv', exported);
-    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
+    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^Nothing changed \(.* checked\)\.\n$/);
   });
 
   it('says where files are wrong, and changes nothing', async () => {
@@ -222,7 +222,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
         `name\n${'A\n'.repeat(100_001)}`,
         /The import has more than 100000 items\. .*\n {2}Split it into several files/,
       ],
-      ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip is no bundle/],
+      ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip isn't a valid bundle/],
       ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /unexpected file "evil\.txt"/],
     ];
     await Promise.all(
@@ -314,7 +314,7 @@ describe('the command line without a server', () => {
     const [{ findings }] = await line.json('rooms', 'lint', file);
     const [{ code, message }] = findings;
     expect(code).toBe('skipped-by-clock-change');
-    const day = new Date(`${/on (.+?):/.exec(message)![1]} UTC`);
+    const day = new Date(`${/on (.+?)\. On /.exec(message)![1]} UTC`);
     const shownOn = async (date: Date) => {
       const during = ['--from', '01:30', '--to', '04:00', '--time-zone', 'Europe/Amsterdam', '--step', '60'];
       const rows = await line.json('rooms', 'simulate', file, '--date', date.toISOString().slice(0, 10), ...during);
@@ -383,11 +383,11 @@ describe('the command line without a server', () => {
       expect(lists).toEqual([[], [], []]);
       const [undone, exported] = await Promise.all([line.run(['undo', '7']), line.run(['rooms', 'export', '7'])]);
       expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('Job 7 not found.') });
-      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('No room named "7".') });
+      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('Room "7" not found.') });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
       expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No API key specified') });
-      expect(await line.done('logout')).toBe('Forgotten.\n');
+      expect(await line.done('logout')).toBe('Deleted the stored credentials.\n');
       expect(await line.done('logout')).toBe('No stored credentials.\n');
     } finally {
       await api.close();

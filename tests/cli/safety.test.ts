@@ -154,7 +154,7 @@ describe('what changes much at once, or destroys', () => {
       error: expect.stringContaining('Run `enfilade jobs` to see when it was undone.'),
     });
     expect(await line.done('rooms', 'remove', 'Hall', '--yes')).toMatch(
-      /^remove 1\n {2}remove +room +Hall\n {2}enfilade undo 3 undoes/,
+      /^remove 1\n {2}remove +room +Hall\n {2}Run `enfilade undo 3` to undo this/,
     );
     expect(await line.done('jobs')).toMatch(/ rooms /);
     expect(await line.done('undo', '3', '--yes')).toBe('Undone: 1.\n');
@@ -174,7 +174,7 @@ describe('what changes much at once, or destroys', () => {
     await line.done('tokens', 'list', '--endpoint', 'museum', '--csv', '--out', 'listed.csv');
     const before = await line.json('tokens', 'list', '--endpoint', 'museum');
     const same = await line.done('tokens', 'import', 'listed.csv', '--endpoint', 'museum', '--yes');
-    expect(same).toContain('listed.csv: nothing changed (2 tokens are unchanged)');
+    expect(same).toContain('listed.csv: nothing changed (2 tokens checked)');
     await line.done('tokens', 'remove', 'timed', 'known', '--endpoint', 'museum', '--yes');
     await line.done('tokens', 'import', 'listed.csv', '--endpoint', 'museum', '--yes');
     const after = await line.json('tokens', 'list', '--endpoint', 'museum');
@@ -220,7 +220,7 @@ describe('a server that is starting again', () => {
     const seen = await serve((count) => answers[count - 1]!);
     const run = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: seen.origin } });
     expect(run).toMatchObject({ code: 0, out: 'No entries.\n' });
-    expect(run.error).toBe('enfilade: The connection was closed; trying again for 75 seconds. Ctrl-C ends this.\n');
+    expect(run.error).toBe('enfilade: The connection was closed. Retrying for 75 seconds. Press Ctrl-C to stop.\n');
     expect(seen.count).toBe(4);
   });
 

@@ -75,7 +75,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const other = await line.file('other.csv', 'new\nabc\n');
     const created = await importFile(other, '--mode', 'create');
     expect(created).toMatchObject({ code: 1, out: '' });
-    expect(created.error).toContain('line 2, column 1: This token is there already');
+    expect(created.error).toContain('line 2, column 1: This token already exists');
     expect(await listed()).toEqual(['def', 'abc']);
     await importFile(other, '--mode', 'replace');
     expect((await of().execute()).map(({ token, first_used_at }) => [token, first_used_at === null])).toEqual([
@@ -95,17 +95,17 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
       [
         'listed.csv',
         'id,name,title\n1,Hall,Hall\n',
-        /First rows \(column not certain, the first line is a heading\):\n {2}1: id \| name \| title\n[\s\S]*--column/,
+        /First rows \(token column unclear, the first line is a heading\):\n {2}1: id \| name \| title\n[\s\S]*--column/,
       ],
       [
         'unlike.csv',
         'Eintritt\nQW8ER7\nAS5DF4\n',
-        /First rows \(tokens in column 1, heading not certain\):[\s\S]*--heading/,
+        /First rows \(tokens in column 1, heading unclear\):[\s\S]*--heading/,
       ],
       ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has shortened/],
       ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
       ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
-      ['second.csv', 'abc,1\ndef,2\n,3\n', /not certain which column/],
+      ['second.csv', 'abc,1\ndef,2\n,3\n', /token column or the heading is ambiguous/],
       ['empty.csv', '', /The file contains no tokens/],
     ];
     await Promise.all(
@@ -205,7 +205,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const importing = (file: string) => ['tokens', 'import', file, '--endpoint', path];
     const heading = 'Is the first line a heading? [y/n] ';
     const yes = await line.onTerminal(importing(bare), [[heading, 'y\r']]);
-    expect(yes.shown).toContain('First rows (tokens in column 1, heading not certain):');
+    expect(yes.shown).toContain('First rows (tokens in column 1, heading unclear):');
     expect([yes.code, yes.shown]).toEqual([0, expect.stringContaining('created 2, unchanged 0')]);
     expect((await listed()).toSorted()).toEqual(['AAA111', 'BBB222']);
 

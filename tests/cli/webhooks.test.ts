@@ -18,7 +18,7 @@ describe('webhooks from the command line', () => {
     const added = await line.done('webhooks', 'add', 'Build', 'https://127.0.0.1/hook', '--event', 'space.published');
     expect(added).toMatch(/^Webhook \d+: whsec_/);
     expect(await line.json('webhooks', 'list')).toMatchObject([{ name: 'Build', events: ['space.published'] }]);
-    expect(await line.done('webhooks', 'test', 'Build')).toMatch(/^Message msg_\S+ is on its way/);
+    expect(await line.done('webhooks', 'test', 'Build')).toMatch(/^Message msg_\S+ has been queued/);
     expect(await line.json('webhooks', 'log', 'Build')).toMatchObject([{ event: 'test' }]);
     expect(await line.done('webhooks', 'remove', 'Build', '--yes')).toMatch(/^removed \d+ Build$/m);
     expect(await line.json('webhooks', 'list')).toEqual([]);
