@@ -54,7 +54,7 @@ export const addUser = withPlace((users) =>
         const id = await createAdministrator(at, chosen.id, { name: name.trim(), email, password });
         // The new user signs in with a password, which is the way back in if the identity provider is lost.
         await db.updateTable('organizations').set({ has_password_sign_in: 1 }).where('id', '=', chosen.id).execute();
-        const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
+        const shown = isMadeUp ? `\nPassword  ${password}   (shown only once)` : '';
         const text = `User ${id} of ${chosen.name}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);
       });

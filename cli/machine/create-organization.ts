@@ -52,7 +52,7 @@ export const addOrganization = withPlace((organizations) =>
         const { password, isMadeUp } = await newPassword(askPassword);
         const at = { db, clock: systemClock };
         const id = await createOrganization(at, { name: name.trim(), host, email, password });
-        const shown = isMadeUp ? `\nPassword  ${password}   (shown only this once)` : '';
+        const shown = isMadeUp ? `\nPassword  ${password}   (shown only once)` : '';
         const text = `Organization ${id}: ${name.trim()}\nE-mail    ${email}${shown}\n`;
         await writeOutput(undefined, json ? jsonText({ id, email, ...(isMadeUp && { password }) }) : text);
       });

@@ -37,7 +37,7 @@ export const navigationSchema = z
     }),
     typed('modal_share', {
       feed_id: id.nullable().default(null).describe('Local feed for shared messages.'),
-      success_message: line(500).default('').describe('Message after sharing.'),
+      success_message: line(500).default('').describe('Message shown after sharing.'),
       reload_room: z.boolean().default(false).describe('Whether to reload the room after sharing.'),
     }),
   ])

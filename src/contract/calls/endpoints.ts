@@ -142,7 +142,7 @@ export const endpoints = {
     }),
     output: z.object({
       endpoint: endpointSchema.describe('The structure.'),
-      room_id: id.describe('The space.'),
+      room_id: id.describe('ID of the new space.'),
       tokens: z.array(z.string()).describe('The first 100 access tokens.'),
     }),
     errors: ['quota', 'forbidden'],

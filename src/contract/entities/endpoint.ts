@@ -21,7 +21,7 @@ const endpointFields = {
   is_timed: z.boolean().default(false).describe('Whether the timed sequence begins at the start time.'),
   show_countdown: z.boolean().default(false).describe('Whether visitors see a countdown until the start time.'),
   start_time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.')).describe(
-    'Start time of day, HH:mm.',
+    'Start time, HH:mm.',
   ),
   start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
     'UTC minus local time in minutes at the start time. With a time zone, the offset at the next start. Setting it alone keeps the time zone if the offset matches and removes it otherwise.',

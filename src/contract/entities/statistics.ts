@@ -38,8 +38,8 @@ const figures = {
 
 /** Visits over time. */
 export const statisticsSchema = z.object({
-  from: z.string().describe('Start of the range, UTC, on the hour.'),
-  till: z.string().describe('End of the range, UTC, on the hour.'),
+  from: z.string().describe('Start of the range in UTC, on the hour.'),
+  till: z.string().describe('End of the range in UTC, on the hour.'),
   interval: z.enum(STATISTICS_INTERVALS).describe('Interval of `points`.'),
   is_counting: z.boolean().describe('Whether visits are counted.'),
   has_countries: z.boolean().describe('Whether the server has a GeoIP database for countries.'),

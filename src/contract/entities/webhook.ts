@@ -29,11 +29,13 @@ export const webhookSchema = z.object({
   failing_since: z
     .string()
     .nullable()
-    .describe('Time of the first failed delivery since the last successful one, UTC; null if none failed.'),
+    .describe('Time of the first failed delivery since the last successful one, in UTC; null if none failed.'),
   disabled_at: z
     .string()
     .nullable()
-    .describe('Time the server disabled the webhook, after 24 hours of failed deliveries, UTC; null if enabled.'),
+    .describe(
+      'Time in UTC when the server disabled the webhook, after 24 hours of failed deliveries; null if enabled.',
+    ),
   updated_at: stamp,
 });
 export type Webhook = z.output<typeof webhookSchema>;
@@ -46,12 +48,12 @@ export const webhookDeliverySchema = z.object({
   id: id.describe('Delivery ID.'),
   message_id: z.string().describe('Message ID, as in the `webhook-id` header; the same for each attempt.'),
   event: z.string().describe('Event name; `test` for a test event.'),
-  created_at: z.string().describe('Time of the event, UTC.'),
+  created_at: z.string().describe('Time of the event in UTC.'),
   state: z
     .enum(DELIVERY_STATES)
     .describe('Delivery state: waiting for the next attempt, delivered, or failed after the last attempt.'),
   attempts: z.int().describe('Number of attempts so far.'),
-  next_at: z.string().nullable().describe('Time of the next attempt, UTC; null if there is none.'),
+  next_at: z.string().nullable().describe('Time of the next attempt in UTC; null if there is none.'),
   status: z.int().nullable().describe('HTTP status of the last response; null if there was none.'),
   answer: z.string().describe('Beginning of the last response, or the connection error.'),
   payload: z.string().describe('Request body.'),

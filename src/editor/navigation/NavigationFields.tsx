@@ -108,7 +108,7 @@ const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'m
       />
       <LineField
         label="Success message"
-        description="Message after sharing."
+        description="Message shown after sharing."
         maxLength={500}
         value={success_message}
         onChange={(text) => set({ success_message: text })}

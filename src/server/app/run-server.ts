@@ -188,7 +188,7 @@ async function greet(services: Services, address: string, password: string | nul
   if (shown.length > 0)
     say(['', 'Rooms', ...shown.map(({ name, path }) => `  ${name.padEnd(width)}  ${address}${path}`)].join('\n'));
   say(['', 'Back-office', `  ${admin}`, `  E-mail    ${settings.ADMIN_EMAIL}`].join('\n'));
-  if (password) say(`  Password  ${password}   (shown only this once)`);
+  if (password) say(`  Password  ${password}   (shown only once)`);
   say('');
 }
 
