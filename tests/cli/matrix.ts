@@ -120,9 +120,7 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
   },
   'templates import': async (place) => {
     for (const file of ['templates.csv', ...forms(place, ['templates.json', 'templates/*.json'])])
-      expect(await place.line.done('templates', 'import', file), file).toBe(
-        'Nothing changed (1 template checked).\n',
-      );
+      expect(await place.line.done('templates', 'import', file), file).toBe('Nothing changed (1 template checked).\n');
     expect(await fed(place, await read(place, 'templates.csv'), 'templates', 'import', '-')).toContain(
       'Nothing changed (1 template checked).',
     );
@@ -174,7 +172,7 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
         'Nothing changed (2 structures checked).',
       );
     const empty = await place.line.run(['endpoints', 'import', '-']);
-    expect(empty).toMatchObject({ code: 1, error: expect.stringContaining('standard input isn't valid JSON') });
+    expect(empty).toMatchObject({ code: 1, error: expect.stringContaining("standard input isn't valid JSON") });
   },
   'endpoints copy': async ({ line, isFirst }) => {
     expect(await line.done('endpoints', 'copy', 'museum/hall', 'museum/hall-2')).toMatch(

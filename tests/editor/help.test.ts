@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each([
-  ['Width (units)', 'Width in units; empty follows the content.'],
+  ['Width (units)', 'Width in units; empty to fit the content.'],
   ['Decay', 'Decay exponent over distance; 2 is physically correct.'],
   ['Autoplay', 'Whether playback starts when the visitor enters.'],
 ])('help of “%s” that adds to its label is shown', (label, description) => {

@@ -96,7 +96,7 @@ describe('a server that is told to stop', () => {
     expect(await other.ended).toBe(1);
     expect(other.lines().map(({ msg }) => msg)).toEqual([
       expect.stringMatching(
-        /^SECRET_KEY is not the key that this database was sealed with\. .*`enfilade key --replace`/,
+        /^SECRET_KEY doesn't match the key that encrypted this database\. .*`enfilade key --replace`/,
       ),
     ]);
     const none = start('key', {});

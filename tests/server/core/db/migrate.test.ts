@@ -64,7 +64,7 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     const line = await CommandLine.here({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     const run = await line.run(['migrate']);
     expect([run.code, run.out]).toEqual([1, '']);
-    expect(run.error).toContain('belongs to a newer version of the program');
+    expect(run.error).toContain('was created by a newer version of Enfilade');
     await line.close();
     expect(await dumpOf(db)).toBe(before);
   });

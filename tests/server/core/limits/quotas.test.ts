@@ -39,7 +39,11 @@ describe.each(databases)('quotas of organizations on %s', (kind) => {
   const upload = () => client.media.upload({ body: {}, files: { file: words(randomUUID()) } });
   const over = async (attempt: Promise<unknown>) => {
     const error = await refused(attempt);
-    expect([error.code, error.status, error.message]).toEqual(['quota', 409, expect.stringMatching(/^Not done: /)]);
+    expect([error.code, error.status, error.message]).toEqual([
+      'quota',
+      409,
+      expect.stringMatching(/^This would exceed the limit of /),
+    ]);
     return error;
   };
 
