@@ -106,11 +106,9 @@ export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 /** The email in place of an invitation if an organization doesn't use passwords. */
 const welcome = (name: string, organization: string, address: string): Omit<Message, 'to'> => ({
   subject: `You are invited to ${organization}`,
-  text: [
-    greeting(name),
-    `you have been added to ${organization}. Sign in here, with your organization's identity provider:`,
-    address,
-  ].join('\n\n'),
+  text: [greeting(name), `you have been added to ${organization}. Sign in with your identity provider:`, address].join(
+    '\n\n',
+  ),
 });
 
 /**

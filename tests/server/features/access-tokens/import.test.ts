@@ -223,7 +223,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
       Array.from({ length: 500 }, (_, index) => `EVENT-${String(index * 17).padStart(4, '0')}`),
     );
     expect(numbered.possibilities_per_code).toBe(18);
-    expect(numbered.warnings).toEqual([expect.stringContaining('one in about 18 that look like them is valid')]);
+    expect(numbered.warnings).toEqual([expect.stringContaining('about one in 18 similar tokens is valid')]);
     await api.services.db.deleteFrom('access_tokens').execute();
     const short = await reportOf(['1234', '5678']);
     expect([short.possibilities_per_code, short.warnings.length]).toEqual([5000, 1]);

@@ -91,7 +91,7 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await said(restore(entry))).toBe('422 This space already exists.');
     const again = await removeRoom();
-    expect(await said(restore(entry))).toMatch(/^422 This space can no longer be restored from here/);
+    expect(await said(restore(entry))).toMatch(/^422 This space can't be restored from this entry/);
     await restore(again);
     expect((await read()).elements).toHaveLength(3);
   });
@@ -143,7 +143,7 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     const second = await latest();
     api.clock.advance(10 * DAY + 1);
     client = api.client({ token: await api.signIn(organization.admin) });
-    expect(await said(restore(entry))).toMatch(/^422 This space can no longer be restored/);
+    expect(await said(restore(entry))).toMatch(/^422 This space can't be restored/);
     await sweepChanges(api.services);
     const records = api.services.db.selectFrom('change_rows').select('id').where('change_id', '=', entry);
     expect(await records.execute()).toEqual([]);

@@ -133,12 +133,12 @@ describe.each(databases)('imports on %s', (kind) => {
       '3 title: Give the space a title.',
       expect.stringMatching(/^4 width: /),
       '5 color: Unknown field.',
-      '6 template: No template is called "None". Import it first.',
+      '6 template: No template is named "None". Import it first.',
       expect.stringMatching(/^7 elements\.0/),
       '8 file: The file a.png is not in the media library. Upload it, or import a bundle.',
     ]);
     expect(wrong(await rooms([{ title: 'Same' }], { mode: 'create' }))).toEqual([
-      expect.stringContaining('0 name: This is there already.'),
+      expect.stringContaining('0 name: This already exists.'),
     ]);
     expect(await api.dump()).toBe(before);
   });

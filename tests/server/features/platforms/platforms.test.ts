@@ -193,7 +193,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
       expect(await other.of(api.two.id)).toBe(before);
       await update('wowza', { api_token: 'not-the-token-of-anybody' });
       expect(await other.of(api.two.id)).not.toBe(before);
-      expect((await refused(wowzaList())).message).toMatch(/does not let this server in/);
+      expect((await refused(wowzaList())).message).toMatch(/rejected the credentials/);
       await update('wowza', { api_token: null });
       expect((await other.of(api.two.id)).wowza).toBeNull();
       expect((await refused(wowzaList())).code).toBe('not_set_up');
