@@ -70,7 +70,9 @@ export const endpointTokens: Kind<SignedInContext> = {
     }
     const added = content.added as AddedTokens;
     const other = added.count - (await countUntouched(db, entity_id, added));
-    return other === 0 ? undefined : `${tokenCount(other)} of ${name} have been used, changed or removed since.`;
+    return other === 0
+      ? undefined
+      : `${tokenCount(other)} of ${name} ${other === 1 ? 'has' : 'have'} been used, changed or removed since.`;
   },
   create: revertTokens,
   update: revertTokens,

@@ -118,8 +118,8 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
     expect(low.file).toMatchObject({ part: { left: 0.25, top: 0.25, width: 0.5, height: 0.25 } });
     // Beyond the sphere, of a sphere of another shape, or of another projection, it is none.
     for (const wrong of [{ CroppedAreaLeftPixels: 500 }, { CroppedAreaTopPixels: -1 }, { FullPanoHeightPixels: 500 }])
-      expect(await sentence(await noted(wrong))).toMatch(/^Only a part of a 360° photo/);
-    expect(await sentence(await noted({ ProjectionType: 'cylindrical' }))).toMatch(/its projection is cylindrical/);
+      expect(await sentence(await noted(wrong))).toMatch(/^This 360° photo is cropped/);
+    expect(await sentence(await noted({ ProjectionType: 'cylindrical' }))).toMatch(/uses cylindrical projection/);
     const [listed] = (await client.media.list({ query: { ids: String(file!.id) } })).data;
     expect(listed!.part).toEqual(file!.part);
   });
@@ -144,7 +144,7 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
 
   test('the shape of two panoramas is refused as that of a pair, and a photo as it is', async () => {
     const of = (width: number, height: number) => sharp(LAKE).resize(width, height, { fit: 'fill' }).jpeg().toBuffer();
-    expect(await sentence(await of(800, 200))).toContain('(2:1); this one is 800 × 200. If it is a stereo photo');
+    expect(await sentence(await of(800, 200))).toContain('(2:1); this image is 800 × 200. If it is a stereo photo');
     expect(await sentence(await of(800, 200))).toContain('a stereo photo (side by side), use the image of one eye.');
     expect(await sentence(await of(300, 300))).toContain('a stereo photo (top and bottom), use the image of one eye.');
     expect(await sentence(await of(200, 300))).toBe(
