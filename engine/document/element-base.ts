@@ -33,6 +33,14 @@ const sharedConfig = {
   ...realtimeFields,
 };
 
+/** Text alternative of elements that show or play something. */
+export const alternativeFields = {
+  alt: line(1000)
+    .default('')
+    .describe('Alternative text for screen readers. Defaults to the title or name.'),
+  decorative: z.boolean().default(false).describe('Whether the element is decorative, so that screen readers skip it.'),
+};
+
 /** Seconds of the element's local day; `from` inclusive, `till` exclusive; `till` before `from` crosses midnight. */
 export const visibleBetween = z.object({
   from: z.number().min(0).max(86_400).describe('Start of visibility, in seconds of the day.'),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BOX_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
-import { hexColor, line, text } from '../fields.ts';
+import { hexColor, length, line, optional, text } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** An image on a plane, with title, author, date and text. */
@@ -15,8 +15,15 @@ export const imageElement = elementOf('image', {
   text: text(10_000)
     .default('')
     .describe('Text beside the image, limited to its first 400 characters; shown in full in a slider.'),
+  caption_style: z.enum(['plain', 'plaque']).default('plain').describe('Caption style: plain text, or a plaque.'),
+  caption_side: z
+    .enum(['beside', 'below'])
+    .default('beside')
+    .describe('Caption position: beside the image, on the side of `title_alignment`, or below it.'),
+  caption_width: optional(length).describe('Maximum line width of the caption in units; null to fit its text.'),
   author: line().default('').describe('Creator of the image.'),
   date: line(60).default('').describe('Creation date of the image.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { line } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
@@ -12,6 +12,7 @@ export const modelElement = elementOf('model', {
     .describe('Name of a node in the file to show alone, at its position in the file; empty to show all.'),
   animate: z.boolean().default(false).describe('Whether animations play.'),
   lights: z.boolean().default(true).describe('Whether lights in the file light the room.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

@@ -27,7 +27,11 @@ const table = {
   'dialog-without-title': ['info', 'A dialog opened by a link has no title.'],
   'missing-file': ['error', 'An element or template has no file.'],
   'mesh-selector-without-model': ['warning', 'A video has mesh names but no model.'],
-  'image-without-alternative': ['info', 'An image has neither a name nor a title for screen readers.'],
+  'image-without-alternative': ['info', 'An image has no alternative text, title or name, and is not decorative.'],
+  'media-without-alternative': [
+    'info',
+    'A model, video, audio or live stream has no alternative text or name, and is not decorative.',
+  ],
   'light-targets-itself': ['error', 'A light targets itself or one of its descendants.'],
   'light-range': ['warning', "A light's near distance isn't less than its far distance."],
   'too-many-lights': ['warning', 'The room has too many lights for smooth rendering.'],

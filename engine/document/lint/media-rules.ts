@@ -1,4 +1,5 @@
-import { descriptorOf } from '../element.ts';
+import { alternativeOf, isDecorative } from '../alternative.ts';
+import { descriptorOf, type ElementType } from '../element.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
 
 /** An element without its file, URL or broadcast. */
@@ -43,17 +44,30 @@ export const meshSelectorWithoutModel: Rule = (room, report) => {
       );
 };
 
-/** An image without a text alternative. */
-export const imageWithoutAlternative: Rule = (room, report) => {
-  for (const at of placedOf(room, 'image'))
-    if (!at.element.name && !at.element.config.title)
-      report(
-        'image-without-alternative',
-        at,
-        'name',
-        `${titleOf(at.element)} has neither a name nor a title.`,
-        'Enter a name that describes the image, for screen readers.',
-      );
+/** Types whose elements need a text alternative, and what it describes. */
+const DESCRIBED: Partial<Record<ElementType, string>> = {
+  image: 'the image',
+  model: 'the model',
+  video: 'the video',
+  native_video: 'the video',
+  live_stream: 'the broadcast',
+  audio: 'the audio',
+};
+
+/** An image, a model or media without a text alternative. */
+export const withoutAlternative: Rule = ({ placed }, report) => {
+  for (const at of placed) {
+    const { element } = at;
+    const described = DESCRIBED[element.element];
+    if (!described || isDecorative(element) || alternativeOf(element)) continue;
+    report(
+      element.element === 'image' ? 'image-without-alternative' : 'media-without-alternative',
+      at,
+      'config.alt',
+      `${titleOf(element)} has no alternative text, title or name.`,
+      `Describe ${described}, or mark the element as decorative.`,
+    );
+  }
 };
 
 /** A proximity sensor with no range. */

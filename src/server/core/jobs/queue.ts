@@ -134,6 +134,7 @@ export class Queue {
   }
 
   get #db(): Queues {
+    // Kysely has no type for a query of a table whose name is one of several.
     return this.#services.db as unknown as Queues;
   }
 

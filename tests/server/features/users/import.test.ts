@@ -67,9 +67,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     expect((await refused(undo(second.job))).code).toBe('stale');
     await undo(third.job);
     expect((await members()).get(at('anna'))!.policies).toMatchObject({ rooms: all });
-    expect(wrong(await run([anna], { mode: 'create' }))).toEqual([
-      expect.stringMatching(/email: This already exists/),
-    ]);
+    expect(wrong(await run([anna], { mode: 'create' }))).toEqual([expect.stringMatching(/email: This already exists/)]);
 
     // Whoever has set a password since is not taken away by mistake.
     const password = { password: PASSWORD, password_confirmation: PASSWORD };

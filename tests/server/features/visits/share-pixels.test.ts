@@ -143,7 +143,10 @@ describe.each(databases)('pixels of images on %s', (kind) => {
     ];
     for (const [content, million] of more) {
       const { status, body } = await upload(content);
-      expect([status, body.msg.file[0]]).toEqual([422, expect.stringMatching(`one with at most ${million} million[.,]`)]);
+      expect([status, body.msg.file[0]]).toEqual([
+        422,
+        expect.stringMatching(`one with at most ${million} million[.,]`),
+      ]);
     }
     expect((await upload(gifOf(1024, 1024, 128))).status).toBe(201);
   });

@@ -30,11 +30,14 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
       config: {
         file_url: 'https://pictures.example/reeds.png',
         title: 'Reeds at dusk',
+        alt: 'Reeds bend over dark water',
         author: 'Ann',
         date: '1901',
         navigation: { type: 'modal_content', type_config: { title: 'More', content: '<p>Oil on canvas.</p>' } },
       },
     });
+    const ornament = { file_url: 'https://pictures.example/ornament.png', decorative: true };
+    await add({ element: 'image', name: 'Ornament', config: ornament });
     await add({ element: 'text', config: { text: 'Sketches' } });
     await add({ element: 'rich_text', config: { body: '<p>A <strong>bold</strong> hand.</p>' } });
     await add({
@@ -83,9 +86,10 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
       '<h1>Hall</h1>',
       '<p>Welcome.</p>',
       '<section aria-label="Paintings">',
-      '<img src="https://pictures.example/reeds.png" alt="Reeds at dusk" loading="lazy">',
+      '<img src="https://pictures.example/reeds.png" alt="Reeds bend over dark water" loading="lazy">',
       'Ann, 1901',
       '<summary>Reeds at dusk</summary><p>Oil on canvas.</p>',
+      '<img src="https://pictures.example/ornament.png" alt="" loading="lazy">',
       '<h2>Sketches</h2>',
       '<p>A <strong>bold</strong> hand.</p>',
       '<a href="https://out.example/a?b&amp;c">Out</a>',
