@@ -35,9 +35,7 @@ const sharedConfig = {
 
 /** Text alternative of elements that show or play something. */
 export const alternativeFields = {
-  alt: line(1000)
-    .default('')
-    .describe('Alternative text for screen readers. Defaults to the title or name.'),
+  alt: line(1000).default('').describe('Alternative text for screen readers. Defaults to the title or name.'),
   decorative: z.boolean().default(false).describe('Whether the element is decorative, so that screen readers skip it.'),
 };
 
