@@ -102,7 +102,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
         'Eintritt\nQW8ER7\nAS5DF4\n',
         /First rows \(tokens in column 1, heading unclear\):[\s\S]*--heading/,
       ],
-      ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has shortened/],
+      ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has abbreviated/],
       ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
       ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
       ['second.csv', 'abc,1\ndef,2\n,3\n', /token column or the heading is ambiguous/],
