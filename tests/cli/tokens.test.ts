@@ -103,8 +103,8 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
         /First rows \(tokens in column 1, heading unclear\):[\s\S]*--heading/,
       ],
       ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has abbreviated/],
-      ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
-      ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
+      ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: quotation mark in an unquoted cell/],
+      ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: text after a closing quotation mark/],
       ['second.csv', 'abc,1\ndef,2\n,3\n', /token column or the heading is ambiguous/],
       ['empty.csv', '', /The file contains no tokens/],
     ];
