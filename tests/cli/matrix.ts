@@ -378,7 +378,10 @@ export const matrix: Partial<Record<Cell, (place: Place) => Promise<void>>> = {
       ],
     ]);
     const taken = await line.run(['users', 'import', 'new.csv', '--mode', 'create']);
-    expect(taken).toMatchObject({ code: 1, error: expect.stringMatching(/new\.csv, line 2, email: This already exists/) });
+    expect(taken).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/new\.csv, line 2, email: This already exists/),
+    });
     expect(await line.done('undo', String(made.job))).toBe('Undone: 1.\n');
   },
   'users remove': async ({ line, api }) => {
