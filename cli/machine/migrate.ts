@@ -6,7 +6,7 @@ import { type Place, withPlace } from './place.ts';
 export const migrateDatabase = withPlace((program) =>
   program
     .command('migrate')
-    .description('bring the database up to date; the server does so itself when it starts')
+    .description('migrate the database to the current version; the server also does this at startup')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples('enfilade migrate', 'enfilade migrate --database postgres://localhost/rooms'))
     .action(async ({ json, ...place }: Place & { json?: boolean }) => {

@@ -50,7 +50,7 @@ export const lint: AddCommand = (rooms) => {
     )
     .action(async (given: string[], { codes, json, strict }: Options) => {
       if (codes) return printCodes(json);
-      if (given.length === 0) throw usageError('No room is named.', 'Name files or rooms, or use --codes.');
+      if (given.length === 0) throw usageError('No room specified.', 'Name files or rooms, or use --codes.');
       const { lintRoom } = await import('../../engine/document/lint/lint-room.ts');
       const now = systemClock.now() / 1000;
       const { documentOf, isFile } = await import('./room-argument.ts');

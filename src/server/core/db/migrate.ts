@@ -90,5 +90,5 @@ export async function migrate(db: Database, last?: string): Promise<string[]> {
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
   const reason = error instanceof Error ? error.message : String(error);
   if (failed && known.has(failed)) throw new Error(`The database could not be updated (${failed}): ${reason}`);
-  throw new Error(`The database belongs to a newer version of the program, or is damaged: ${reason}`);
+  throw new Error(`The database was created by a newer version of Enfilade, or is damaged: ${reason}`);
 }

@@ -175,7 +175,8 @@ export class MediaStore {
       }
       if (bytes > most)
         throw new ApiError('too_large', { [field]: [`Use a file of at most ${most / MEGABYTE} MB, or several.`] });
-      if (upload.truncated()) throw new ApiError('too_large', { [field]: ['The file is larger than uploads may be.'] });
+      if (upload.truncated())
+        throw new ApiError('too_large', { [field]: ['The file is larger than the upload limit.'] });
       if (bytes === 0 && !mayBeEmpty) throw new ApiError('bad_file', { [field]: ['The file is empty.'] });
       await handle.sync();
     } catch (error) {
@@ -183,7 +184,7 @@ export class MediaStore {
       await rm(folder, { recursive: true, force: true });
       // Disk errors have a system call; others come from the upload, which was cut off or damaged.
       if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
-      throw new ApiError('bad_request', { [field]: ['The upload was cut off. Send the file again.'] });
+      throw new ApiError('bad_request', { [field]: ['The upload was interrupted. Send the file again.'] });
     }
     await handle.close();
     return { folder, file, bytes, hash: hash.digest('hex') };
