@@ -39,6 +39,8 @@ export class Visit implements RoomHost {
   /** Event emitter of the visit. */
   readonly events = new VisitEvents();
   #path = publicPath();
+  /** Whether a room was open before: the page describes the first one. */
+  #hasOpened = false;
   readonly #door = new RoomDoor(
     () => this.state,
     (isProtected) => this.#say(isProtected ? 'protected' : 'waiting'),
@@ -80,13 +82,14 @@ export class Visit implements RoomHost {
     this.#close();
     const endpoint = visitedEndpoint(arrival.endpoint);
     const { room } = endpoint;
-    const { settings, endpoint: before } = this.state;
+    const { settings } = this.state;
     const title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
     document.title = title;
-    if (before) {
+    if (this.#hasOpened) {
       const facts = { title, description: room?.description ?? '', fallback: settings.meta_description };
       void import('./address/describe-page.ts').then(({ describePage }) => describePage(facts));
     }
+    this.#hasOpened = true;
     if (room) this.#container.setAttribute('aria-label', room.title);
     this.store.set({
       ...NOTHING_YET,
