@@ -58,17 +58,34 @@ declare global {
 const GRACE = 30;
 /** Time in milliseconds that the engine waits to see whether the picture loads at once. */
 const PAINT_TIMEOUT = 100;
+/** Time in milliseconds that the loaded engine waits for a picture that should arrive within it. */
+const PATIENCE = 800;
 
 /** Engine entry script and its dependencies. */
 const scripts = document.currentScript!.dataset.scripts!.split(' ');
 
-/** Starts the engine, preloading all its scripts. */
+/** Loads the engine's scripts without running them. */
+const preload = (): Promise<unknown> =>
+  Promise.all(
+    scripts.map(
+      (href) =>
+        new Promise<unknown>((resolve) => {
+          const link = document.createElement('link');
+          Object.assign(link, {
+            rel: 'modulepreload',
+            crossOrigin: 'anonymous',
+            href,
+            onload: resolve,
+            onerror: resolve,
+          });
+          document.head.append(link);
+        }),
+    ),
+  );
+
+/** Starts the engine. */
 function start(): void {
-  for (const href of scripts) {
-    const link = document.createElement('link');
-    Object.assign(link, { rel: 'modulepreload', crossOrigin: 'anonymous', href });
-    document.head.append(link);
-  }
+  void preload();
   void import(/* @vite-ignore */ scripts[0]!);
 }
 
@@ -109,6 +126,7 @@ async function paint(): Promise<void> {
   const decoded = small.decode();
   let latest: Arrival | undefined;
   let tell: OnArrival | undefined;
+  const since = performance.now();
   const loading = fetch(address).then((response) => {
     if (!response.ok) throw new Error();
     return readBody(response, (arrival) => {
@@ -162,8 +180,12 @@ async function paint(): Promise<void> {
     // The engine requests it again and reports the error.
     () => undefined,
   );
-  // Start the engine while the picture downloads; decoding would compete with it.
-  if (await Promise.race([arrived, wait(PAINT_TIMEOUT)])) await painted;
+  if (await Promise.race([arrived, wait(PAINT_TIMEOUT)])) return painted;
+  // The engine loads while the picture downloads, but without a GPU its start would delay a picture that is nearly here.
+  await preload();
+  const { loaded, total } = latest ?? { loaded: 0, total: 0 };
+  const remaining = ((performance.now() - since) * (total - loaded)) / loaded;
+  if (total > 0 && remaining < PATIENCE) await Promise.race([painted, wait(2 * PATIENCE)]);
 }
 
 awaitRoom();
