@@ -15,19 +15,22 @@ import { readJsonBodies } from '../core/http/json-bodies.ts';
 import { endSlowBodies } from '../core/http/slow-bodies.ts';
 import { noticeUnknownProxies } from '../core/http/unknown-proxies.ts';
 import { readOutBodies } from '../core/http/unread-bodies.ts';
+import { createMailer } from '../core/mail/mailer.ts';
 import { Metrics } from '../core/metrics.ts';
 import { nameRequests, requestIdOf } from '../core/request-id.ts';
 import { DrawingRights } from '../core/secrets/drawing-rights.ts';
 import type { Services } from '../core/services.ts';
 import { keepTokenSearch } from '../features/access-tokens/jobs.ts';
+import { feedMeasures } from '../features/feeds/refresh-feed.ts';
 import { ImportMeasures } from '../features/imports/import-measures.ts';
 import { findOrganizations } from '../features/organizations/queries.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';
 import { publishScheduled } from '../features/publications/jobs.ts';
 import { RoomCache } from '../features/rooms/room-cache.ts';
 import { keepStatistics } from '../features/statistics/jobs.ts';
+import { signIns } from '../features/users/sign-in.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
-import { deliverWebhooks } from '../features/webhooks/jobs.ts';
+import { deliverWebhooks, webhookMeasures } from '../features/webhooks/jobs.ts';
 import { serveEditors } from '../pages/editors/serve-editors.ts';
 import { answerError } from '../pages/errors.ts';
 import { serveMedia } from '../pages/media/serve.ts';
@@ -103,8 +106,10 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
+  const mail = createMailer(settings, services.clock);
   const keeping = {
     ...services,
+    mail,
     roomCache: new RoomCache(services.clock),
     lastOpen: new LastAnswers<OpenEndpoint>(services.clock),
   };
@@ -118,6 +123,10 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     ...services.workers.measures(),
     ...imports.measures(),
     ...services.visitCounting.buffer.measures(),
+    ...mail.measures(),
+    ...webhookMeasures(services),
+    ...feedMeasures(services),
+    signIns.measure(services.db),
   ])
     metrics.add(measure);
   watchParts(app.health, services, realtime.relay);

@@ -3,11 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../core/clock.ts';
 import { logFailure } from '../../core/files/log-failure.ts';
 import { type RepeatedJob, repeat } from '../../core/jobs/repeat.ts';
+import { lastKnown, type Measure, OutcomeCounter } from '../../core/metrics.ts';
 import { openToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
 import { RefusedAddress } from '../../providers/address-guard.ts';
 import { TooLarge } from '../../providers/read-capped.ts';
 import {
+  type Backlog,
+  countBacklog,
   type DueDelivery,
   deleteDeliveries,
   dueOrganizations,
@@ -80,13 +83,39 @@ function pauseAfter(attempts: number): number | null {
   return pause === undefined ? null : Math.round(pause * (1 - JITTER + (2 * JITTER * randomInt(1001)) / 1000));
 }
 
+const attemptCounts = new OutcomeCounter(
+  { name: 'webhook_attempts_total', help: 'Attempts to deliver an event: delivered or failed.' },
+  ['delivered', 'failed'],
+);
+
+/** Metrics: attempts of this server, and the backlog of all servers. */
+export function webhookMeasures({ db, clock }: Pick<Shared, 'db' | 'clock'>): Measure[] {
+  const gauge = (name: string, help: string, value: (backlog: Backlog) => number): Measure => ({
+    name,
+    type: 'gauge',
+    help,
+    read: lastKnown(async () => [[{}, value(await countBacklog(db))]]),
+  });
+  return [
+    attemptCounts.measure(db),
+    gauge('webhook_deliveries_waiting', 'Undelivered events, on all servers.', ({ waiting }) => waiting),
+    gauge('webhook_oldest_delivery_seconds', 'Age of the oldest undelivered event.', ({ oldest }) =>
+      oldest === null ? 0 : Math.max(0, (clock.now() - Date.parse(oldest)) / 1000),
+    ),
+    gauge('webhooks_failing', 'Webhooks whose last attempt failed.', ({ failing }) => failing),
+    gauge('webhooks_disabled', 'Webhooks that are disabled after a day of failures.', ({ disabled }) => disabled),
+  ];
+}
+
 async function deliver(services: Shared, due: DueDelivery): Promise<void> {
   const { db, clock } = services;
   const { status, answer } = await send(services, due);
   const now = clock.now();
   const attempts = due.attempts + 1;
   const attempt = { attempts, status, answer };
-  if (status !== null && status >= 200 && status < 300) {
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  attemptCounts.count(db, isDelivered ? 'delivered' : 'failed');
+  if (isDelivered) {
     await updateDelivery(db, due.id, { ...attempt, state: 'delivered', next_at: null });
     if (due.failing_since !== null) await setFailing(db, due.webhook_id, { failing_since: null });
     return;
