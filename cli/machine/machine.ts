@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { BackupError } from '../../src/server/app/backup/manifest.ts';
 import { MoveError } from '../../src/server/app/backup/move-database.ts';
 import { DATABASE_FILE, type Database, openDatabase } from '../../src/server/core/db/database.ts';
-import { migrate } from '../../src/server/core/db/migrate.ts';
+import { type MigrationStep, migrate } from '../../src/server/core/db/migrate.ts';
 import { withStartLock } from '../../src/server/core/db/start-lock.ts';
 import { bucketOf } from '../../src/server/core/files/bucket.ts';
 import { MediaStore } from '../../src/server/core/files/media-store.ts';
@@ -19,8 +19,8 @@ export interface Machine {
   dataFolder: string;
   /** PostgreSQL's host, or the data folder, for messages. */
   name: string;
-  /** Migrates the database while no server is running. @returns names of the applied migrations */
-  migrate(): Promise<string[]>;
+  /** Migrates the database while no server is running. @returns the applied migrations */
+  migrate(): Promise<MigrationStep[]>;
 }
 
 /** The database URL for messages, without user and password. */
@@ -65,7 +65,12 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
       media: new MediaStore(dataFolder, bucketOf(settings)),
       dataFolder,
       name,
-      migrate: () => withStartLock(url, () => migrate(db)),
+      migrate: () =>
+        withStartLock(url, async () => {
+          const steps: MigrationStep[] = [];
+          await migrate(db, undefined, (step) => steps.push(step));
+          return steps;
+        }),
     };
   } catch (error) {
     const reason = (error as Error).message || String((error as { code?: string }).code);

@@ -327,7 +327,9 @@ describe('the database of this machine', () => {
   test('is brought up to date once', async () => {
     const first = await line.json('migrate', '--data', 'fresh');
     expect(first.done.length).toBeGreaterThan(3);
-    expect(await line.json('migrate', '--data', 'fresh')).toEqual({ done: [] });
+    expect(first.steps[0]).toEqual({ name: '0031-baseline', milliseconds: expect.any(Number) });
+    expect(await line.json('migrate', '--data', 'fresh')).toEqual({ done: [], steps: [] });
+    expect((await line.run(['migrate', '--dry-run', '--data', 'none'])).error).toContain('There is no installation');
     const empty = await line.run(['move', '--to', 'postgres://127.0.0.1:1/none', '--data', 'fresh']);
     expect(empty.code).not.toBe(0);
     await mkdir(join(line.folder, 'blank'));

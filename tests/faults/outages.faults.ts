@@ -101,7 +101,11 @@ describe('two servers under steady load', () => {
       const { parts, status } = await readyOf(cluster.origins[0]!);
       expect([status, parts.database!.state]).toEqual(['unavailable', 'failed']);
       await passed(AWAY * SECOND);
-      const during = await measuresOf(cluster.origins[0]!, 'enfilade_database_pool', 'enfilade_database_errors_total{kind="away"}');
+      const during = await measuresOf(
+        cluster.origins[0]!,
+        'enfilade_database_pool',
+        'enfilade_database_errors_total{kind="away"}',
+      );
       expect(during).toContain('enfilade_database_pool_waiting 0');
       cluster.database.mend();
       await expect.poll(codes, HEALED).toEqual([200, 200]);
