@@ -40,7 +40,8 @@ export interface KeptFile {
 /** Options for receiving a file. */
 interface Receiving {
   field?: string;
-  most?: number;
+  /** Maximum size in bytes; a function may depend on the checked head. */
+  most?: number | (() => number);
   mayBeEmpty?: boolean;
   check?: HeadCheck | undefined;
 }
@@ -158,6 +159,7 @@ export class MediaStore {
    */
   async receive(upload: Upload, options: Receiving = {}): Promise<Arrival> {
     const { field = 'file', most = Infinity, mayBeEmpty = false, check } = options;
+    const limit = typeof most === 'function' ? most : () => most;
     const chunks = check ? checkedHead(upload.stream, check) : upload.stream;
     const folder = join(this.#root, ARRIVING, randomUUID());
     await mkdir(folder, { recursive: true });
@@ -168,13 +170,13 @@ export class MediaStore {
     try {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        // The rest is read and discarded: a response before the end of the upload wouldn't arrive.
-        if (bytes > most) continue;
+        if (bytes > limit())
+          throw new ApiError('too_large', { [field]: [`Use a file of at most ${limit() / MEGABYTE} MB, or several.`] });
+        // A truncated part would go on until the whole request has arrived.
+        if (upload.truncated()) break;
         hash.update(chunk);
         await handle.write(chunk);
       }
-      if (bytes > most)
-        throw new ApiError('too_large', { [field]: [`Use a file of at most ${most / MEGABYTE} MB, or several.`] });
       if (upload.truncated()) throw new ApiError('too_large', { [field]: ['The file is larger than uploads may be.'] });
       if (bytes === 0 && !mayBeEmpty) throw new ApiError('bad_file', { [field]: ['The file is empty.'] });
       await handle.sync();
