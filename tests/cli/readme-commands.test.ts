@@ -37,6 +37,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['rooms budget', /triangles/],
   ['site lint', /winter/],
   ['users import', /^Nothing would change \(1 user is the same\)\.\n$/],
+  ['backup verify', / is complete: \d+ rows/],
   ['backup', /rows of \d+ tables, \d+ files/],
   ['restore', /files, as they were\.\n$/],
   ['move', /the same here and there/],

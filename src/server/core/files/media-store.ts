@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -294,20 +294,34 @@ export class MediaStore {
   /**
    * Stores a file from another store atomically.
    * @param path as listed by `files`
+   * @returns whether it is a new file on this disk
    */
-  async place(path: string, content: Readable): Promise<void> {
+  async place(path: string, content: Readable): Promise<boolean> {
     const key = path.slice(FOLDER.length + 1);
     const draft = join(this.#root, ARRIVING, randomUUID());
     try {
       await mkdir(dirname(draft), { recursive: true });
       await pipeline(content, createWriteStream(draft, { flags: 'wx' }));
-      if (this.bucket) return await this.#send(key, draft);
+      if (this.bucket) {
+        await this.#send(key, draft);
+        return false;
+      }
       const file = join(this.#root, key);
+      const isNew = !(await stat(file).catch(() => null));
       await mkdir(dirname(file), { recursive: true });
       await rename(draft, file);
+      return isNew;
     } finally {
       await rm(draft, { force: true });
     }
+  }
+
+  /** Removes a new file that `place` stored, and the folders that it leaves empty. */
+  async removePlaced(path: string): Promise<void> {
+    const file = join(this.#root, path.slice(FOLDER.length + 1));
+    await rm(file, { force: true });
+    for (let folder = dirname(file); folder !== this.#root; folder = dirname(folder))
+      await rmdir(folder).catch(() => {});
   }
 
   /**
