@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -25,12 +26,14 @@ import { DocumentCache } from '../features/rooms/document-cache.ts';
 import { RoomNews } from '../features/rooms/room-cache.ts';
 import { createVisitCounting } from '../features/statistics/count-visits.ts';
 import { visibleEndpoints } from '../features/visits/public-endpoints.ts';
-import { buildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
+import { buildPages, canBuildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
 import { createApp, DIST } from './app.ts';
 import { stopOnSignal } from './shutdown.ts';
 
 /** Milliseconds between size checks of the media cache. */
 const TRIMMING = 60 * 60 * 1000;
+/** Milliseconds between signs of life while pages are built. */
+const BUILD_TICK = 10_000;
 const MEGABYTE = 1024 * 1024;
 /** Permissions of the data folder, which holds the key that encrypts tokens and all uploads, and of the database. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
@@ -111,9 +114,15 @@ function trimCopies({ media, settings }: Services): void {
 }
 
 async function preparePages(): Promise<void> {
+  if (!canBuildPages()) {
+    if (existsSync(DIST)) return;
+    throw new StartError('There are no pages in dist, and the packages that build them are missing. Run npm ci.');
+  }
   if (!(await pagesAreStale(DIST))) return;
-  say('Building the web…');
-  const problem = await buildPages(DIST);
+  say('Building the web; this takes a minute…');
+  const began = performance.now();
+  const ticking = setInterval(() => say(`  ${Math.round((performance.now() - began) / 1000)} s`), BUILD_TICK);
+  const problem = await buildPages(DIST).finally(() => clearInterval(ticking));
   if (problem) printError(`The web could not be built; what was built before is served.\n${problem}`);
 }
 
