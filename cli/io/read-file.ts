@@ -126,8 +126,13 @@ function lineAt(text: string, position: number): number {
  * The content of a JSON file.
  * @throws CliError with the line of a syntax error, such as truncation
  */
-export async function readJson(file: string): Promise<unknown> {
-  const text = await readText(file);
+export const readJson = async (file: string): Promise<unknown> => parseJson(await readText(file), file);
+
+/**
+ * Parses the text of a JSON file.
+ * @throws CliError with the line of a syntax error, such as truncation
+ */
+export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

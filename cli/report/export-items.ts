@@ -23,7 +23,8 @@ export interface Exported {
 
 /** Options of every document export. */
 export const exportOptions = (): Option[] => [
-  new Option('--csv', 'a table instead of JSON: flat columns, formulas defused'),
+  new Option('--json', 'JSON, without loss; the default'),
+  new Option('--csv', 'a table instead of JSON: flat columns, formulas defused').conflicts('json'),
   new Option(
     '--out <place>',
     'file, or folder (one that is there, or ends with /) for a file of each; standard output otherwise',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
-import { hexColor, id, length, optional, vector } from '../fields.ts';
+import { hexColor, id, length, optional, typeErrorOf, vector } from '../fields.ts';
 
 // Both variants contain both settings, so switching between them loses nothing.
 const targetOf = <T extends string>(type: T) =>
@@ -27,7 +27,7 @@ export const lightElement = elementOf('light', {
   penumbra: z.number().min(0).max(1).default(0.2).describe("Part of a spot light's cone that is soft."),
   decay: z.number().min(0).max(4).default(2).describe('How fast it weakens with distance; 2 is physical.'),
   target: z
-    .discriminatedUnion('type', [targetOf('Position'), targetOf('Element')])
+    .discriminatedUnion('type', [targetOf('Position'), targetOf('Element')], typeErrorOf('type', 'target'))
     .prefault({ type: 'Position' })
     .describe('What a spot or directional light points at: a position or an element.'),
 });
