@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import { systemClock } from '../core/clock.ts';
+import { systemClock, timestampOf } from '../core/clock.ts';
 import { isPostgres } from '../core/db/database.ts';
 import { LastAnswers } from '../core/db/last-answers.ts';
 import { keepLogShort } from '../core/db/write-ahead-log.ts';
@@ -45,8 +45,9 @@ import { sweepDaily } from './clean-up/sweep-daily.ts';
 import { serveDocs } from './docs.ts';
 import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
+import { version } from './operations/server-measures.ts';
 import { registerCalls } from './register.ts';
-import { loggedRequest } from './request-log.ts';
+import { loggedRequest, RequestLog } from './request-log.ts';
 import { closeConnectionsWhenStopping } from './shutdown.ts';
 
 declare module 'fastify' {
@@ -71,7 +72,13 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const { settings } = services;
   const app = fastify({
     logger:
-      settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL, serializers: { req: loggedRequest } },
+      settings.LOG_LEVEL === 'silent'
+        ? false
+        : {
+            level: settings.LOG_LEVEL,
+            timestamp: () => `,"time":"${timestampOf(systemClock.now())}"`,
+            serializers: { req: loggedRequest },
+          },
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_URL_LENGTH },
@@ -79,7 +86,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     // Requests that arrive during shutdown are served: their clients can't know about it yet.
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers),
-    logController: new LogController({ requestIdLogLabel: 'request_id' }),
+    logController: new RequestLog(),
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
@@ -91,6 +98,11 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   app.setErrorHandler(answerError);
   nameRequests(app);
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint) {
+    const { traceServer } = await import('../core/tracing/tracing.ts');
+    traceServer(app, { endpoint, version, database: isPostgres(services.db) ? 'postgresql' : 'sqlite' });
+  }
   closeConnectionsWhenStopping(app);
   readJsonBodies(app);
   addSecurityHeaders(app, settings);

@@ -13,6 +13,7 @@ import type { Upload } from '../core/files/upload.ts';
 import { fromZod } from '../core/http/as-api-error.ts';
 import { CachedResponse, sendParts } from '../core/http/cached-response.ts';
 import type { CallContext } from '../core/http/call-context.ts';
+import { noteCaller } from '../core/http/caller.ts';
 import { attachmentOf, Download } from '../core/http/download.ts';
 import { withoutUnchanged } from '../core/http/edited.ts';
 import type { Handler, HandlerInput, Handlers } from '../core/http/handler.ts';
@@ -210,6 +211,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const token = bearer(request);
     const session = await authorize(services, request, token, call);
+    if (session) noteCaller(request, { userId: session.user.userId, organizationId: session.organizationId });
     reply.header('cache-control', 'no-store');
     const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
     if (session?.renewed) {

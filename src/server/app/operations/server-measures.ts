@@ -8,7 +8,8 @@ import type { Health } from '../../core/health.ts';
 import { lastKnown, type Measure, type Metrics, type Sample, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')) as {
+/** Version of the program. */
+export const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../package.json'), 'utf8')) as {
   version: string;
 };
 

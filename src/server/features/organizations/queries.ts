@@ -9,6 +9,7 @@ import { forUpdate } from '../../core/db/for-update.ts';
 import { LastAnswers } from '../../core/db/last-answers.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { OrganizationTable } from '../../core/db/tables.ts';
+import { noteCaller } from '../../core/http/caller.ts';
 import { createReadable } from '../../core/secrets/token.ts';
 import type { Services } from '../../core/services.ts';
 import type { Platforms } from '../../providers/platforms.ts';
@@ -167,6 +168,7 @@ export function findOrganizations(
     if (OF_NOBODY.has(request.routeOptions.url ?? '')) return;
     const organization = known(request) ?? (await hosts.find(request.hostname).catch((error: Error) => error));
     found.set(request, organization);
+    if (typeof organization === 'number') noteCaller(request, { organizationId: organization });
     if (!(organization instanceof ApiError) || organization.code !== 'misdirected') return;
     reply.header('cache-control', 'no-store');
     if (/^\/(?:api|media)(?:[/?]|$)/i.test(request.routeOptions.url ?? request.url)) throw organization;

@@ -212,7 +212,7 @@ class PosterJob {
 export function drawPosters(app: FastifyInstance, services: Shared): void {
   const job = new PosterJob(app, services);
   app.health.watch('posters', FIND_EVERY, () => job.check());
-  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: (stopping) => job.look(stopping) }]);
+  repeat(app, [{ name: 'render posters', every: LOOK_EVERY, first: 'later', run: (stopping) => job.look(stopping) }]);
 }
 
 /** Drawing timeout in milliseconds, including the browser's start. */

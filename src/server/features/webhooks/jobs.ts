@@ -183,8 +183,13 @@ export function deliverWebhooks(app: FastifyInstance, services: Shared): void {
   const { db, clock } = services;
   const queues = new DeliveryQueues(services, (error) => logFailure(app.health, app.log, error));
   const jobs: RepeatedJob[] = [
-    { every: INTERVAL.clean, first: 'before', run: () => deleteDeliveries(db, timestampOf(clock.now() - RETENTION)) },
-    { every: INTERVAL.poll, first: 'later', run: () => queues.poll() },
+    {
+      name: 'delete webhook deliveries',
+      every: INTERVAL.clean,
+      first: 'before',
+      run: () => deleteDeliveries(db, timestampOf(clock.now() - RETENTION)),
+    },
+    { name: 'deliver webhooks', every: INTERVAL.poll, first: 'later', run: () => queues.poll() },
   ];
   repeat(app, jobs, () => queues.settled());
 }
