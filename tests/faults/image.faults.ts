@@ -15,7 +15,9 @@ const MAX_BYTES = 300 * 1000 * 1000;
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await lstat(join(parentPath, name))).size));
+  const sizes = await Promise.all(
+    files.map(async ({ parentPath, name }) => (await lstat(join(parentPath, name))).size),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
@@ -33,7 +35,8 @@ describe('what an image holds', () => {
     try {
       const dist = join(ROOT, 'dist');
       if (await pagesAreStale(dist)) expect(await buildPages(dist)).toBeNull();
-      for (const name of ['package.json', 'package-lock.json', '.npmrc']) await cp(join(ROOT, name), join(folder, name));
+      for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+        await cp(join(ROOT, name), join(folder, name));
       try {
         await promisify(execFile)('npm', ['ci', '--omit=dev'], { cwd: folder });
       } catch (error) {
@@ -52,7 +55,10 @@ describe('what an image holds', () => {
 
       // Of the installed Node, and building nothing although the copied sources are newer than the pages.
       const node = join(folder, 'node_modules/node/bin/node');
-      const server = new StartedServer({ DATA_DIR: join(folder, 'data'), DEMO: '1' }, { root: folder, node, flags: [] });
+      const server = new StartedServer(
+        { DATA_DIR: join(folder, 'data'), DEMO: '1' },
+        { root: folder, node, flags: [] },
+      );
       const address = await server.address();
       const page = await fetch(`${address}/gallery`);
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('The Long Gallery')]);

@@ -50,7 +50,11 @@ describe.each(databases)('traces on %s', (kind) => {
   it('follow a request to its statements, continue the trace of its caller, and carry no values', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const body = { title: 'A secret hall' };
-    const made = await api.send('POST', '/api/v1/backend/rooms', { token: api.one.admin.token, body, headers: { traceparent } });
+    const made = await api.send('POST', '/api/v1/backend/rooms', {
+      token: api.one.admin.token,
+      body,
+      headers: { traceparent },
+    });
     expect(made.status).toBe(201);
     await api.send('GET', '/api/v1/backend/rooms/999999');
     await api.send('GET', '/healthz');
