@@ -100,7 +100,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   nameRequests(app);
   const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint) {
-    const { traceServer } = await import('../core/tracing/tracing.ts');
+    const { traceServer } = await import('./operations/tracing.ts');
     traceServer(app, { endpoint, version, database: isPostgres(services.db) ? 'postgresql' : 'sqlite' });
   }
   closeConnectionsWhenStopping(app);

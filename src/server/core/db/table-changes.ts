@@ -13,7 +13,7 @@ import {
   type TransactionSettings,
   UpdateQueryNode,
 } from 'kysely';
-import { observers } from '../tracing/observers.ts';
+import { observers } from '../observers.ts';
 import type { Faults } from './faults.ts';
 
 function tableNameOf(node: OperationNode | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { logFailure } from '../files/log-failure.ts';
-import { observers } from '../tracing/observers.ts';
+import { observers } from '../observers.ts';
 
 /** Work that the server repeats. */
 export interface RepeatedJob {

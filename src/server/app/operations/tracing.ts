@@ -4,8 +4,8 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf } from '../http/caller.ts';
-import { type OnEnd, observers } from './observers.ts';
+import { callerOf } from '../../core/http/caller.ts';
+import { type OnEnd, observers } from '../../core/observers.ts';
 
 /** Milliseconds between exports, and after which an export is given up. */
 const EXPORT_EVERY = 2000;
