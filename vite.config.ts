@@ -8,7 +8,7 @@ import { chartTables } from './vite.chart-tables.ts';
 import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
-import { basisWorker, leanShaders, packedTable, quickLight, threeByFile, withoutUnusedXr } from './vite.three.ts';
+import { basisWorker, leanShaders, quickLight, threeByFile, withoutUnusedXr } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -45,7 +45,6 @@ export default defineConfig({
     threeByFile(),
     leanShaders(),
     quickLight(),
-    packedTable(),
     withoutUnusedXr(),
     basisWorker(),
     firstPicture(),

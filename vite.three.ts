@@ -85,39 +85,6 @@ export function quickLight(): Plugin {
   };
 }
 
-/** Numbers per row and per texel in three.js's BRDF lookup table. */
-const TABLE = { row: 32, texel: 2 } as const;
-
-/**
- * Encodes that table as differences from the neighbors above and to the left, which compress better: the table loads
- * before the first frame.
- */
-export function packedTable(): Plugin {
-  const { row, texel } = TABLE;
-  return {
-    name: 'packed-table',
-    apply: 'build',
-    transform: {
-      filter: { id: /three[\\/]src[\\/]renderers[\\/]shaders[\\/]DFGLUTData\.js$/ },
-      handler(code) {
-        const packed = code.replace(/new Uint16Array\( \[([^\]]+)\] \)/, (_, list: string) => {
-          const values = list.split(',').map(Number);
-          const at = (index: number) => values[index] ?? 0;
-          const differences = values.map(
-            (value, index) => value - at(index - row) - at(index - texel) + at(index - row - texel),
-          );
-          const restore = `t[i] += at(i - ${row}) + at(i - ${texel}) - at(i - ${row + texel})`;
-          return `(() => { const t = new Int32Array([${differences}]), at = (i) => t[i] ?? 0;
-            for (let i = 0; i < t.length; i++) ${restore};
-            return Uint16Array.from(t); })()`;
-        });
-        if (packed === code) this.error('three.js has its table in another form now.');
-        return packed;
-      },
-    },
-  };
-}
-
 /** Replacements for WebXR classes of three.js that the engine implements itself or does not use, by class name. */
 const UNUSED_XR = {
   WebXRController: 'export class WebXRController {}',

@@ -33,6 +33,14 @@ const sharedConfig = {
   ...realtimeFields,
 };
 
+/** Text alternative of elements that show or play something. */
+export const alternativeFields = {
+  alt: line(1000)
+    .default('')
+    .describe('Alternative text for people who can’t see or hear it. Empty to use the title or name.'),
+  decorative: z.boolean().default(false).describe('Whether it is decoration that screen readers skip.'),
+};
+
 /** Seconds of the element's local day; `from` inclusive, `till` exclusive; `till` before `from` crosses midnight. */
 export const visibleBetween = z.object({
   from: z.number().min(0).max(86_400).describe('Second of the day from which it is visible.'),

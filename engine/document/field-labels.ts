@@ -1,6 +1,8 @@
 /** Labels of fields whose name doesn't work as a label. */
 const LABELS: Record<string, string> = {
+  'config.alt': 'Alternative text',
   'config.body': 'Text',
+  'config.caption_width': 'Caption width (units)',
   'config.node': 'Part',
   'config.src': 'Address',
   'config.direct_url': 'Video address',

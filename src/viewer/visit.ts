@@ -80,8 +80,13 @@ export class Visit implements RoomHost {
     this.#close();
     const endpoint = visitedEndpoint(arrival.endpoint);
     const { room } = endpoint;
-    const { settings } = this.state;
-    document.title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
+    const { settings, endpoint: before } = this.state;
+    const title = (publicPath() === '/' && settings.meta_title) || endpoint.name;
+    document.title = title;
+    if (before) {
+      const facts = { title, description: room?.description ?? '', fallback: settings.meta_description };
+      void import('./address/describe-page.ts').then(({ describePage }) => describePage(facts));
+    }
     if (room) this.#container.setAttribute('aria-label', room.title);
     this.store.set({
       ...NOTHING_YET,

@@ -7,6 +7,7 @@ const FORCED = [
   'src/server/core/db/prepared.ts',
   'src/server/core/db/sqlite.ts',
   'src/server/core/files/inspect/codes/code-rows.ts',
+  'src/server/core/jobs/queue.ts',
 ];
 
 const CAST = /\bas unknown as\b/;

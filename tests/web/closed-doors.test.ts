@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newVisitor } from '../harness/browser.ts';
+import { laterToday } from '../harness/later-today.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
 const suite = webSuite();
@@ -27,8 +28,7 @@ beforeAll(async () => {
   const template_id = (await client.templates.create({ body: own })).id;
   const closed = await client.rooms.create({ body: { title: 'Behind the door', template_id } });
   await client.endpoints.create({ body: { name: 'Vault', room_id: closed.id, is_protected: true } });
-  const timed = { is_timed: true, show_countdown: true, start_time: '23:59', start_time_utc_offset: 0 };
-  await client.endpoints.create({ body: { name: 'Later', room_id: closed.id, ...timed } });
+  await client.endpoints.create({ body: { name: 'Later', room_id: closed.id, ...laterToday(new Date()) } });
   secrets = ['Behind the door', '#ff8800', ...hidden.map(({ url }) => url), 'data:image'];
 });
 

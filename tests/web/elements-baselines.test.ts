@@ -48,7 +48,7 @@ const words =
   '<h2>A room</h2><p>With <b>words</b> and a <a href="https://example.org">link</a>.</p><blockquote>Quoted.</blockquote>';
 
 /** A small room for each element type. */
-const scenes: Partial<Record<ElementType, Scene>> = {
+const scenes: Partial<Record<ElementType | 'captions', Scene>> = {
   audio: { open: true, elements: async () => [{ element: 'audio', file_id: await picture(asset('audio/coin.ogg')) }] },
   button: {
     elements: () => [
@@ -93,6 +93,27 @@ const scenes: Partial<Record<ElementType, Scene>> = {
         config: { title: 'A panorama', author: 'Somebody', date: '2024', title_alignment: 'right', title_size: 26 },
       },
     ],
+  },
+  captions: {
+    elements: async () => {
+      const file_id = await picture();
+      const words = { title: 'Reeds at dusk', author: 'Ann Example', date: '1901', title_size: 14 };
+      const text = 'Oil on canvas, 40 × 60 cm. Painted from memory in the winter after the flood.';
+      const hung = { element: 'image', file_id, width: 170, position_y: 40 } as const;
+      return [
+        {
+          ...hung,
+          position_x: -190,
+          config: { ...words, text, caption_style: 'plaque', caption_side: 'below', caption_width: 170 },
+        },
+        { ...hung, config: { ...words, title_color: '#FFFFFF', caption_style: 'plaque', caption_side: 'below' } },
+        {
+          ...hung,
+          position_x: 190,
+          config: { ...words, text, title_alignment: 'right', caption_side: 'below', caption_width: 110 },
+        },
+      ];
+    },
   },
   light: {
     room: { ...plainRoom, config: { ...plainRoom.config, ambient_light: 0.15 } },
@@ -181,8 +202,8 @@ async function fixtureOf(type: ElementType): Promise<Written[]> {
 }
 
 describe('what each element type looks like', () => {
-  test.each(ELEMENT_TYPES)('%s', async (type) => {
-    const scene: Scene = scenes[type] ?? { elements: () => fixtureOf(type) };
+  test.each([...ELEMENT_TYPES, 'captions'] as const)('%s', async (type) => {
+    const scene: Scene = scenes[type] ?? { elements: () => fixtureOf(type as ElementType) };
     const { elements, room = plainRoom, platforms, open, film } = scene;
     if (open && !hasOpenAssets) return;
     // Where answers stand ready, nothing comes from what the browser keeps.

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DIST } from '../../src/server/app/app.ts';
 import { LOOKED_AT, newVisitor } from '../harness/browser.ts';
+import { laterToday } from '../harness/later-today.ts';
 import { colorCount, type Pixels, pixelAt, pixelsOf } from '../harness/picture.ts';
 import { webSuite } from '../harness/web-suite.ts';
 
@@ -255,16 +256,7 @@ describe('the first picture', () => {
       body: { element: 'image', name: 'Lake', config: { file_url } },
     });
     await client.endpoints.create({ body: { name: 'Vault', room_id: pictured.id, is_protected: true } });
-    await client.endpoints.create({
-      body: {
-        name: 'Later',
-        room_id: templated.id,
-        is_timed: true,
-        show_countdown: true,
-        start_time: '23:59',
-        start_time_utc_offset: 0,
-      },
-    });
+    await client.endpoints.create({ body: { name: 'Later', room_id: templated.id, ...laterToday(new Date()) } });
     await client.endpoints.create({ body: { name: 'Members', room_id: templated.id, is_protected: true } });
     const plain = await suite.app.publish({});
     for (const path of ['/later', '/members', '/vault', plain]) {

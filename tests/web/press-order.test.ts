@@ -66,7 +66,22 @@ async function publishThings(options: { rotate?: boolean; hotspot_style?: 'off' 
       rotation_y: 1.5,
       config: { title: 'Door', navigation: event('to door') },
     },
-    { element: 'image', name: 'Only a picture', file_id: file.id, position_z: -900, position_y: 300 },
+    {
+      element: 'image',
+      name: 'Only a picture',
+      file_id: file.id,
+      position_z: -900,
+      position_y: 300,
+      config: { alt: 'A boat among reeds', author: 'Ann', date: '1901', text: 'Oil on canvas.' },
+    },
+    {
+      element: 'image',
+      name: 'Ornament',
+      file_id: file.id,
+      position_z: -900,
+      position_y: -300,
+      config: { decorative: true },
+    },
     {
       element: 'text',
       position_x: 700,
@@ -122,6 +137,9 @@ describe('a visitor with a keyboard', () => {
     const snapshot = await page.locator('#room').ariaSnapshot();
     const named = [...snapshot.matchAll(/(?:button|link) "([^"]+)"/g)].map(([, name]) => name);
     expect(named).toEqual(expected);
+    expect(snapshot).toContain('img "A boat among reeds"');
+    expect(snapshot).toContain('Ann, 1901. Oil on canvas.');
+    expect(snapshot).not.toContain('Ornament');
     await close();
   });
 

@@ -70,7 +70,7 @@ describe('entering', () => {
 
 describe('links', () => {
   test('a link leads to another room without a new page, and back again', async () => {
-    const there = await suite.app.publish({ title: 'There', config });
+    const there = await suite.app.publish({ title: 'There', description: '<p>Over <b>there</b>.</p>', config });
     const here = await suite.app.publish({ title: 'Here', config }, [
       button('Go', { type: 'slug', type_config: { slug_one: there.slice(1) } }),
     ]);
@@ -80,6 +80,12 @@ describe('links', () => {
     await page.getByRole('button', { name: 'Go' }).press('Enter');
     await page.waitForURL(suite.app.origin + there);
     await page.getByRole('heading', { name: 'There' }).waitFor();
+    // Social cards and the canonical URL follow.
+    const described = (name: string) => page.locator(`head meta[property="og:${name}"]`);
+    await expect.poll(() => described('url').getAttribute('content')).toBe(suite.app.origin + there);
+    expect(await page.locator('head link[rel="canonical"]').getAttribute('href')).toBe(suite.app.origin + there);
+    expect(await described('title').getAttribute('content')).toBe('There');
+    expect(await described('image').count()).toBe(0);
     await page.getByRole('button', { name: 'Back', exact: true }).click();
     await page.waitForURL(suite.app.origin + here);
     await page.getByRole('heading', { name: 'Here' }).waitFor();

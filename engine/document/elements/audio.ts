@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 
 /** Positional audio. */
@@ -9,6 +9,7 @@ export const audioElement = elementOf('audio', {
   autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
   loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
   pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
+  ...alternativeFields,
 });
 
 export const audioDescriptor: ElementDescriptor = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BOX_TRIANGLES, PLANE_TRIANGLES } from '../costs.ts';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
-import { hexColor, line, text } from '../fields.ts';
+import { hexColor, length, line, optional, text } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 /** An image on a plane, with title, author, date and text. */
@@ -15,8 +15,20 @@ export const imageElement = elementOf('image', {
   text: text(10_000)
     .default('')
     .describe('Text shown beside the image; its first 400 characters there, all of it in a slider.'),
+  caption_style: z
+    .enum(['plain', 'plaque'])
+    .default('plain')
+    .describe('Whether the caption stands on the wall or on a plaque of its own.'),
+  caption_side: z
+    .enum(['beside', 'below'])
+    .default('beside')
+    .describe('Whether the caption is beside the image, on the side of `title_alignment`, or below it.'),
+  caption_width: optional(length).describe(
+    'Width of the caption in units, at which its lines wrap; null for the width of its text.',
+  ),
   author: line().default('').describe('Who made it.'),
   date: line(60).default('').describe('When it was made.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementOf } from '../element-base.ts';
+import { alternativeFields, elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
 import { href, id, line, optional } from '../fields.ts';
 import { STREAM_TYPES } from '../stream-types.ts';
@@ -17,6 +17,7 @@ export const liveStreamElement = elementOf('live_stream', {
   src: href.default('').describe('HLS address where the platform gives one.'),
   muted: z.boolean().default(false).describe('Whether it starts muted.'),
   fullscreen: z.boolean().default(false).describe('Whether it opens over the whole page.'),
+  ...alternativeFields,
 });
 
 export const liveStreamDescriptor: ElementDescriptor = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { line } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
@@ -14,6 +14,7 @@ export const modelElement = elementOf('model', {
     ),
   animate: z.boolean().default(false).describe('Whether its animations play.'),
   lights: z.boolean().default(true).describe('Whether lights in the file light the room.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

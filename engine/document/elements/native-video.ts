@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PIXEL_BYTES, PLANE_TRIANGLES } from '../costs.ts';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { href, line, optional } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
@@ -37,6 +37,7 @@ export const nativeVideoElement = elementOf('native_video', {
   model_mesh_selector: line(1000)
     .default('')
     .describe('Names of those meshes, separated by commas; names that contain commas can stand in double quotes.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

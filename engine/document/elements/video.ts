@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { elementOf, fileUrl } from '../element-base.ts';
+import { alternativeFields, elementOf, fileUrl } from '../element-base.ts';
 import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 import { line, optional } from '../fields.ts';
 import { videoModuleSchema } from '../video-module.ts';
@@ -29,6 +29,7 @@ export const videoElement = elementOf('video', {
     .default([])
     .describe('Subtitles that the platform offers.'),
   default_text_track: line(200).default('').describe('Subtitles that are shown at first.'),
+  ...alternativeFields,
 });
 
 export const videoDescriptor: ElementDescriptor = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PULSE, VIEW_POINT_DAMPING } from '../constants.ts';
-import { elementOf } from '../element-base.ts';
+import { alternativeFields, elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
 import { length, line, vector } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
@@ -26,6 +26,7 @@ export const viewPointElement = elementOf('view_point', {
     .max(1)
     .default(VIEW_POINT_DAMPING)
     .describe('Speed of the move; lower is slower.'),
+  ...alternativeFields,
   navigation: navigationSchema,
 });
 

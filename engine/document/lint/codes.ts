@@ -27,7 +27,11 @@ const table = {
   'dialog-without-title': ['info', 'A dialog that a link opens has no title.'],
   'missing-file': ['error', 'An element or template that shows a file has none.'],
   'mesh-selector-without-model': ['warning', 'A video names meshes of a model but has no model.'],
-  'image-without-alternative': ['info', "An image has neither name nor title for people who can't see it."],
+  'image-without-alternative': ['info', 'An image has no alternative text, title or name, and is not decorative.'],
+  'media-without-alternative': [
+    'info',
+    'A model, a video, audio or a live stream has no alternative text or name, and is not decorative.',
+  ],
   'light-targets-itself': ['error', 'A light points at itself or at an element that it holds.'],
   'light-range': ['warning', "A light's near distance is not smaller than its far distance."],
   'too-many-lights': ['warning', 'The room has so many lights that drawing becomes slow.'],

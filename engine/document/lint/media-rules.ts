@@ -1,4 +1,5 @@
-import { descriptorOf } from '../element.ts';
+import { alternativeOf, isDecorative } from '../alternative.ts';
+import { descriptorOf, type ElementType } from '../element.ts';
 import { placedOf, type Rule, titleOf } from './finding.ts';
 
 /** An element without its file, URL or broadcast. */
@@ -43,17 +44,30 @@ export const meshSelectorWithoutModel: Rule = (room, report) => {
       );
 };
 
-/** An image without a text alternative. */
-export const imageWithoutAlternative: Rule = (room, report) => {
-  for (const at of placedOf(room, 'image'))
-    if (!at.element.name && !at.element.config.title)
-      report(
-        'image-without-alternative',
-        at,
-        'name',
-        `${titleOf(at.element)} has neither name nor title.`,
-        "Name what the image shows, for people who can't see it.",
-      );
+/** Types whose elements need a text alternative, and what it describes. */
+const DESCRIBED: Partial<Record<ElementType, string>> = {
+  image: 'what the image shows',
+  model: 'what the model is',
+  video: 'what the video is about',
+  native_video: 'what the video is about',
+  live_stream: 'what the broadcast is about',
+  audio: 'what is heard',
+};
+
+/** An image, a model or media without a text alternative. */
+export const withoutAlternative: Rule = ({ placed }, report) => {
+  for (const at of placed) {
+    const { element } = at;
+    const described = DESCRIBED[element.element];
+    if (!described || isDecorative(element) || alternativeOf(element)) continue;
+    report(
+      element.element === 'image' ? 'image-without-alternative' : 'media-without-alternative',
+      at,
+      'config.alt',
+      `${titleOf(element)} has no alternative text, title or name.`,
+      `Describe ${described}, for people who can't see or hear it, or mark it as decorative.`,
+    );
+  }
 };
 
 /** A proximity sensor with no range. */

@@ -2,11 +2,11 @@ import type { Rule } from './finding.ts';
 import { lightCount, lightRange } from './light-rules.ts';
 import { deadLinks, dialogWithoutTitle, lightTargets } from './link-rules.ts';
 import {
-  imageWithoutAlternative,
   meshSelectorWithoutModel,
   missingFile,
   proximityDistanceZero,
   templateWithoutFile,
+  withoutAlternative,
 } from './media-rules.ts';
 import { cameraOutsideRoom, emptyPanRange, fogRange, outsideRoom, zeroScale } from './place-rules.ts';
 import { popupNeverOpens, startPopupEmpty, timedPopupEmpty } from './popup-rules.ts';
@@ -48,7 +48,7 @@ export const rules: readonly Rule[] = [
   missingFile,
   templateWithoutFile,
   meshSelectorWithoutModel,
-  imageWithoutAlternative,
+  withoutAlternative,
   proximityDistanceZero,
   lightRange,
   lightCount,

@@ -135,11 +135,19 @@ export function feedElement(
       .join('');
     return { ...common, element: 'html', config: { ...NO_CONFIG, body, padding: WORDS_PADDING, navigation } };
   }
-  const caption = { title, title_alignment: 'left', title_color: '#14171C', title_size: 24 } as const;
+  const caption = {
+    title,
+    title_alignment: 'left',
+    title_color: '#14171C',
+    title_size: 24,
+    caption_style: 'plain',
+    caption_side: 'beside',
+    caption_width: null,
+  } as const;
   return {
     ...common,
     element: 'image',
-    config: { ...NO_CONFIG, ...caption, file_url, text, author, date, navigation },
+    config: { ...NO_CONFIG, ...caption, alt: '', decorative: false, file_url, text, author, date, navigation },
   };
 }
 

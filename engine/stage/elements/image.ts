@@ -140,19 +140,27 @@ function captionLines({ title, title_size: size, text, author, date }: ElementOf
   return lines.filter((line) => line.text !== '');
 }
 
-/** Title, author, date and text next to an image, aligned with its top edge; undefined if all are empty. */
+/** Title, author, date and text of an image, beside its top edge or below it; undefined if all are empty. */
 async function captionOf(
-  { config, ignore_light }: ElementOf<'image'>,
+  { config, ignore_light: ignoreLight }: ElementOf<'image'>,
   picture: { width: number; height: number },
 ): Promise<Caption | undefined> {
   const lines = captionLines(config);
   if (lines.length === 0) return undefined;
   const { drawCaption } = await import('./parts/caption.ts');
-  const { title_alignment: side, title_color: color, title_size } = config;
-  const align = side === 'left' ? 'right' : 'left';
-  const caption = await drawCaption(lines, { align, color, ignoreLight: ignore_light });
-  const away = picture.width / 2 + title_size * CAPTION_GAP + caption.width / 2;
-  caption.mesh.position.set(side === 'left' ? -away : away, (picture.height - caption.height) / 2, 0);
+  const { title_alignment: side, title_color: color, title_size, caption_style: style, caption_side } = config;
+  const isBelow = caption_side === 'below';
+  // Beside an image, text aligns with its edge; a plaque and a caption below read from the left.
+  const align = side === 'left' && style === 'plain' && !isBelow ? 'right' : 'left';
+  const caption = await drawCaption(lines, { align, color, ignoreLight, style, width: config.caption_width });
+  const gap = title_size * CAPTION_GAP;
+  if (isBelow) {
+    const x = (side === 'right' ? 1 : -1) * ((picture.width - caption.width) / 2);
+    caption.mesh.position.set(x, -(picture.height / 2 + gap + caption.height / 2), 0);
+  } else {
+    const away = picture.width / 2 + gap + caption.width / 2;
+    caption.mesh.position.set(side === 'left' ? -away : away, (picture.height - caption.height) / 2, 0);
+  }
   return caption;
 }
 

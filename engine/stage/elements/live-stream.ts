@@ -1,3 +1,4 @@
+import { alternativeOf } from '../../document/alternative.ts';
 import type { ElementOf } from '../../document/element.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
 import { drawPanel } from '../layers/panel.ts';
@@ -62,7 +63,7 @@ function hlsPlayer(context: StageContext, element: LiveStream): Made {
   return { content: video, player: late, follows: true, message };
 }
 
-const titleOf = ({ name }: LiveStream) => name || 'Live stream';
+const titleOf = (element: LiveStream) => alternativeOf(element) || 'Live stream';
 
 /** A player in an iframe whose page is loaded late. */
 const framed = (

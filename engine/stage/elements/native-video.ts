@@ -11,6 +11,7 @@ import {
   type Texture,
   VideoTexture,
 } from 'three';
+import { alternativeOf } from '../../document/alternative.ts';
 import type { ElementOf } from '../../document/element.ts';
 import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
@@ -123,7 +124,7 @@ function createVideo(element: NativeVideo): HTMLVideoElement {
   video.preload = autoplay ? 'auto' : 'metadata';
   video.loop = loop;
   video.dataset.media = String(element.id);
-  video.ariaLabel = element.name || 'Video';
+  video.ariaLabel = alternativeOf(element) || 'Video';
   return video;
 }
 

@@ -1,3 +1,4 @@
+import { alternativeOf } from '../../document/alternative.ts';
 import type { ElementOf } from '../../document/element.ts';
 import { sourceOf } from '../../document/source.ts';
 import type { ElementDrawing, StageContext } from '../context.ts';
@@ -35,7 +36,7 @@ function localPlayer(context: StageContext, element: Video): Made {
   Object.assign(video, { controls, loop, playsInline: true, crossOrigin: 'anonymous' });
   video.preload = autoplay ? 'auto' : 'metadata';
   video.dataset.media = String(element.id);
-  video.ariaLabel = element.name || 'Video';
+  video.ariaLabel = alternativeOf(element) || 'Video';
   for (const { id, name, language } of text_tracks) {
     if (!isUrl(id)) continue;
     const track = document.createElement('track');

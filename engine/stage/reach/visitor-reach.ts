@@ -1,6 +1,8 @@
 import { Box3, type Object3D, type PerspectiveCamera, type Raycaster, Vector3 } from 'three';
+import { alternativeOf, creditOf } from '../../document/alternative.ts';
 import type { Element } from '../../document/element.ts';
 import type { Room } from '../../document/room.ts';
+import { traitsOf } from '../../document/traits-of.ts';
 import { listenToKeyboard } from '../camera/keyboard.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import { listenForZoom } from '../camera/zoom.ts';
@@ -17,8 +19,10 @@ import { Hotspots } from './hotspots.ts';
 import { HoverLabel } from './hover-label.ts';
 
 interface Options {
-  /** Elements that are interactive but not focusable. */
-  pressed(): Iterable<Element>;
+  /** Visible elements. */
+  visible(): Iterable<Element>;
+  /** Whether an element is interactive, but not focusable. */
+  isPressed(element: Element): boolean;
   /** Accessible name of an element. */
   nameOf(element: Element): string;
   /** An element's panel; undefined if it has none. */
@@ -29,61 +33,112 @@ interface Options {
   lost(): void;
 }
 
+/** Whether an element is drawn as something to see, so that screen readers need its alternative. */
+const isSeen = (element: Element): boolean => {
+  const { reads } = traitsOf(element.element);
+  return (reads === 'picture' || reads === 'thing') && alternativeOf(element) !== '';
+};
+
+/** What stands below an image, apart from its title. */
+function captionOf(element: Element): string {
+  const { reads } = traitsOf(element.element);
+  if (reads !== 'picture') return '';
+  const { text = '' } = element.config as { text?: string };
+  return [creditOf(element), text.trim()].filter(Boolean).join('. ');
+}
+
+/** Visually hidden content for an element. */
+interface HiddenNode {
+  isPressed: boolean;
+  node: HTMLElement;
+  /** Its name and caption. */
+  words: string;
+}
+
 /**
- * A visually hidden button for each interactive element that isn't focusable itself, in reading order among the
- * panels, for keyboards and screen readers. A click on the button is a click on its element.
+ * Visually hidden nodes in reading order among the panels, for keyboards and screen readers: a button for each
+ * interactive element that isn't focusable itself, and a figure for each other image or model. A click on the button is
+ * a click on its element.
  */
 class PressOrder {
   readonly #options: Options;
-  readonly #buttons = new Map<number, HTMLButtonElement>();
+  readonly #nodes = new Map<number, HiddenNode>();
   #turn = 0;
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Updates the buttons. */
+  /** Updates the nodes. */
   async follow(): Promise<void> {
     const turn = ++this.#turn;
-    const pressed = new Map([...this.#options.pressed()].map((element) => [element.id, element]));
-    const isEmpty = pressed.size === 0 && this.#buttons.size === 0;
-    if (isEmpty) return;
+    const found = new Map<number, { element: Element; isPressed: boolean }>();
+    for (const element of this.#options.visible()) {
+      const isPressed = this.#options.isPressed(element);
+      if (isPressed || isSeen(element)) found.set(element.id, { element, isPressed });
+    }
+    if (found.size === 0 && this.#nodes.size === 0) return;
     const layer = await this.#options.layer();
     if (turn !== this.#turn) return;
-    for (const [id, button] of this.#buttons) if (!pressed.has(id)) this.#remove(id, button);
-    for (const [id, element] of pressed) {
-      const button = this.#buttons.get(id) ?? this.#add(id, layer);
-      const name = this.#options.nameOf(element);
-      if (button.textContent !== name) button.textContent = name;
+    for (const [id, { isPressed }] of this.#nodes) if (found.get(id)?.isPressed !== isPressed) this.#remove(id);
+    for (const [id, { element, isPressed }] of found) {
+      const hidden = this.#nodes.get(id) ?? this.#add(id, isPressed, layer);
+      const [name, caption] = [this.#options.nameOf(element), captionOf(element)];
+      const words = `${name}\n${caption}`;
+      if (hidden.words !== words) {
+        hidden.words = words;
+        if (isPressed) describeButton(hidden.node, name, caption);
+        else describeFigure(hidden.node, name, caption);
+      }
       // A scrollable panel is a tab stop of its own, so the element would be reached twice. Redrawn elements have a
       // new panel.
-      const page = this.#options.pageOf(id);
+      const page = isPressed && this.#options.pageOf(id);
       if (page) page.tabIndex = -1;
     }
   }
 
-  #add(id: number, layer: DomLayer): HTMLButtonElement {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'stage-press';
-    button.dataset.elementId = String(id);
-    this.#buttons.set(id, button);
-    layer.place(button, id, true);
-    return button;
+  #add(id: number, isPressed: boolean, layer: DomLayer): HiddenNode {
+    const node = document.createElement(isPressed ? 'button' : 'figure');
+    if (node instanceof HTMLButtonElement) {
+      node.type = 'button';
+      node.dataset.elementId = String(id);
+    }
+    node.className = 'stage-press';
+    const hidden = { isPressed, node, words: '' };
+    this.#nodes.set(id, hidden);
+    layer.place(node, id, true);
+    return hidden;
   }
 
-  #remove(id: number, button: HTMLButtonElement): void {
-    const hadFocus = document.activeElement === button;
-    this.#buttons.delete(id);
-    button.remove();
+  #remove(id: number): void {
+    const { node } = this.#nodes.get(id)!;
+    const hadFocus = document.activeElement === node;
+    this.#nodes.delete(id);
+    node.remove();
     if (hadFocus) this.#options.lost();
   }
 
   dispose(): void {
     this.#turn++;
-    for (const button of this.#buttons.values()) button.remove();
-    this.#buttons.clear();
+    for (const { node } of this.#nodes.values()) node.remove();
+    this.#nodes.clear();
   }
+}
+
+function describeButton(button: HTMLElement, name: string, caption: string): void {
+  button.textContent = name;
+  button.ariaDescription = caption || null;
+}
+
+function describeFigure(figure: HTMLElement, name: string, caption: string): void {
+  const image = document.createElement('span');
+  image.role = 'img';
+  image.ariaLabel = name;
+  figure.replaceChildren(image);
+  if (!caption) return;
+  const words = document.createElement('figcaption');
+  words.textContent = caption;
+  figure.append(words);
 }
 
 /** Parts of the stage that visitor input acts on. */
@@ -176,7 +231,8 @@ export class VisitorReach {
       invalidate: () => views.context.invalidate(),
     });
     this.#order = new PressOrder({
-      pressed: () => this.#pressed(),
+      visible: () => this.#visible(),
+      isPressed: (element) => needsButton(scene, element),
       nameOf: (element) => this.#nameOf(element),
       pageOf: (id) => views.viewOf(id)?.page,
       layer: () => views.context.dom(),
@@ -209,19 +265,17 @@ export class VisitorReach {
     return element ? this.#nameOf(element) : '';
   }
 
-  *#pressed(): Generator<Element> {
-    const { views, options } = this.#reach;
-    for (const id of views.visible()) {
+  *#visible(): Generator<Element> {
+    for (const id of this.#reach.views.visible()) {
       const element = this.#elementOf(id);
-      if (element && needsButton(options.scene, element)) yield element;
+      if (element) yield element;
     }
   }
 
   *#marked(): Generator<{ object: Object3D; element: Element }> {
-    for (const element of this.#pressed()) {
-      const { object } = this.#reach.views.viewOf(element.id)!;
-      yield { object, element };
-    }
+    const { views, options } = this.#reach;
+    for (const element of this.#visible())
+      if (needsButton(options.scene, element)) yield { object: views.viewOf(element.id)!.object, element };
   }
 
   #hover(id: number | undefined, { clientX, clientY }: PointerEvent): void {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -30,6 +29,7 @@ import { pageHead } from './head.ts';
 import { type ClockSlot, clockAt, serveEmbedScript, visitScript } from './page-scripts.ts';
 import { type RoomFacts, roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
+import { serveSiteFiles } from './site-files.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
 import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
 
@@ -98,9 +98,6 @@ const textLink = (preview: string | null): string => {
   const address = preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
   return `<a id="text-twin" href="${address}">Read this room as text</a>`;
 };
-
-/** The favicon. */
-const SIGN = join(import.meta.dirname, '../../ui/sign.svg');
 
 const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
 
@@ -319,11 +316,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     return showBuilt(previewed ? editorPreview : isEditorPath(path) ? editor : admin)(request, reply);
   });
   serveEmbedScript(app, join(dist, 'embed.js'));
-  const sign = await readFile(SIGN);
-  // Browsers request it along with anything that isn't a page, such as files and API responses.
-  app.get('/favicon.ico', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(sign),
-  );
+  await serveSiteFiles(app);
 
   await app.register(fastifyStatic, {
     root: join(dist, 'assets'),

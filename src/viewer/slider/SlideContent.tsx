@@ -1,3 +1,4 @@
+import { alternativeOf, creditOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { sourceOf } from '../../../engine/document/source.ts';
 import { slideContentOf, slideTextOf } from '../../../engine/scene/events/slider.ts';
@@ -16,9 +17,6 @@ const PLAYER = { controls: true, muted: false, loop: false, subtitles: '' };
 
 /** Settings shown on a slide; each type has a subset. */
 interface ShownConfig {
-  title?: string;
-  author?: string;
-  date?: string;
   body?: string;
   type?: string;
   id?: string;
@@ -56,8 +54,7 @@ function Film({ src, poster, name, tracks }: FilmProps) {
 }
 
 function Picture({ element }: { element: Element }) {
-  const { file, name } = element;
-  const { title } = element.config as ShownConfig;
+  const { file } = element;
   const address = sourceOf(element);
   // Stored files have thumbnails for small screens; larger ones load the original.
   const hasCopies = file?.url === address && PHOTO.test(address) && (file?.width ?? 0) > WIDTHS[1];
@@ -70,7 +67,7 @@ function Picture({ element }: { element: Element }) {
       className={styles.picture}
       src={address}
       {...(copies && { srcSet: copies.join(', '), sizes: '90vw' })}
-      alt={title || name}
+      alt={alternativeOf(element)}
     />
   );
 }
@@ -93,7 +90,7 @@ function Page({ element, name }: { element: Element; name: string }) {
 
 /** Visual content of a slide, above its text. Nothing for elements that only the room can show. */
 export function SlideView({ element }: { element: Element }) {
-  const name = element.name || say('slide');
+  const name = alternativeOf(element) || say('slide');
   switch (slideContentOf(element)) {
     case 'player':
       return <Player element={element} name={name} />;
@@ -106,12 +103,6 @@ export function SlideView({ element }: { element: Element }) {
     default:
       return null;
   }
-}
-
-/** Author and date of an image. */
-function creditOf({ config }: Element): string {
-  const { author, date } = config as ShownConfig;
-  return [author, date].filter(Boolean).join(', ');
 }
 
 /** Text of a slide; short text shows as a title. */

@@ -1,3 +1,4 @@
+import { alternativeOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { TextKey } from '../../contract/viewer-texts/en.ts';
@@ -11,16 +12,9 @@ function kindOf({ element }: Element): TextKey {
   return plays === 'film' || plays === 'live' ? 'film' : 'thing';
 }
 
-/** The author's name for an element; empty if none. */
-function givenName({ element, config, name }: Element, words: string): string {
-  const { namedBy, reads } = traitsOf(element);
-  const own = namedBy && (config as { title?: string; text?: string; name?: string })[namedBy];
-  return own || name || (reads === 'page_part' ? words : '');
-}
-
 /**
- * Accessible name of a hotspot: title, text, name or type.
+ * Accessible name of a hotspot: alternative text, title, text, name or type.
  * @param words text content of its HTML, or empty
  */
 export const elementName = (element: Element, words: string): string =>
-  givenName(element, words).trim() || say(kindOf(element));
+  alternativeOf(element) || (traitsOf(element.element).reads === 'page_part' && words.trim()) || say(kindOf(element));

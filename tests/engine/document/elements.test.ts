@@ -21,8 +21,10 @@ const shared = {
   realtime_rotate: origin,
 };
 
+const alternative = { alt: '', decorative: false };
+
 const configs = {
-  audio: { file_url: '', muted: false, autoplay: false, loop: false, pause_others: false },
+  audio: { file_url: '', muted: false, autoplay: false, loop: false, pause_others: false, ...alternative },
   button: { title: '', sub_title: '', font_size: 100, sub_title_font_size: 40, rounded_corners: false, navigation },
   group: { feed_enabled: false, feed_id: null, feed_layout: 'zigzag', slider_enabled: false },
   html: { body: '', padding: 0, navigation },
@@ -34,8 +36,12 @@ const configs = {
     title_color: '#14171C',
     title_size: 24,
     text: '',
+    caption_style: 'plain',
+    caption_side: 'beside',
+    caption_width: null,
     author: '',
     date: '',
+    ...alternative,
     navigation,
   },
   light: {
@@ -51,8 +57,16 @@ const configs = {
     decay: 2,
     target: { type: 'Position', position: origin, element_id: null },
   },
-  live_stream: { live_stream_id: null, type: 'youtube_live', id: '', src: '', muted: false, fullscreen: false },
-  model: { file_url: '', node: '', animate: false, lights: true, navigation },
+  live_stream: {
+    live_stream_id: null,
+    type: 'youtube_live',
+    id: '',
+    src: '',
+    muted: false,
+    fullscreen: false,
+    ...alternative,
+  },
+  model: { file_url: '', node: '', animate: false, lights: true, ...alternative, navigation },
   motion: { src: '', file_url: '', stream: false, animate: true },
   native_video: {
     direct_url: '',
@@ -72,6 +86,7 @@ const configs = {
     model_file_url: '',
     model_animate: false,
     model_mesh_selector: '',
+    ...alternative,
     navigation,
   },
   rich_text: { body: '', padding: 0, navigation },
@@ -90,6 +105,7 @@ const configs = {
     pause_others: false,
     text_tracks: [],
     default_text_track: '',
+    ...alternative,
   },
   view_point: {
     name: '',
@@ -99,6 +115,7 @@ const configs = {
     pulse_duration: 1500,
     pulse_offset: origin,
     damping_factor: 0.05,
+    ...alternative,
     navigation,
   },
 };

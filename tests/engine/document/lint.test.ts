@@ -93,7 +93,9 @@ describe("what can't be read", () => {
       'missing-file elements[0].config.file_url',
       'missing-file elements[1].children[0].config.file_url',
       'missing-file elements[2].config.file_url',
-      'image-without-alternative elements[1].children[0].name',
+      'media-without-alternative elements[0].config.alt',
+      'image-without-alternative elements[1].children[0].config.alt',
+      'media-without-alternative elements[2].config.alt',
     ]);
   });
 
@@ -122,6 +124,7 @@ describe("what can't be read", () => {
       'schema template.id',
       'schema template.name',
       'missing-file elements[0].config.file_url',
+      'media-without-alternative elements[0].config.alt',
     ]);
   });
 

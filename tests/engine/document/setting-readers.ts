@@ -67,7 +67,15 @@ export const READERS: Record<string, readonly string[]> = {
     'navigation.slug.slug_two',
   ],
   'src/viewer/visit/feeds.ts': ['group.config.feed_id'],
-  'src/viewer/slider/SlideContent.tsx': ['element.name'],
+  'engine/document/alternative.ts': [
+    'element.name',
+    ...['audio', 'image', 'live_stream', 'model', 'native_video', 'video', 'view_point'].flatMap((type) => [
+      `${type}.config.alt`,
+      `${type}.config.decorative`,
+    ]),
+    'image.config.author',
+    'image.config.date',
+  ],
   'engine/scene/entities/spawn.ts': [
     'element.hidden',
     'element.position_x',

@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/contract/client.ts';
 import type { VisitData } from '../../../src/contract/visit-data.ts';
@@ -217,6 +218,15 @@ describe.each(databases)('pages on %s', (kind) => {
     const answer = await fetch(`${api.origin}/favicon.ico`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(await answer.text()).toContain('<title>Enfilade</title>');
+  });
+
+  it('a phone finds an icon for its home screen, and search engines find what they may read', async () => {
+    const icon = await fetch(`${api.origin}/apple-touch-icon.png`);
+    const { width, height, format, hasAlpha } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
+    expect([icon.status, width, height, format, hasAlpha]).toEqual([200, 180, 180, 'png', false]);
+    const robots = await fetch(`${api.origin}/robots.txt`);
+    expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await robots.text()).toMatch(/^User-agent: \*\nDisallow: \/admin$/m);
   });
 
   it('what is not there below /api is an error in its form, whatever the method', async () => {

@@ -18,6 +18,9 @@ function Content() {
           'config.text',
           'config.author',
           'config.date',
+          'config.caption_style',
+          'config.caption_side',
+          'config.caption_width',
         ]}
       />
     </>

@@ -83,6 +83,12 @@ export const SettingsFields = observer(() => {
   return (
     <Stack gap="sm">
       <Field path="name" />
+      {'alt' in config && (
+        <>
+          {!config.decorative && <Field path="config.alt" />}
+          <Field path="config.decorative" />
+        </>
+      )}
       <SimpleGrid cols={3} spacing={6}>
         <Field path="width" label="Width" isPlain />
         <Field path="height" label="Height" isPlain />

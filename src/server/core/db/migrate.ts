@@ -13,6 +13,7 @@ import { strippedMedia } from './migrations/0041-stripped-media.ts';
 import { flatDocuments } from './migrations/0042-flat-documents.ts';
 import { structureKeys } from './migrations/0043-structure-keys.ts';
 import { changeRows } from './migrations/0044-change-rows.ts';
+import { queues } from './migrations/0046-queues.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -33,6 +34,7 @@ export const migrations = {
   '0042-flat-documents': flatDocuments,
   '0043-structure-keys': structureKeys,
   '0044-change-rows': changeRows,
+  '0046-queues': queues,
 };
 
 /** An applied migration. */

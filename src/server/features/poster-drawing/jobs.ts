@@ -1,31 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants as fileModes, rm, writeFile } from 'node:fs/promises';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { BrowserServer } from 'playwright-core';
 import { parseRoom, type Room } from '../../../../engine/document/room.ts';
+import { timestampOf } from '../../core/clock.ts';
 import { ofOrganization } from '../../core/files/decoders/turns.ts';
-import { memoryOfGroup } from '../../core/files/process-use.ts';
+import { logFailure } from '../../core/files/log-failure.ts';
 import { type Finding, WELL } from '../../core/health.ts';
 import { scriptJson } from '../../core/html/escape.ts';
+import { Queue, retryAt } from '../../core/jobs/queue.ts';
 import { repeat } from '../../core/jobs/repeat.ts';
-import { DRAWING_COOKIE, DRAWING_PATH, type DrawingRights } from '../../core/secrets/drawing-rights.ts';
+import type { DrawingRights } from '../../core/secrets/drawing-rights.ts';
 import type { Services } from '../../core/services.ts';
 import { publicSettings } from '../organizations/queries.ts';
 import { keepPosterImages } from '../posters/poster-files.ts';
 import {
+  type Drawing,
   type DrawnSubject,
   endDrawing,
+  findDrawing,
   listUndrawn,
-  MAX_ATTEMPTS,
+  planDrawing,
+  postponeDrawing,
   putDrawnPoster,
-  putOffDrawing,
   storedImages,
-  takeDrawing,
-  type Undrawn,
 } from '../posters/queries.ts';
 import { drawnRoom } from '../rooms/read-room.ts';
+import { DrawingError, drawInChromium, type FoundChromium, findChromium } from './chromium.ts';
 
 type Shared = Services & { drawings: DrawingRights };
 
@@ -36,7 +38,9 @@ const LOOKED_AT = 500;
 /** Milliseconds without changes before drawing: an open editor draws sooner. */
 const QUIET = 60_000;
 /** Lease of a drawing in milliseconds: longer than any drawing takes. */
-const TAKEN = 5 * 60_000;
+const LEASE = 5 * 60_000;
+/** Milliseconds between consecutive attempts; after the last one, only another version is drawn. */
+export const BACKOFF = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
 /** Consecutive failures of an organization after which the browser is checked. */
 const FAULT_OF_BROWSER = 3;
 /** Pause in milliseconds after that. */
@@ -49,11 +53,9 @@ const SUBJECTS: readonly DrawnSubject[] = ['room_id', 'template_id'];
 class PosterJob {
   readonly #app: FastifyInstance;
   readonly #services: Shared;
-  #stopping = new AbortController().signal;
+  readonly #queue: Queue;
   readonly #cursors = new Map<DrawnSubject, number>();
-  /** Drawings that are due: their version, and when they were found. */
-  readonly #found = new Map<string, { version: string; since: number }>();
-  #isTold = false;
+  #isLogged = false;
   /** Consecutive failures by organization. */
   readonly #failures = new Map<number, number>();
   /** End of each organization's pause. */
@@ -65,6 +67,9 @@ class PosterJob {
   constructor(app: FastifyInstance, services: Shared) {
     this.#app = app;
     this.#services = services;
+    const run = (id: number, stopping: AbortSignal) => this.#draw(id, stopping);
+    const options = { table: 'poster_drawings', lease: LEASE, perOrganization: 1, organizations: 1, run } as const;
+    this.#queue = new Queue(services, options, (error) => logFailure(app.health, app.log, error));
   }
 
   /** Status for the health check: without Chromium, the editor draws the posters, which is no error. */
@@ -80,77 +85,79 @@ class PosterJob {
     return findChromium(CHROMIUM, CHROMIUM_SANDBOX);
   }
 
-  /** Draws due posters. @param stopping aborted on shutdown */
-  async look(stopping: AbortSignal): Promise<void> {
-    this.#stopping = stopping;
+  /** Plans drawings, and draws the due ones. */
+  async look(): Promise<void> {
     const found = await this.#find();
     if (found.program === null) {
-      if (!this.#isTold) this.#app.log.warn(found.problem);
-      this.#isTold = true;
+      if (!this.#isLogged) this.#app.log.warn(found.problem);
+      this.#isLogged = true;
       return;
     }
-    for (const subject of SUBJECTS)
-      for (const undrawn of await this.#due(subject)) {
-        if (stopping.aborted || this.#services.clock.now() < this.#restsTill) return;
-        if (this.#services.clock.now() < (this.#resting.get(undrawn.organizationId) ?? 0)) continue;
-        await this.#draw(found.program, undrawn);
-      }
+    for (const subject of SUBJECTS) await this.#plan(subject);
+    await this.#queue.poll();
   }
 
-  async #due(subject: DrawnSubject): Promise<Undrawn[]> {
+  stop(): Promise<void> {
+    return this.#queue.stop();
+  }
+
+  async #plan(subject: DrawnSubject): Promise<void> {
     const { db, clock } = this.#services;
-    const { undrawn, next } = await listUndrawn(db, clock, subject, this.#cursors.get(subject) ?? 0, LOOKED_AT);
+    const { undrawn, next } = await listUndrawn(db, subject, this.#cursors.get(subject) ?? 0, LOOKED_AT);
     this.#cursors.set(subject, next);
-    const now = clock.now();
-    return undrawn.filter(({ id, version }) => {
-      const key = `${subject} ${id}`;
-      const known = this.#found.get(key);
-      if (known?.version === version && now - known.since >= QUIET) return this.#found.delete(key);
-      if (known?.version !== version) this.#found.set(key, { version, since: now });
-      return false;
-    });
+    const at = timestampOf(clock.now() + QUIET);
+    for (const each of undrawn) if (!each.isPlanned) await planDrawing(db, clock, each, at);
   }
 
-  async #draw(program: string, undrawn: Undrawn): Promise<void> {
+  async #draw(id: number, stopping: AbortSignal): Promise<void> {
     const { db, clock } = this.#services;
-    const taken = await takeDrawing(db, clock, undrawn, TAKEN);
-    if (!taken) return;
+    const drawing = await findDrawing(db, id);
+    if (!drawing) return;
+    const { subject, attempts, organizationId } = drawing;
+    const postpone = (failed: number, at: string | null) => postponeDrawing(db, clock, drawing, failed, at);
+    const found = await this.#find();
+    const restsTill = Math.max(this.#restsTill, this.#resting.get(organizationId) ?? 0);
+    if (found.program === null || restsTill > clock.now())
+      return postpone(attempts, timestampOf(Math.max(restsTill, clock.now() + QUIET)));
+    const [undrawn] = (await listUndrawn(db, subject, drawing.id - 1, 1)).undrawn;
+    // It was drawn by an editor, has a chosen image, or changed, which plans another drawing.
+    if (undrawn?.id !== drawing.id || undrawn.version !== drawing.version) return endDrawing(db, drawing);
     try {
-      const isDrawn = await this.#drawTaken(program, undrawn);
-      if (isDrawn) await endDrawing(db, undrawn);
-      else await putOffDrawing(db, clock, undrawn, null);
-      this.#failures.delete(undrawn.organizationId);
-      this.#tell(false, '');
+      const isDrawn = await this.#drawPoster(found.program, drawing, stopping);
+      if (isDrawn) await endDrawing(db, drawing);
+      else await postpone(0, null);
+      this.#failures.delete(organizationId);
+      this.#setFault(false, '');
     } catch (error) {
-      const isStopping = this.#stopping.aborted;
-      const attempts = isStopping ? taken.attempts : taken.attempts + 1;
+      if (stopping.aborted) return postpone(attempts, timestampOf(clock.now()));
+      const failed = attempts + 1;
       // Failures of the browser itself don't count toward the limit: retry until it works.
-      await putOffDrawing(db, clock, undrawn, this.#isBrowserAtFault ? Math.min(attempts, MAX_ATTEMPTS) : attempts);
-      if (isStopping) return;
+      const counted = this.#isBrowserAtFault ? Math.min(failed, BACKOFF.length) : failed;
+      await postpone(counted, retryAt(clock, BACKOFF, counted));
       if (!(error instanceof DrawingError)) throw error;
-      this.#app.log.warn({ [undrawn.subject]: undrawn.id }, `A poster could not be drawn: ${error.message}`);
-      await this.#failed(program, undrawn.organizationId, error.message);
+      this.#app.log.warn({ [subject]: drawing.id }, `A poster could not be drawn: ${error.message}`);
+      await this.#failed(found.program, organizationId, error.message, stopping);
     }
   }
 
   /**
-   * Counts a failure. After several consecutive failures of an organization, drawing an empty space shows whether the browser
-   * is at fault: otherwise only that organization pauses.
+   * Counts a failure. After several consecutive failures of an organization, drawing an empty space shows whether the
+   * browser is at fault: otherwise only that organization pauses.
    */
-  async #failed(program: string, organizationId: number, failure: string): Promise<void> {
+  async #failed(program: string, organizationId: number, failure: string, stopping: AbortSignal): Promise<void> {
     const failures = (this.#failures.get(organizationId) ?? 0) + 1;
     this.#failures.set(organizationId, failures);
     if (failures < FAULT_OF_BROWSER) return;
     this.#failures.delete(organizationId);
-    const problem = await this.#problemOfBrowser(program, organizationId);
+    const problem = await this.#problemOfBrowser(program, organizationId, stopping);
     if (problem === null) this.#resting.set(organizationId, this.#services.clock.now() + REST);
-    this.#tell(problem !== null, problem ?? failure);
+    this.#setFault(problem !== null, problem ?? failure);
   }
 
   /** Why an empty space cannot be drawn; null if it can. */
-  async #problemOfBrowser(program: string, organizationId: number): Promise<string | null> {
+  async #problemOfBrowser(program: string, organizationId: number, stopping: AbortSignal): Promise<string | null> {
     try {
-      await this.#drawRoom(program, organizationId, parseRoom({ id: 1, title: 'Empty' }), '');
+      await this.#drawRoom(program, organizationId, { room: parseRoom({ id: 1, title: 'Empty' }), font: '' }, stopping);
       return null;
     } catch (error) {
       if (error instanceof DrawingError) return error.message;
@@ -159,7 +166,7 @@ class PosterJob {
   }
 
   /** Records whether the browser works; a change updates the health status. */
-  #tell(isAtFault: boolean, failure: string): void {
+  #setFault(isAtFault: boolean, failure: string): void {
     const before = this.#isBrowserAtFault;
     this.#isBrowserAtFault = isAtFault;
     this.#failure = failure;
@@ -168,31 +175,36 @@ class PosterJob {
   }
 
   /** @returns whether anything was drawn */
-  async #drawTaken(program: string, undrawn: Undrawn): Promise<boolean> {
+  async #drawPoster(program: string, drawing: Drawing, stopping: AbortSignal): Promise<boolean> {
     const { db, workers } = this.#services;
-    const { organizationId } = undrawn;
-    const room = await drawnRoom(db, undrawn);
+    const { organizationId } = drawing;
+    const room = await drawnRoom(db, drawing);
     if (!room) return false;
     const { font_url: font } = await publicSettings(this.#services, organizationId);
-    const image = await this.#drawRoom(program, organizationId, room, font);
+    const image = await this.#drawRoom(program, organizationId, { room, font }, stopping);
     const source = join(tmpdir(), `enfilade-poster-${randomUUID()}`);
     try {
       await writeFile(source, image, { mode: 0o600 });
       const images = await workers.run('drawPosterImages', { source }, ofOrganization(organizationId));
       const kept = storedImages(await keepPosterImages(this.#services, organizationId, images));
-      await putDrawnPoster(this.#services, undrawn, kept);
+      await putDrawnPoster(this.#services, drawing, kept);
       return true;
     } finally {
       await rm(source, { force: true });
     }
   }
 
-  async #drawRoom(program: string, organizationId: number, room: Room, font: string): Promise<Buffer> {
+  async #drawRoom(
+    program: string,
+    organizationId: number,
+    drawn: { room: Room; font: string },
+    stopping: AbortSignal,
+  ): Promise<Buffer> {
     const { drawings, settings } = this.#services;
-    const token = drawings.give({ organizationId, data: Buffer.from(scriptJson({ room, font })) });
+    const token = drawings.give({ organizationId, data: Buffer.from(scriptJson(drawn)) });
     try {
       const chromium = { program, sandbox: settings.CHROMIUM_SANDBOX };
-      return await drawInChromium(chromium, { origin: this.#origin(), token }, this.#stopping);
+      return await drawInChromium(chromium, { origin: this.#origin(), token }, stopping);
     } finally {
       drawings.end(token);
     }
@@ -212,157 +224,5 @@ class PosterJob {
 export function drawPosters(app: FastifyInstance, services: Shared): void {
   const job = new PosterJob(app, services);
   app.health.watch('posters', FIND_EVERY, () => job.check());
-  repeat(app, [{ name: 'render posters', every: LOOK_EVERY, first: 'later', run: (stopping) => job.look(stopping) }]);
-}
-
-/** Drawing timeout in milliseconds, including the browser's start. */
-const MAX_TIME = 90_000;
-/** Memory limit in bytes of all browser processes. */
-const MAX_MEMORY = 1536 * 1024 * 1024;
-/** Milliseconds between two memory checks. */
-const MEMORY_INTERVAL = 500;
-/** Limit on the base64 length of an image. */
-const MAX_IMAGE = 12 * 1024 * 1024;
-/** The function that the page calls with the drawn image. */
-const DELIVER = 'deliverPoster';
-/** Viewport in CSS pixels. */
-const VIEWPORT = { width: 1280, height: 720 };
-
-/** Software rendering works on any machine. */
-const FLAGS = [
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--no-proxy-server',
-  '--js-flags=--max-old-space-size=512',
-  '--renderer-process-limit=1',
-];
-
-/** The reason for a failed drawing. */
-class DrawingError extends Error {}
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0]! : String(error));
-
-/**
- * Draws a poster: opens the drawing page in a new browser that can reach only this server and is killed
- * afterwards.
- * @param program Chromium and its sandbox setting
- * @param origin local URL of this server
- * @param token grants the right to draw
- * @param signal aborts the drawing
- * @returns the image from the page
- * @throws DrawingError if nothing was drawn
- */
-async function drawInChromium(
-  { program, sandbox }: { program: string; sandbox: boolean },
-  { origin, token }: { origin: string; token: string },
-  signal: AbortSignal,
-): Promise<Buffer> {
-  if (signal.aborted) throw new DrawingError('The server is stopping.');
-  const { chromium } = await import('playwright-core');
-  let server: BrowserServer;
-  try {
-    server = await chromium.launchServer({
-      executablePath: program,
-      args: [...FLAGS, `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${new URL(origin).hostname}`],
-      chromiumSandbox: sandbox,
-      // The server's environment contains secrets.
-      env: { ...(process.env.PATH && { PATH: process.env.PATH }), LANG: 'C.UTF-8' },
-      host: '127.0.0.1',
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      timeout: MAX_TIME,
-    });
-  } catch (error) {
-    throw new DrawingError(`Chromium can't be started: ${messageOf(error)}`);
-  }
-  const { pid } = server.process();
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  promise.catch(() => {});
-  const fail = (sentence: string) => reject(new DrawingError(sentence));
-  const onAbort = () => fail('The server is stopping.');
-  const timer = setTimeout(() => fail(`It took longer than ${MAX_TIME / 1000} s.`), MAX_TIME);
-  const watch = setInterval(async () => {
-    const bytes = pid === undefined ? 0 : await memoryOfGroup(pid);
-    if (bytes > MAX_MEMORY) fail(`It took more than ${MAX_MEMORY / 1024 / 1024} MB of memory.`);
-  }, MEMORY_INTERVAL);
-  signal.addEventListener('abort', onAbort);
-  server.on('close', () => fail('Chromium exited unexpectedly.'));
-  const open = async () => {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-    const browser = await chromium.connect(server.wsEndpoint());
-    const page = await browser.newPage({ viewport: VIEWPORT });
-    page.on('crash', () => fail('The page crashed.'));
-    await page.exposeFunction(DELIVER, (image: unknown) => {
-      if (typeof image !== 'string') fail('The page drew nothing.');
-      else if (image.length > MAX_IMAGE) fail('The image is too large.');
-      else resolve(image);
-    });
-    const cookie = { name: DRAWING_COOKIE, value: token, url: origin, httpOnly: true, sameSite: 'Strict' as const };
-    await page.context().addCookies([cookie]);
-    await page.goto(origin + DRAWING_PATH, { waitUntil: 'commit' });
-  };
-  open().catch((error: unknown) => fail(`The page that draws can't be opened (${messageOf(error)}).`));
-  try {
-    const delivered = await promise;
-    if (!delivered.startsWith('data:image/'))
-      throw new DrawingError(`The page drew nothing: ${delivered.slice(0, 200)}`);
-    return Buffer.from(delivered.slice(delivered.indexOf(',') + 1), 'base64');
-  } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
-    signal.removeEventListener('abort', onAbort);
-    await server.kill();
-  }
-}
-
-/** Common locations of Chromium and Chrome. */
-const USUAL_PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
-
-/** Value of the setting that disables Chromium. */
-const OFF = 'off';
-
-/** An executable Chromium, or the reason why there is none. */
-type FoundChromium = { program: string } | { program: null; problem: string };
-
-const canRun = (path: string): Promise<boolean> =>
-  access(path, fileModes.X_OK).then(
-    () => true,
-    () => false,
-  );
-
-const AS_ROOT =
-  'Posters are drawn by the editor only: the server runs as root, for which Chromium has no sandbox. Run it as another user, or set CHROMIUM_SANDBOX=0 if nobody untrusted edits spaces.';
-
-/** Whether the process runs as root, as which Chromium refuses to use its sandbox. */
-const isRoot = (): boolean => process.getuid?.() === 0;
-
-/**
- * Finds Chromium for drawing posters.
- * @param setting server setting; undefined to search
- * @param needsSandbox whether the sandbox is required
- */
-export async function findChromium(setting: string | undefined, needsSandbox: boolean): Promise<FoundChromium> {
-  const found = await findProgram(setting);
-  return found.program !== null && needsSandbox && isRoot() ? { program: null, problem: AS_ROOT } : found;
-}
-
-async function findProgram(setting: string | undefined): Promise<FoundChromium> {
-  if (setting === OFF) return { program: null, problem: 'Posters are drawn by the editor only: CHROMIUM is off.' };
-  if (setting !== undefined)
-    return (await canRun(setting))
-      ? { program: setting }
-      : { program: null, problem: 'Posters are drawn by the editor only: CHROMIUM names no program that can be run.' };
-  for (const place of USUAL_PLACES) if (await canRun(place)) return { program: place };
-  return { program: null, problem: 'Posters are drawn by the editor only: no Chromium was found.' };
+  repeat(app, [{ name: 'render posters', every: LOOK_EVERY, first: 'later', run: () => job.look() }], () => job.stop());
 }

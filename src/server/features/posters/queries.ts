@@ -137,12 +137,9 @@ export interface Undrawn {
   id: number;
   organizationId: number;
   version: string;
+  /** Whether the drawing of this version is planned, or was given up. */
+  isPlanned: boolean;
 }
-
-/** Milliseconds between consecutive attempts. */
-const PAUSES = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
-/** Number of attempts before it waits for another version. */
-export const MAX_ATTEMPTS = PAUSES.length;
 
 interface Looked {
   id: number;
@@ -150,8 +147,7 @@ interface Looked {
   version: string;
   kind: string | null;
   drawn: string | null;
-  tried: string | null;
-  next_at: string | null;
+  planned: string | null;
 }
 
 async function lookAtRooms(db: Database, after: number, limit: number): Promise<Looked[]> {
@@ -161,7 +157,7 @@ async function lookAtRooms(db: Database, after: number, limit: number): Promise<
     .leftJoin('posters', 'posters.room_id', 'rooms.id')
     .leftJoin('poster_drawings', 'poster_drawings.room_id', 'rooms.id')
     .select(['rooms.id', 'rooms.organization_id', 'rooms.seq', 'templates.updated_at', 'posters.kind'])
-    .select(['posters.version as drawn', 'poster_drawings.version as tried', 'poster_drawings.next_at'])
+    .select(['posters.version as drawn', 'poster_drawings.version as planned'])
     .where('rooms.id', '>', after)
     .orderBy('rooms.id')
     .limit(limit)
@@ -175,7 +171,7 @@ const lookAtTemplates = (db: Database, after: number, limit: number): Promise<Lo
     .leftJoin('posters', 'posters.template_id', 'templates.id')
     .leftJoin('poster_drawings', 'poster_drawings.template_id', 'templates.id')
     .select(['templates.id', 'templates.organization_id', 'templates.updated_at as version', 'posters.kind'])
-    .select(['posters.version as drawn', 'poster_drawings.version as tried', 'poster_drawings.next_at'])
+    .select(['posters.version as drawn', 'poster_drawings.version as planned'])
     .where('templates.id', '>', after)
     .orderBy('templates.id')
     .limit(limit)
@@ -185,70 +181,68 @@ const lookAtTemplates = (db: Database, after: number, limit: number): Promise<Lo
  * Scans spaces or templates in id order.
  * @param after last scanned id; 0 to begin
  * @param limit number of scanned rows
- * @returns those that are due, and the next `after`: 0 at the end
+ * @returns those without a poster of their version, and the next `after`: 0 at the end
  */
 export async function listUndrawn(
   db: Database,
-  clock: Clock,
   subject: DrawnSubject,
   after: number,
   limit: number,
 ): Promise<{ undrawn: Undrawn[]; next: number }> {
   const rows = await (subject === 'room_id' ? lookAtRooms : lookAtTemplates)(db, after, limit);
-  const now = timestampOf(clock.now());
   const undrawn = rows
     .filter(({ kind, version, drawn }) => kind !== 'chosen' && version !== drawn)
-    .filter(({ version, tried, next_at }) => version !== tried || (next_at !== null && next_at <= now))
-    .map(({ id, organization_id, version }) => ({ subject, id, organizationId: organization_id, version }));
+    .map(({ id, organization_id: organizationId, version, planned }) => ({
+      subject,
+      id,
+      organizationId,
+      version,
+      isPlanned: version === planned,
+    }));
   return { undrawn, next: rows.length < limit ? 0 : rows.at(-1)!.id };
 }
 
-/**
- * Takes a lease on a drawing, so that no other server draws it.
- * @param milliseconds duration of the lease
- * @returns the number of earlier attempts; null if another server has leased or completed it
- */
-export async function takeDrawing(
+/** Plans a drawing, in place of one of an older version. @param at stamp of the first attempt */
+export async function planDrawing(
   db: Database,
   clock: Clock,
   { subject, id, organizationId, version }: Undrawn,
-  milliseconds: number,
-): Promise<{ attempts: number } | null> {
-  const now = clock.now();
-  const at = timestampOf(now);
-  const taken = { version, taken_till: timestampOf(now + milliseconds), next_at: at, updated_at: at };
+  at: string,
+): Promise<void> {
+  const now = timestampOf(clock.now());
+  const plan = { version, attempts: 0, next_at: at, updated_at: now };
   const owner = { room_id: null, template_id: null, [subject]: id };
-  const row = await db
+  await db
     .insertInto('poster_drawings')
-    .values({ ...taken, ...owner, organization_id: organizationId, created_at: at })
+    .values({ ...plan, ...owner, organization_id: organizationId, created_at: now })
     .onConflict((conflict) =>
-      conflict
-        .column(subject)
-        .doUpdateSet(({ eb, ref }) => ({
-          ...taken,
-          attempts: eb
-            .case()
-            .when('poster_drawings.version', '=', version)
-            .then(ref('poster_drawings.attempts'))
-            .else(0)
-            .end(),
-        }))
-        .where(({ and, or, eb }) =>
-          and([
-            or([eb('poster_drawings.taken_till', 'is', null), eb('poster_drawings.taken_till', '<=', at)]),
-            or([eb('poster_drawings.version', '<>', version), eb('poster_drawings.next_at', '<=', at)]),
-          ]),
-        ),
+      conflict.column(subject).doUpdateSet(plan).where('poster_drawings.version', '<>', version),
     )
-    .returning('attempts')
-    .executeTakeFirst();
-  return row ? { attempts: row.attempts } : null;
+    .execute();
+}
+
+/** A planned drawing. */
+export interface Drawing extends Omit<Undrawn, 'isPlanned'> {
+  /** Id of the plan. */
+  drawing: number;
+  attempts: number;
+}
+
+export async function findDrawing(db: Database, drawing: number): Promise<Drawing | undefined> {
+  const row = await db.selectFrom('poster_drawings').selectAll().where('id', '=', drawing).executeTakeFirst();
+  if (!row) return undefined;
+  const { organization_id: organizationId, version, attempts } = row;
+  const of =
+    row.room_id === null
+      ? { subject: 'template_id' as const, id: row.template_id! }
+      : { subject: 'room_id' as const, id: row.room_id };
+  return { drawing, ...of, organizationId, version, attempts };
 }
 
 /** Stores a drawn poster, unless its entity was removed or has a chosen image. */
 export async function putDrawnPoster(
   { db: database, clock }: { db: Database; clock: Clock },
-  { subject, id, organizationId, version }: Undrawn,
+  { subject, id, organizationId, version }: Omit<Undrawn, 'isPlanned'>,
   images: PosterSource,
 ): Promise<void> {
   const table = subject === 'room_id' ? 'rooms' : 'templates';
@@ -258,31 +252,27 @@ export async function putDrawnPoster(
   });
 }
 
-/** Ends a successful drawing. */
-export async function endDrawing(db: Database, { subject, id }: Undrawn): Promise<void> {
-  await db.deleteFrom('poster_drawings').where(subject, '=', id).execute();
+/** Deletes the plan of a successful drawing, unless a newer version is planned. */
+export async function endDrawing(db: Database, { drawing, version }: Drawing): Promise<void> {
+  await db.deleteFrom('poster_drawings').where('id', '=', drawing).where('version', '=', version).execute();
 }
 
 /**
- * Ends a drawing without a poster.
- * @param attempts number of failed attempts; null if there is nothing to draw until the version changes
+ * Ends an attempt without a poster, unless a newer version is planned.
+ * @param attempts number of failed attempts
+ * @param at stamp of the next attempt; null to wait for another version
  */
-export async function putOffDrawing(
+export async function postponeDrawing(
   db: Database,
   clock: Clock,
-  { subject, id }: Undrawn,
-  attempts: number | null,
+  { drawing, version }: Drawing,
+  attempts: number,
+  at: string | null,
 ): Promise<void> {
-  const now = clock.now();
-  const pause = attempts === null ? undefined : PAUSES[attempts - 1];
   await db
     .updateTable('poster_drawings')
-    .set({
-      attempts: attempts ?? 0,
-      taken_till: null,
-      next_at: pause === undefined ? null : timestampOf(now + pause),
-      updated_at: timestampOf(now),
-    })
-    .where(subject, '=', id)
+    .set({ attempts, next_at: at, updated_at: timestampOf(clock.now()) })
+    .where('id', '=', drawing)
+    .where('version', '=', version)
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Owned, Stamp } from '../../core/db/column-types.ts';
+import type { Queued } from '../../core/jobs/queue.ts';
 
 /** The drawn or chosen poster of a space, a template, a structure or a model; exactly one of the four ids is set. */
 export interface PosterTable extends Owned {
@@ -30,18 +31,14 @@ export interface PosterFileTable extends Owned {
   needed_until: Stamp;
 }
 
-/** A running or failed drawing. Exactly one of the two ids is set. */
-export interface PosterDrawingTable extends Owned {
+/** A planned, running or failed drawing. Exactly one of the two ids is set. */
+export interface PosterDrawingTable extends Owned, Pick<Queued, 'next_at'> {
   room_id: number | null;
   template_id: number | null;
-  /** Version of the attempts. */
+  /** Version to draw. */
   version: string;
-  /** Number of failed attempts. */
+  /** Number of failed attempts to draw it. */
   attempts: Generated<number>;
-  /** End of a server's lease; null if nobody draws it. */
-  taken_till: Stamp | null;
-  /** Time of the next attempt; null for none until the version changes. */
-  next_at: Stamp | null;
 }
 
 declare module '../../core/db/tables.ts' {

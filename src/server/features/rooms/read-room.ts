@@ -135,7 +135,10 @@ async function roomOfTemplate(db: Database, organizationId: number, id: number):
 /**
  * The document to draw of a space or template: as visitors see it, without hidden elements. Null if it would be blank.
  */
-export async function drawnRoom(db: Database, { subject, id, organizationId }: Undrawn): Promise<Room | null> {
+export async function drawnRoom(
+  db: Database,
+  { subject, id, organizationId }: Omit<Undrawn, 'version' | 'isPlanned'>,
+): Promise<Room | null> {
   if (subject === 'template_id') return roomOfTemplate(db, organizationId, id);
   const row = await findRoom(db, organizationId, id);
   if (!row) return null;

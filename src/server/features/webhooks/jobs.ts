@@ -1,8 +1,7 @@
-import { randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../core/clock.ts';
-import { logFailure } from '../../core/files/log-failure.ts';
-import { type RepeatedJob, repeat } from '../../core/jobs/repeat.ts';
+import { type QueueOptions, retryAt, runQueue } from '../../core/jobs/queue.ts';
+import type { RepeatedJob } from '../../core/jobs/repeat.ts';
 import { lastKnown, type Measure, OutcomeCounter } from '../../core/metrics.ts';
 import { openToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
@@ -13,8 +12,7 @@ import {
   countBacklog,
   type DueDelivery,
   deleteDeliveries,
-  dueOrganizations,
-  leaseDue,
+  findDue,
   setFailing,
   updateDelivery,
 } from './queries.ts';
@@ -22,9 +20,8 @@ import { sealPlaceOf, signedHeaders } from './service.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Milliseconds between attempts: eight attempts in a day, each pause with 20% jitter. */
+/** Milliseconds between attempts: eight attempts in a day. */
 const BACKOFF = [5000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * 60 * MINUTE, 6 * 60 * MINUTE, 15 * 60 * MINUTE];
-const JITTER = 0.2;
 /** Milliseconds between queries for due deliveries, and between deletions of old ones. */
 const INTERVAL = { poll: 2000, clean: 60 * MINUTE };
 /** Milliseconds for which a server leases a delivery; longer than any request takes. */
@@ -77,12 +74,6 @@ async function send({ settings, clock, outgoing }: Shared, due: DueDelivery): Pr
   }
 }
 
-/** Milliseconds until the next attempt; null after the last one. @param attempts made so far */
-function pauseAfter(attempts: number): number | null {
-  const pause = BACKOFF[attempts - 1];
-  return pause === undefined ? null : Math.round(pause * (1 - JITTER + (2 * JITTER * randomInt(1001)) / 1000));
-}
-
 const attemptCounts = new OutcomeCounter(
   { name: 'webhook_attempts_total', help: 'Attempts to deliver an event: delivered or failed.' },
   ['delivered', 'failed'],
@@ -121,12 +112,12 @@ async function deliver(services: Shared, due: DueDelivery): Promise<void> {
     return;
   }
   // A receiver unsubscribes with 410 (Standard Webhooks).
-  const pause = status === 410 ? null : pauseAfter(attempts);
-  const isLast = pause === null;
+  const next_at = status === 410 ? null : retryAt(clock, BACKOFF, attempts);
+  const isLast = next_at === null;
   await updateDelivery(db, due.id, {
     ...attempt,
     state: isLast ? 'failed' : 'waiting',
-    next_at: isLast ? null : timestampOf(now + pause),
+    next_at,
   });
   const at = timestampOf(now);
   const since = due.failing_since ?? at;
@@ -135,61 +126,24 @@ async function deliver(services: Shared, due: DueDelivery): Promise<void> {
   await setFailing(db, due.webhook_id, { failing_since: since, ...(isDisabled && { disabled_at: at }) });
 }
 
-/** Sends an organization's due deliveries in batches. Several servers share the work through leases. */
-async function deliverAll(services: Shared, organizationId: number): Promise<void> {
-  const { db, clock } = services;
-  for (;;) {
-    const now = clock.now();
-    const lease = { now: timestampOf(now), till: timestampOf(now + LEASE) };
-    const due = await leaseDue(db, { organizationId, ...lease, limit: MAX_REQUESTS });
-    if (due.length === 0) return;
-    await Promise.all(due.map((each) => deliver(services, each)));
-  }
-}
-
-/** Sends due deliveries from one queue per organization, so that a slow receiver delays only its own organization. */
-export class DeliveryQueues {
-  readonly #services: Shared;
-  readonly #onError: (error: unknown) => void;
-  readonly #running = new Map<number, Promise<void>>();
-
-  /** @param onError receives the error of a queue; the next poll retries */
-  constructor(services: Shared, onError: (error: unknown) => void) {
-    this.#services = services;
-    this.#onError = onError;
-  }
-
-  /** Starts a queue for each organization that has due deliveries and no running queue. */
-  async poll(): Promise<void> {
-    const { db, clock } = this.#services;
-    for (const id of await dueOrganizations(db, timestampOf(clock.now()))) {
-      if (this.#running.size >= MAX_ORGANIZATIONS) return;
-      if (this.#running.has(id)) continue;
-      const queue = deliverAll(this.#services, id)
-        .catch(this.#onError)
-        .finally(() => this.#running.delete(id));
-      this.#running.set(id, queue);
-    }
-  }
-
-  /** Waits for running queues. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#running.values());
-  }
-}
+/** How deliveries are sent: a slow receiver delays only its own organization. */
+export const deliveryQueue = (services: Shared): QueueOptions => ({
+  table: 'webhook_deliveries',
+  lease: LEASE,
+  perOrganization: MAX_REQUESTS,
+  organizations: MAX_ORGANIZATIONS,
+  async run(id) {
+    const due = await findDue(services.db, id);
+    if (due) await deliver(services, due);
+  },
+});
 
 /** Sends due deliveries and deletes old ones. */
 export function deliverWebhooks(app: FastifyInstance, services: Shared): void {
   const { db, clock } = services;
-  const queues = new DeliveryQueues(services, (error) => logFailure(app.health, app.log, error));
+  const clean = () => deleteDeliveries(db, timestampOf(clock.now() - RETENTION));
   const jobs: RepeatedJob[] = [
-    {
-      name: 'delete webhook deliveries',
-      every: INTERVAL.clean,
-      first: 'before',
-      run: () => deleteDeliveries(db, timestampOf(clock.now() - RETENTION)),
-    },
-    { name: 'deliver webhooks', every: INTERVAL.poll, first: 'later', run: () => queues.poll() },
+    { name: 'delete webhook deliveries', every: INTERVAL.clean, first: 'before', run: clean },
   ];
-  repeat(app, jobs, () => queues.settled());
+  runQueue(app, services, { ...deliveryQueue(services), name: 'deliver webhooks', every: INTERVAL.poll, jobs });
 }

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { DeliveryState, WebhookEvent } from '../../../contract/entities.ts';
 import { recordedRows } from '../../core/changes/recorded-rows.ts';
-import { type Database, isPostgres } from '../../core/db/database.ts';
+import type { Database } from '../../core/db/database.ts';
 import { offsetOf, type Paging } from '../../core/db/paging.ts';
 import type { WebhookDeliveryTable, WebhookTable } from './table.ts';
 
@@ -85,50 +85,15 @@ export async function countTests(db: Database, webhookId: number, since: string)
 /** A due delivery with the columns of its webhook that sending needs. */
 export type DueDelivery = DeliveryRow & Pick<WebhookRow, 'url' | 'sealed' | 'failing_since'>;
 
-/** Organizations with due deliveries; the one that has waited longest comes first. @param now stamp */
-export async function dueOrganizations(db: Database, now: string): Promise<number[]> {
-  const rows = await db
+/** A delivery to send; undefined if its webhook was removed. */
+export const findDue = (db: Database, id: number): Promise<DueDelivery | undefined> =>
+  db
     .selectFrom('webhook_deliveries')
-    .select('organization_id')
-    .where('state', '=', 'waiting')
-    .where('next_at', '<=', now)
-    .groupBy('organization_id')
-    .orderBy(({ fn }) => fn.min('next_at'))
-    .execute();
-  return rows.map(({ organization_id }) => organization_id);
-}
-
-/**
- * Leases due deliveries of an organization. If the server crashes, they are due again when the lease expires.
- * @param now stamp
- * @param till stamp at which the lease expires
- */
-export async function leaseDue(
-  database: Database,
-  { organizationId, now, till, limit }: { organizationId: number; now: string; till: string; limit: number },
-): Promise<DueDelivery[]> {
-  return database.transaction().execute(async (db) => {
-    const due = db
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .where('state', '=', 'waiting')
-      .where('next_at', '<=', now)
-      .orderBy('next_at')
-      .limit(limit);
-    const ids = (await (isPostgres(db) ? due.forUpdate().skipLocked() : due).execute()).map(({ id }) => id);
-    if (ids.length === 0) return [];
-    await db.updateTable('webhook_deliveries').set({ next_at: till }).where('id', 'in', ids).execute();
-    return db
-      .selectFrom('webhook_deliveries')
-      .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-      .selectAll('webhook_deliveries')
-      .select(['webhooks.url', 'webhooks.sealed', 'webhooks.failing_since'])
-      .where('webhook_deliveries.id', 'in', ids)
-      .orderBy('webhook_deliveries.id')
-      .execute();
-  });
-}
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .selectAll('webhook_deliveries')
+    .select(['webhooks.url', 'webhooks.sealed', 'webhooks.failing_since'])
+    .where('webhook_deliveries.id', '=', id)
+    .executeTakeFirst();
 
 /** Undelivered events and broken webhooks of all organizations. */
 export interface Backlog {
@@ -143,7 +108,7 @@ export async function countBacklog(db: Database): Promise<Backlog> {
   const { waiting, oldest } = await db
     .selectFrom('webhook_deliveries')
     .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('created_at').as('oldest')])
-    .where('state', '=', 'waiting')
+    .where('next_at', 'is not', null)
     .executeTakeFirstOrThrow();
   const { failing, disabled } = await db
     .selectFrom('webhooks')

@@ -1,4 +1,5 @@
 import type { Flag, Id, Json, Owned, Stamp } from '../../core/db/column-types.ts';
+import type { Queued } from '../../core/jobs/queue.ts';
 
 export interface WebhookTable extends Owned {
   name: string;
@@ -13,7 +14,7 @@ export interface WebhookTable extends Owned {
 }
 
 /** Messages to webhooks, written in the transaction that caused the event and sent from this table. */
-export interface WebhookDeliveryTable {
+export interface WebhookDeliveryTable extends Queued {
   id: Id;
   organization_id: number;
   webhook_id: number;
@@ -23,8 +24,6 @@ export interface WebhookDeliveryTable {
   created_at: Stamp;
   state: string;
   attempts: number;
-  /** Time of the next attempt; null if there is none. */
-  next_at: Stamp | null;
   status: number | null;
   /** Beginning of the last response, or why there was none. */
   answer: string;

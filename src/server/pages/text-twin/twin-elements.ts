@@ -1,3 +1,4 @@
+import { alternativeOf, creditOf } from '../../../../engine/document/alternative.ts';
 import type { NestedElement } from '../../../../engine/document/element.ts';
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import { sourceOf } from '../../../../engine/document/source.ts';
@@ -42,8 +43,6 @@ interface ToldConfig {
   title?: string;
   sub_title?: string;
   text?: string;
-  author?: string;
-  date?: string;
   body?: string;
   type?: string;
   id?: string;
@@ -56,26 +55,27 @@ interface ToldConfig {
 const UNLINKED: Navigation = { type: 'disabled', type_config: {} };
 
 function picture(element: NestedElement, place: TwinPlace): string {
-  const { title, text = '', author, date, navigation = UNLINKED } = element.config as ToldConfig;
+  const { title, text = '', navigation = UNLINKED } = element.config as ToldConfig;
   const shown = shownPicture(sourceOf(element));
   if (!shown) return '';
-  const alternative = title || element.name;
+  const alternative = alternativeOf(element);
   const image = `<img src="${escapeHtml(shown)}" alt="${escapeHtml(alternative)}" loading="lazy">`;
-  const source = [author, date].filter(Boolean).join(', ');
-  const caption = [title && `<strong>${escapeHtml(title)}</strong>`, paragraph(text), escapeHtml(source)].filter(
-    Boolean,
-  );
+  const caption = [
+    title && `<strong>${escapeHtml(title)}</strong>`,
+    paragraph(text),
+    escapeHtml(creditOf(element)),
+  ].filter(Boolean);
   // A link is named by its image; the content of a dialog needs a text to open it.
   const isFolded = navigation.type === 'modal_content';
   return `<figure>${isFolded ? image : linkHtml(navigation, image, place.path)}${
     caption.length ? `<figcaption>${caption.join(' ')}</figcaption>` : ''
-  }</figure>${isFolded ? linkHtml(navigation, escapeHtml(alternative), place.path) : ''}`;
+  }</figure>${isFolded ? linkHtml(navigation, escapeHtml(title || alternative || element.name), place.path) : ''}`;
 }
 
 /** A native player if the browser supports the format, otherwise a link to the platform. */
 function media(element: NestedElement, { texts }: TwinPlace): string {
   const isSound = traitsOf(element.element).plays === 'sound';
-  const name = element.name || texts.textUntitled;
+  const name = alternativeOf(element) || texts.textUntitled;
   const label = escapeHtml(fillText(isSound ? texts.textSound : texts.textFilm, { name }));
   const linked = (address: string) => `<p><a href="${escapeHtml(address)}">${label}</a></p>`;
   const { type = '', id, module_video } = element.config as ToldConfig;
@@ -120,8 +120,9 @@ function elementHtml(element: NestedElement, place: TwinPlace): string {
       return address ? `<p><a href="${escapeHtml(address)}">${escapeHtml(label)}</a></p>` : '';
     }
     case 'thing': {
-      if (!element.name) return '';
-      return `<p>${linkHtml(navigation, escapeHtml(fillText(texts.textModel, { name: element.name })), path)}</p>`;
+      const name = alternativeOf(element) || (navigation.type === 'disabled' ? '' : element.name);
+      if (!name) return '';
+      return `<p>${linkHtml(navigation, escapeHtml(fillText(texts.textModel, { name })), path)}</p>`;
     }
     case 'children':
       return group(element, place);

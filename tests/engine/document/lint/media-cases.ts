@@ -38,10 +38,17 @@ export const mediaCases: Case[] = [
   {
     name: 'a picture',
     code: 'image-without-alternative',
-    path: 'elements[0].name',
+    path: 'elements[0].config.alt',
     id: 1,
     input: room({}, element('image', 1, file())),
   },
+  ...(['model', 'audio', 'video', 'native_video'] as const).map((type) => ({
+    name: type,
+    code: 'media-without-alternative' as const,
+    path: 'elements[0].config.alt',
+    id: 1,
+    input: room({}, element(type, 1, file())),
+  })),
   {
     name: 'equal',
     code: 'light-range',

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
+import { timestampOf } from '../../../../src/server/core/clock.ts';
 import {
   endDrawing,
+  findDrawing,
   listUndrawn,
-  putOffDrawing,
+  planDrawing,
+  postponeDrawing,
   putPoster,
-  takeDrawing,
   type Undrawn,
 } from '../../../../src/server/features/posters/queries.ts';
 import { drawnRoom } from '../../../../src/server/features/rooms/read-room.ts';
@@ -28,9 +30,14 @@ describe.each(databases)('which posters are to be drawn on %s', (kind) => {
   afterAll(() => api.close());
 
   const undrawn = async (subject: Undrawn['subject'] = 'room_id', id = room) => {
-    const { db, clock } = api.services;
-    return (await listUndrawn(db, clock, subject, id - 1, 1)).undrawn[0];
+    const { db } = api.services;
+    return (await listUndrawn(db, subject, id - 1, 1)).undrawn[0];
   };
+  const plans = async () => {
+    const rows = await api.services.db.selectFrom('poster_drawings').select('id').where('room_id', '=', room).execute();
+    return Promise.all(rows.map(async ({ id }) => (await findDrawing(api.services.db, id))!));
+  };
+  const stampAfter = (milliseconds: number) => timestampOf(api.clock.now() + milliseconds);
   const its = () => ({ ...api.services, organizationId: api.one.id });
   const none = { file_id: null, small: 'a', large: 'a' };
   const put = (version?: string, drawn: 'drawn' | 'chosen' = 'drawn') =>
@@ -67,11 +74,11 @@ describe.each(databases)('which posters are to be drawn on %s', (kind) => {
   });
 
   it('is looked for in pieces, in the order of ids', async () => {
-    const { db, clock } = api.services;
+    const { db } = api.services;
     const all: number[] = [];
     let after = 0;
     do {
-      const { undrawn: found, next } = await listUndrawn(db, clock, 'room_id', after, 2);
+      const { undrawn: found, next } = await listUndrawn(db, 'room_id', after, 2);
       all.push(...found.map(({ id }) => id));
       after = next;
     } while (after !== 0);
@@ -79,41 +86,27 @@ describe.each(databases)('which posters are to be drawn on %s', (kind) => {
     expect(all).toEqual(all.toSorted((a, b) => a - b));
   });
 
-  it('one server takes it, others not before it is over; a server that went leaves it to others', async () => {
+  it('a drawing is planned once per version, and an older one is replaced', async () => {
     const { db, clock } = api.services;
     const it = (await undrawn())!;
-    const takes = await Promise.all(Array.from({ length: 6 }, () => takeDrawing(db, clock, it, MINUTE)));
-    expect(takes.filter(Boolean)).toEqual([{ attempts: 0 }]);
-    const newer = { ...it, version: 'newer' };
-    expect(await takeDrawing(db, clock, newer, MINUTE)).toBeNull();
-    api.clock.advance(MINUTE);
-    expect(await takeDrawing(db, clock, it, MINUTE)).toEqual({ attempts: 0 });
-    await endDrawing(db, it);
-    expect(await takeDrawing(db, clock, it, MINUTE)).toEqual({ attempts: 0 });
-  });
-
-  it('what could not be drawn is tried again after longer and longer, then with the next version only', async () => {
-    const { db, clock } = api.services;
-    const version = (await undrawn())!.version;
-    for (const [index, minutes] of [1, 10, 60, 360, 1440].entries()) {
-      const it = (await undrawn())!;
-      expect(await takeDrawing(db, clock, it, MINUTE)).toEqual({ attempts: index });
-      await putOffDrawing(db, clock, it, index + 1);
-      expect(await undrawn()).toBeUndefined();
-      expect(await takeDrawing(db, clock, it, MINUTE)).toBeNull();
-      api.clock.advance(minutes * MINUTE);
-    }
-    const last = (await undrawn())!;
-    await takeDrawing(db, clock, last, MINUTE);
-    await putOffDrawing(db, clock, last, 6);
-    api.clock.advance(100 * 1440 * MINUTE);
-    expect(await undrawn()).toBeUndefined();
-    api.one.admin.token = await api.signIn(api.one.admin);
-    client = api.client();
+    const soon = stampAfter(MINUTE);
+    await Promise.all(Array.from({ length: 6 }, () => planDrawing(db, clock, it, soon)));
+    expect(await undrawn()).toEqual({ ...it, isPlanned: true });
+    const [first] = await plans();
+    await postponeDrawing(db, clock, first!, 3, soon);
+    await planDrawing(db, clock, it, stampAfter(2 * MINUTE));
+    expect(await plans()).toMatchObject([{ attempts: 3, version: it.version }]);
     await client.rooms.addElement({ params: { id: room }, body: { element: 'group' } });
     const next = (await undrawn())!;
-    expect(next.version).not.toBe(version);
-    expect(await takeDrawing(db, clock, next, MINUTE)).toEqual({ attempts: 0 });
+    expect(next.isPlanned).toBe(false);
+    await planDrawing(db, clock, next, soon);
+    expect(await plans()).toMatchObject([{ attempts: 0, version: next.version, subject: 'room_id', id: room }]);
+    // The server that drew the older version doesn't end the newer plan.
+    await endDrawing(db, first!);
+    await postponeDrawing(db, clock, first!, 1, null);
+    expect(await plans()).toMatchObject([{ attempts: 0, version: next.version }]);
+    await endDrawing(db, (await plans())[0]!);
+    expect(await plans()).toEqual([]);
   });
 
   it('shows what visitors see: nothing hidden, and nothing at all of an empty space', async () => {

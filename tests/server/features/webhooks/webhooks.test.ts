@@ -5,14 +5,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { MAX_WEBHOOKS, type WebhookEvent } from '../../../../src/contract/entities.ts';
-import { DeliveryQueues } from '../../../../src/server/features/webhooks/jobs.ts';
-import { deleteDeliveries, leaseDue } from '../../../../src/server/features/webhooks/queries.ts';
+import { Queue } from '../../../../src/server/core/jobs/queue.ts';
+import { deliveryQueue } from '../../../../src/server/features/webhooks/jobs.ts';
+import { deleteDeliveries } from '../../../../src/server/features/webhooks/queries.ts';
 import { emitWebhookEvent } from '../../../../src/server/features/webhooks/service.ts';
 import { ApiApp, databases, formOf, refused } from '../../../harness/api-app.ts';
 import { WebhookReceiver } from '../../../harness/stand-ins/webhook-receiver.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+
+const queueOf = ({ services }: ApiApp, onError: (error: unknown) => void = () => undefined) =>
+  new Queue(services, deliveryQueue(services), onError);
 
 describe.each(databases)('webhooks on %s', (kind) => {
   let api: ApiApp;
@@ -46,9 +50,9 @@ describe.each(databases)('webhooks on %s', (kind) => {
     emitWebhookEvent(api.services.db, { clock: api.clock, organizationId: api.one.id }, event, data);
   /** Sends due deliveries; the server's own job may already be sending them. */
   const deliverDue = async () => {
-    const queues = new DeliveryQueues(api.services, (error) => expect(error).toBeUndefined());
-    await queues.poll();
-    await queues.settled();
+    const queue = queueOf(api, (error) => expect(error).toBeUndefined());
+    await queue.poll();
+    await queue.settled();
   };
   const deliver = async (count: number) => {
     await deliverDue();
@@ -131,16 +135,9 @@ describe.each(databases)('webhooks on %s', (kind) => {
     const { id } = await add();
     await emit();
     await emit();
-    const now = () => new Date(api.clock.now()).toISOString();
-    const take = () =>
-      leaseDue(api.services.db, {
-        organizationId: api.one.id,
-        now: now(),
-        till: new Date(api.clock.now() + MINUTE).toISOString(),
-        limit: 10,
-      });
+    const take = () => queueOf(api).lease(api.one.id);
     const taken = (await Promise.all([take(), take(), take()])).flat();
-    expect(new Set(taken.map((each) => each.id)).size).toBe(taken.length);
+    expect(new Set(taken).size).toBe(taken.length);
     await pass(MINUTE);
     await deliver(2);
     await settled(id, 'delivered');
@@ -294,8 +291,8 @@ describe.each(databases)('webhooks on %s', (kind) => {
         await emitWebhookEvent(db, { clock, organizationId: hung.one.id }, 'space.published', { number });
       hung.clock.advance(1000);
       await emitWebhookEvent(db, { clock, organizationId: hung.two.id }, 'space.published', { space: { id: 1 } });
-      const queues = new DeliveryQueues(hung.services, () => undefined);
-      await queues.poll();
+      const queue = queueOf(hung);
+      await queue.poll();
       await expect.poll(() => receiver.seen.map(({ path }) => path), { timeout: 8000 }).toEqual(['/quick']);
       const [slowOne] = await hung.client().webhooks.list();
       const { data } = await hung.client().webhooks.deliveries({ params: { id: slowOne!.id } });

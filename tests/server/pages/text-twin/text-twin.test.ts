@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../src/contract/client.ts';
 import { ApiApp, oneDatabase } from '../../../harness/api-app.ts';
+import { laterToday } from '../../../harness/later-today.ts';
 import { FeedSource, item, rss } from '../../../harness/stand-ins/feed-source.ts';
 
 const EVIL = '</title><script>alert(1)</script><img src=x onerror=alert(2)>';
@@ -29,11 +30,14 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
       config: {
         file_url: 'https://pictures.example/reeds.png',
         title: 'Reeds at dusk',
+        alt: 'Reeds bend over dark water',
         author: 'Ann',
         date: '1901',
         navigation: { type: 'modal_content', type_config: { title: 'More', content: '<p>Oil on canvas.</p>' } },
       },
     });
+    const ornament = { file_url: 'https://pictures.example/ornament.png', decorative: true };
+    await add({ element: 'image', name: 'Ornament', config: ornament });
     await add({ element: 'text', config: { text: 'Sketches' } });
     await add({ element: 'rich_text', config: { body: '<p>A <strong>bold</strong> hand.</p>' } });
     await add({
@@ -51,7 +55,7 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
     await add({ element: 'text', utc_offset: 0, start_time: hour(3), end_time: hour(5), config: { text: 'Later' } });
     await client.endpoints.create({ body: { name: 'Hall', slug: 'hall', room_id: hall.id } });
     await client.endpoints.create({
-      body: { name: 'Soon', slug: 'soon', room_id: hall.id, ...later(now) },
+      body: { name: 'Soon', slug: 'soon', room_id: hall.id, ...laterToday(now) },
     });
     const attic = await client.rooms.create({ body: { title: EVIL } });
     await add(
@@ -68,13 +72,6 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
     await source.stop();
   });
 
-  /** A start that is still to come on the server's day, whatever the hour is. */
-  const later = (now: Date) => ({
-    is_timed: true,
-    show_countdown: true,
-    start_time: '23:59',
-    start_time_utc_offset: now.getUTCHours() === 23 ? 60 : 0,
-  });
   const read = (path: string, headers?: Record<string, string>) => api.send('GET', path, { headers });
   const code = async (fields: Record<string, unknown> = {}) =>
     (await client.accessTokens.create({ body: { endpoint_id: vault, ...fields } })).token;
@@ -89,9 +86,10 @@ describe.each(oneDatabase)('rooms as text on %s', (kind) => {
       '<h1>Hall</h1>',
       '<p>Welcome.</p>',
       '<section aria-label="Paintings">',
-      '<img src="https://pictures.example/reeds.png" alt="Reeds at dusk" loading="lazy">',
+      '<img src="https://pictures.example/reeds.png" alt="Reeds bend over dark water" loading="lazy">',
       'Ann, 1901',
       '<summary>Reeds at dusk</summary><p>Oil on canvas.</p>',
+      '<img src="https://pictures.example/ornament.png" alt="" loading="lazy">',
       '<h2>Sketches</h2>',
       '<p>A <strong>bold</strong> hand.</p>',
       '<a href="https://out.example/a?b&amp;c">Out</a>',
