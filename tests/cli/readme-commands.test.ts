@@ -33,6 +33,7 @@ const SAID: [command: string, output: RegExp][] = [
   ['tokens import', /created 2/],
   ['tokens list', /"A1B2C3D4E5"/],
   ['tokens export', /^$/],
+  ['rooms lint gallery.json --format', /"version": "2.1.0"/],
   ['rooms lint', /nothing found/],
   ['rooms budget', /triangles/],
   ['site lint', /winter/],
