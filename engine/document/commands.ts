@@ -1,7 +1,8 @@
+import type { Differing } from './differing-elements.ts';
 import type { Element, NestedElement } from './element.ts';
 import type { Room } from './room.ts';
 import { keysBetween, MAX_KEY, withKeys } from './sibling-keys.ts';
-import { cacheLayout, findIn, flatten, type Layout, layoutOf, NoSuchElement } from './tree.ts';
+import { byId, cacheLayout, findIn, flatten, type Layout, layoutOf, NoSuchElement } from './tree.ts';
 import { windowOf } from './window.ts';
 
 /** Element fields to set; `config` is merged one level deep. */
@@ -84,6 +85,13 @@ function currentFields(before: Element, fields: ElementFields): ElementFields {
 
 type Parent = number | null;
 
+/** Sorts elements of a list by their position in it. */
+function inOrder(some: Element[], list: readonly Element[]): Element[] {
+  if (some.length < 2) return some;
+  const wanted = new Set(some);
+  return list.filter((element) => wanted.has(element));
+}
+
 /** Number of element edits applied to the list in place; beyond that, the list is rebuilt. */
 const MAX_IN_PLACE_EDITS = 16;
 
@@ -98,6 +106,8 @@ export class Draft {
   readonly #lists = new Map<Parent, number[]>();
   /** The current element list, until there are too many edits. */
   #now: Element[] | undefined;
+  /** Whether the list is part of a returned room, so that it is copied before the next edit. */
+  #isShared = false;
   #edits = 0;
   #added = 0;
 
@@ -225,7 +235,9 @@ export class Draft {
     if (parent !== null) this.existing(parent);
     if (index !== undefined) return index;
     if (moving?.parent_element_id === parent && this.#placeOf(moving).after === after) return moving.index;
-    const siblings = this.below(parent).filter((id) => id !== moving?.id);
+    const all = this.below(parent);
+    const own = moving?.parent_element_id === parent ? all.indexOf(moving.id) : -1;
+    const siblings = own === -1 ? all : all.toSpliced(own, 1);
     const found = after == null ? -1 : siblings.indexOf(after);
     const before = after === null ? -1 : found === -1 ? siblings.length - 1 : found;
     const keyAt = (place: number) => this.get(siblings[place] ?? 0)?.index ?? null;
@@ -267,7 +279,10 @@ export class Draft {
   #edit(change: (now: Element[]) => void): void {
     if (this.#edits++ === 0) this.#now = [...this.#before];
     if (this.#edits > MAX_IN_PLACE_EDITS) this.#now = undefined;
-    if (this.#now) change(this.#now);
+    if (!this.#now) return;
+    if (this.#isShared) this.#now = [...this.#now];
+    this.#isShared = false;
+    change(this.#now);
   }
 
   /** Removes a branch from its position and returns it. */
@@ -300,9 +315,26 @@ export class Draft {
   /** The current room; unchanged parts are shared with the original. */
   get room(): Room {
     if (this.#edits === 0) return this.#fields;
-    const elements = this.#now ? [...this.#now] : this.#assembled();
+    const elements = this.#now ?? this.#assembled();
+    this.#isShared = true;
     cacheLayout(elements, this.#layout, { changed: this.#changed, lists: this.#lists });
     return { ...this.#fields, elements };
+  }
+
+  /**
+   * The elements that differ between the original room and the current one, in tree order: like `differingElements`,
+   * without a pass over all elements if only one has changed.
+   */
+  differing({ elements }: Pick<Room, 'elements'>): Differing {
+    const had: Element[] = [];
+    const has: Element[] = [];
+    for (const [id, element] of this.#changed) {
+      const before = findIn(this.#layout, id);
+      if (before === (element ?? undefined)) continue;
+      if (before) had.push(before);
+      if (element) has.push(element);
+    }
+    return { had: byId(inOrder(had, this.#before)), has: byId(inOrder(has, elements)) };
   }
 
   #assembled(): Element[] {

@@ -25,8 +25,8 @@ export interface Layout {
 }
 const layouts = new WeakMap<Elements, Layout>();
 const UNCHANGED: Layout['changed'] = new Map();
-/** Maximum changed elements before the layout is rebuilt. */
-const MAX_CHANGED = 500;
+/** Minimum number of changed elements before the map of all elements is rebuilt. */
+const MIN_CHANGED = 16;
 
 /** The cached layout of a list. */
 export function layoutOf(elements: Elements): Layout {
@@ -49,10 +49,14 @@ export function cacheLayout(
   { before, changed, lists }: Layout,
   { changed: more, lists: others }: Pick<Layout, 'changed' | 'lists'>,
 ): void {
-  if (changed.size + more.size > MAX_CHANGED) return;
+  // Each edit copies the changes, and now and then one copies all elements: the square root balances the two.
+  const isRebuilt = changed.size + more.size > Math.max(MIN_CHANGED, Math.sqrt(elements.length));
+  // Child lists of removed elements go when all lists are rebuilt.
+  if (isRebuilt && lists.size > elements.length) return;
   layouts.set(elements, {
-    before,
-    changed: new Map([...changed, ...more]),
+    ...(isRebuilt
+      ? { before: byId(elements), changed: UNCHANGED }
+      : { before, changed: new Map([...changed, ...more]) }),
     lists: others.size > 0 ? new Map([...lists, ...others]) : lists,
   });
 }

@@ -118,12 +118,22 @@ export class Visit implements RoomHost {
     }
   }
 
+  readonly #loadControls = () => {
+    void import('./overlay/Overlay.tsx').then(({ mountOverlay }) => mountOverlay(this));
+    void loadPresses();
+    void loadLinks();
+  };
+
   #draw(room: VisitedRoom, scene: Scene, clock: RoomClock, entered: boolean): Stage {
+    let picture: Promise<ImageBitmap> | undefined;
     return new Stage({
       container: this.#container,
       scene,
       time: clock.now,
-      picture: (url, onArrival) => window.firstPicture?.take(url, onArrival),
+      picture: (url, onArrival) => {
+        picture = window.firstPicture?.take(url, onArrival);
+        return picture;
+      },
       names: async () => (await import('./texts/element-name.ts')).elementName,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
@@ -134,10 +144,9 @@ export class Visit implements RoomHost {
         firstFrame: () => {
           window.firstPicture?.end();
           performance.mark('enfilade:first-frame');
-          void import('./overlay/Overlay.tsx').then(({ mountOverlay }) => mountOverlay(this));
+          // Controls compete with the panorama only if the visitor enters before it has arrived.
+          void Promise.resolve(picture).then(this.#loadControls, this.#loadControls);
           this.#followNews(room);
-          void loadPresses();
-          void loadLinks();
           this.events.tell({ type: 'first_frame' });
           if (entered) this.#enter();
           else void textsReady.then(() => this.#entrance.invite(() => this.#enter()));
@@ -184,6 +193,7 @@ export class Visit implements RoomHost {
   }
 
   #enter(): void {
+    this.#loadControls();
     this.store.set({ entered: true });
     this.#clock?.enter();
     this.send({ type: 'entered', epoch: this.#clock?.epoch });

@@ -13,6 +13,7 @@ import { Outgoing } from '../../src/server/features/platforms/outgoing.ts';
 import { DocumentCache } from '../../src/server/features/rooms/document-cache.ts';
 import { RoomNews } from '../../src/server/features/rooms/room-cache.ts';
 import { createVisitCounting } from '../../src/server/features/statistics/count-visits.ts';
+import { answerQuestions } from './server-process.ts';
 
 const login = { email: 'admin@example.com', password: 'correct horse battery' };
 
@@ -25,7 +26,7 @@ export interface Enfilade {
 }
 
 /**
- * Starts the whole server in this process, signs in, and answers messages with its CPU time.
+ * Starts the whole server in this process, signs in, and answers questions about the process.
  * @param folder for media, and for the database if there is no URL
  */
 export async function startEnfilade(folder: string, url?: string): Promise<Enfilade> {
@@ -65,6 +66,6 @@ export async function startEnfilade(folder: string, url?: string): Promise<Enfil
     },
   });
   await client.users.login({ body: login });
-  process.on('message', () => process.send!(process.cpuUsage()));
+  answerQuestions();
   return { origin, client, token };
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** A server in a process of its own, and its startup message. */
 export interface ServerProcess {
@@ -18,12 +20,34 @@ export async function startServer(script: string, ...values: string[]): Promise<
   return { child, said: JSON.parse(line) };
 }
 
+/** Memory in bytes after a garbage collection. */
+function collected(): NodeJS.MemoryUsage {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // What a first collection frees may hold other objects, such as finalized ones.
+  for (let times = 0; times < 3; times++) collect();
+  return process.memoryUsage();
+}
+
+/** In a server's process: answers questions about its CPU time and its memory. */
+export function answerQuestions(): void {
+  process.on('message', (asked) => {
+    if (asked === 'cpu') process.send!(process.cpuUsage());
+    else if (asked === 'memory') process.send!(collected());
+  });
+}
+
+async function ask<T>({ child }: ServerProcess, question: 'cpu' | 'memory'): Promise<T> {
+  const told = new Promise<T>((resolve) => child.once('message', (answer) => resolve(answer as T)));
+  child.send(question);
+  return told;
+}
+
 /** CPU seconds used by a server. */
-export async function cpuOf({ child }: ServerProcess): Promise<number> {
-  const told = new Promise<NodeJS.CpuUsage>((resolve) => child.once('message', (usage) => resolve(usage as never)));
-  child.send('cpu');
-  const { user, system } = await told;
+export async function cpuOf(server: ServerProcess): Promise<number> {
+  const { user, system } = await ask<NodeJS.CpuUsage>(server, 'cpu');
   return (user + system) / 1e6;
 }
 
-export const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+/** Memory of a server in bytes after a garbage collection. */
+export const memoryOf = (server: ServerProcess): Promise<NodeJS.MemoryUsage> => ask(server, 'memory');

@@ -26,7 +26,7 @@ import { ImportMeasures } from '../features/imports/import-measures.ts';
 import { findOrganizations } from '../features/organizations/queries.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';
 import { publishScheduled } from '../features/publications/jobs.ts';
-import { RoomCache } from '../features/rooms/room-cache.ts';
+import { type RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { keepStatistics } from '../features/statistics/jobs.ts';
 import { signIns } from '../features/users/sign-in.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
@@ -110,8 +110,9 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   noticeUnknownProxies(app, settings);
   endSlowBodies(app);
   readOutBodies(app, largestUpload);
-  app.addHook('onRequest', async (request) => {
-    if (request.url.length > MAX_URL_LENGTH) throw new ApiError('too_large', 'This address is too long.');
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.url.length > MAX_URL_LENGTH) done(new ApiError('too_large', 'This address is too long.'));
+    else done();
   });
   const drawings = new DrawingRights();
   findOrganizations(app, services, (request) => drawings.of(request)?.organizationId);
@@ -123,7 +124,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     ...services,
     mail,
     roomCache: new RoomCache(services.clock),
-    lastOpen: new LastAnswers<OpenEndpoint>(services.clock),
+    lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock),
   };
   const visitorEdits = serveVisitorEdits(app, keeping, upgrades);
   const metrics = new Metrics();

@@ -28,7 +28,7 @@ import { type ImportMeasures, importKindOf } from '../features/imports/import-me
 import { SESSION_COOKIE, setCookie, setMediaCookie } from '../features/media/media-cookies.ts';
 import { organizationOfHost } from '../features/organizations/queries.ts';
 import { hostOf, siteForRequest, siteOf } from '../features/organizations/site-of.ts';
-import type { RoomCache } from '../features/rooms/room-cache.ts';
+import type { RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { findKeySignIn, type Session } from '../features/users/api-keys.ts';
 import { findSignIn, SessionCache, takeExportTicket } from '../features/users/sessions.ts';
 import { countForm } from '../features/visits/limits.ts';
@@ -50,7 +50,7 @@ const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 interface Shared extends Services {
   sessions: SessionCache;
   roomCache: RoomCache;
-  lastOpen: LastAnswers<OpenEndpoint>;
+  lastOpen: LastAnswers<OpenEndpoint<RoomBytes>>;
   mail: Mailer;
   afterAnswer: AfterAnswer;
   /** Cached responses. */

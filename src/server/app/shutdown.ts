@@ -14,12 +14,13 @@ const SECOND = 1000;
 
 /** Closes connections after their response once shutdown has begun, so that clients reconnect to another server. */
 export function closeConnectionsWhenStopping(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     if (app.health.isStopping) reply.header('connection', 'close');
+    done();
   });
-  app.addHook('onSend', async (_request, reply, payload) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (app.health.isStopping) reply.header('connection', 'close');
-    return payload;
+    done();
   });
 }
 

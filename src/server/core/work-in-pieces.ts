@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Milliseconds of work after which other tasks run. */
-const MAX_PIECE_MS = 15;
+const MAX_PIECE_MS = 5;
 
 /** Splits long work into pieces and yields to the event loop between them. */
 export class WorkInPieces {

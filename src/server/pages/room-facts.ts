@@ -1,9 +1,9 @@
 import type { Element } from '../../../engine/document/element.ts';
-import { flatRoom, type NestedRoom, type Room } from '../../../engine/document/room.ts';
+import type { Room } from '../../../engine/document/room.ts';
 import { sourceOf } from '../../../engine/document/source.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
 import { textOfHtml } from '../core/html/sanitize-html.ts';
-import type { RoomBytes } from '../features/rooms/room-cache.ts';
+import type { CachedRoom } from '../features/rooms/room-cache.ts';
 
 /** Maximum characters of HTML parsed for a room's description. */
 const MAX_HTML_READ = 4000;
@@ -45,13 +45,13 @@ function largestPicture(elements: readonly Element[]): string | undefined {
   return largest?.picture;
 }
 
-/** Cached as long as the room's bytes are. */
-const known = new WeakMap<Buffer, RoomFacts>();
+/** Cached as long as the room's document is. */
+const known = new WeakMap<Room, RoomFacts>();
 
 /** Facts about a room, computed once per version. */
-export function roomFactsOf({ bytes }: RoomBytes): RoomFacts {
-  const facts = known.get(bytes) ?? readFacts(flatRoom(JSON.parse(`{${bytes}`) as NestedRoom));
-  known.set(bytes, facts);
+export function roomFactsOf({ document }: CachedRoom): RoomFacts {
+  const facts = known.get(document) ?? readFacts(document);
+  known.set(document, facts);
   return facts;
 }
 

@@ -78,8 +78,9 @@ export function addSecurityHeaders(app: FastifyInstance, { PUBLIC_URL }: ServerS
   const open = { ...shared, 'content-security-policy': contentSecurityPolicy([]) };
   const admin = { ...shared, 'content-security-policy': adminPolicy() };
   const api = { ...shared, 'content-security-policy': plainPolicy(null) };
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const part = privatePart(request);
     reply.headers(part === 'admin' ? admin : part === 'api' ? api : open);
+    done();
   });
 }

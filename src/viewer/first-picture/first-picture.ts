@@ -156,6 +156,8 @@ async function paint(): Promise<void> {
     (bitmap) => {
       if (!isOver) painter.show(bitmap);
       performance.mark('enfilade:whole-picture');
+      // Without a GPU, the engine's start would compete with drawing.
+      return painter.finished();
     },
     // The engine requests it again and reports the error.
     () => undefined,

@@ -28,6 +28,9 @@ void main() {
   color = textureLod(picture, vec2(atan(ray.x, -ray.z) * 0.15915494 + 0.5, acos(ray.y) * 0.31830989), 0.0);
 }`;
 
+/** Milliseconds between two checks whether the GPU has finished. */
+const POLL = 4;
+
 /** View of the picture. */
 export interface Lens extends View {
   /** Vertical field of view in degrees. */
@@ -93,6 +96,15 @@ export class Painter {
     const tangent = Math.tan((fov * Math.PI) / 360);
     gl.uniform4f(this.#lens, tangent * aspect, tangent, azimuth, elevation);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  /** Resolves once the GPU has drawn everything. */
+  async finished(): Promise<void> {
+    const gl = this.#gl;
+    const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    while (sync && !gl.isContextLost() && gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED)
+      await new Promise((resolve) => setTimeout(resolve, POLL));
   }
 
   /** Removes the canvas and frees its resources. */

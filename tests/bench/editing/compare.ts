@@ -1,43 +1,35 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuOf, median, startServer } from '../server-process.ts';
+import { inFolder, median, type Outcomes, type Scope, whyNoChromium, without } from '../bench.ts';
+import { cpuOf, startServer } from '../server-process.ts';
 import { measureCanvas } from './canvas.ts';
 import { EDITORS, EDITS, ELEMENTS, type Hall, type Latency, measureCrowd } from './crowd.ts';
 import { onTwoServers, whyNoTwoServers } from './two-servers.ts';
 
-/** Maximum milliseconds for the 95th percentile of edits to reach another editor's socket, and its canvas. */
-const TARGET = { socket: 150, canvas: 250 } as const;
+/** Number of elements. */
+const SIZES = { full: ELEMENTS, quick: 2000 } as const;
 
 const scriptOf = (name: string) => join(import.meta.dirname, name);
 
-async function inFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
-  try {
-    return await run(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 interface OneServer {
   socket: Latency;
-  canvas: Latency;
+  canvas?: Latency;
   /** Microseconds of CPU time of the server per edit. */
   cost: number;
 }
 
-const onOneServer = () =>
+const onOneServer = (elements: number, hasCanvas: boolean) =>
   inFolder(async (folder): Promise<OneServer> => {
-    const server = await startServer(scriptOf('serve-enfilade.ts'), folder);
+    const server = await startServer(scriptOf('serve-enfilade.ts'), folder, String(elements));
     const { origin, token, room, first } = server.said;
     try {
-      const hall: Hall = { origins: [origin!], token: token!, room: Number(room), first: Number(first) };
+      const hall: Hall = { origins: [origin!], token: token!, room: Number(room), first: Number(first), elements };
+      // A server that has just started still compiles its code.
+      await measureCrowd(hall);
       const before = await cpuOf(server);
       const socket = await measureCrowd(hall);
       const cost = (((await cpuOf(server)) - before) * 1e6) / (EDITORS * EDITS);
-      return { socket, cost, canvas: await measureCanvas(hall) };
+      return { socket, cost, ...(hasCanvas && { canvas: await measureCanvas(hall) }) };
     } finally {
       server.child.kill('SIGKILL');
     }
@@ -50,61 +42,36 @@ const bare = () =>
     return Number(execFileSync(process.execPath, script, { encoding: 'utf8' }));
   });
 
-function print(what: string, latencies: readonly Latency[], most: number): boolean {
-  const half = median(latencies.map((latency) => latency.half));
-  const nearly = median(latencies.map((latency) => latency.most));
-  console.log(`${what}: half within ${half.toFixed(0)} ms, 95 % within ${nearly.toFixed(0)} ms (at most ${most})`);
-  return nearly <= most;
-}
+const figureOf = (latencies: readonly Latency[]) => ({
+  value: median(latencies.map(({ most }) => most)),
+  detail: `half within ${median(latencies.map(({ half }) => half)).toFixed(0)} ms`,
+});
 
 /**
  * Measures the latency of edits to other editors of a large space, at the socket and on the canvas, on one server and
  * on two, and the server's CPU time compared with a transaction that only inserts the same row.
- * @returns whether the targets are met
  */
-export async function compareEditing(rounds: number): Promise<boolean> {
-  const one: OneServer[] = [];
-  const theirs: number[] = [];
-  const two: Pick<OneServer, 'socket' | 'canvas'>[] = [];
-  const missing = await whyNoTwoServers();
-  for (let round = 0; round < rounds; round++) {
-    one.push(await onOneServer());
-    theirs.push(await bare());
-    if (!missing)
-      two.push(
-        await onTwoServers(async (hall) => ({ socket: await measureCrowd(hall), canvas: await measureCanvas(hall) })),
-      );
+export async function compareEditing({ rounds, isQuick, wants }: Scope): Promise<Outcomes> {
+  const outcomes: Outcomes = {};
+  const noCanvas = await whyNoChromium();
+  if (['7', '7b', '7 canvas'].some(wants)) {
+    const one: OneServer[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      one.push(await onOneServer(isQuick ? SIZES.quick : SIZES.full, !noCanvas && wants('7 canvas')));
+      theirs.push(await bare());
+    }
+    const [cost, least] = [median(one.map((round) => round.cost)), median(theirs)];
+    outcomes['7'] = figureOf(one.map(({ socket }) => socket));
+    outcomes['7b'] = { value: cost / least, detail: `µs: ${cost.toFixed(0)} to ${least.toFixed(0)}` };
+    const canvases = one.flatMap(({ canvas }) => (canvas ? [canvas] : []));
+    if (canvases.length > 0) outcomes['7 canvas'] = figureOf(canvases);
   }
-  console.log(`\n${EDITORS} editors in a space of ${ELEMENTS} elements, medians of ${rounds} round(s)\n`);
-  const met = [
-    print(
-      'SQLite, another editor’s socket',
-      one.map(({ socket }) => socket),
-      TARGET.socket,
-    ),
-    print(
-      'SQLite, another editor’s canvas',
-      one.map(({ canvas }) => canvas),
-      TARGET.canvas,
-    ),
-  ];
-  const [cost, least] = [median(one.map((round) => round.cost)), median(theirs)];
-  console.log(
-    `processor time of the server for an edit: ${cost.toFixed(0)} µs, sent to ${EDITORS - 1} others; a bare transaction: ${least.toFixed(0)} µs; ${(cost / least).toFixed(1)} times`,
-  );
-  if (missing) console.log(`Not measured: two servers over PostgreSQL and NATS; ${missing}.`);
-  else
-    met.push(
-      print(
-        'PostgreSQL and NATS, an editor’s socket',
-        two.map(({ socket }) => socket),
-        TARGET.socket,
-      ),
-      print(
-        'PostgreSQL and NATS, an editor’s canvas',
-        two.map(({ canvas }) => canvas),
-        TARGET.canvas,
-      ),
-    );
-  return met.every(Boolean);
+  if (noCanvas) Object.assign(outcomes, without(['7 canvas'], noCanvas));
+  if (!wants('7 two')) return outcomes;
+  const missing = isQuick ? 'only in the full run: two servers start too slowly' : await whyNoTwoServers();
+  if (missing) return { ...outcomes, ...without(['7 two'], missing) };
+  const two: Latency[] = [];
+  for (let round = 0; round < rounds; round++) two.push(await onTwoServers(measureCrowd));
+  return { ...outcomes, '7 two': figureOf(two) };
 }

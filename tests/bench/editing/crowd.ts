@@ -19,14 +19,19 @@ export interface Hall {
   room: number;
   /** Id of the first element; the others follow. */
   first: number;
+  /** Number of elements. */
+  elements: number;
 }
 
 /** Creates a space with many elements. */
-export async function furnishHall(client: Client): Promise<Pick<Hall, 'room' | 'first'>> {
+export async function furnishHall(
+  client: Client,
+  elements = ELEMENTS,
+): Promise<Pick<Hall, 'room' | 'first' | 'elements'>> {
   const { id: room } = await client.rooms.create({ body: { title: 'Hall' } });
   let first = 0;
-  for (let made = 0, mutation = 1; made < ELEMENTS; made += AT_ONCE, mutation++) {
-    const commands = Array.from({ length: AT_ONCE }, (_, index) => ({
+  for (let made = 0, mutation = 1; made < elements; made += AT_ONCE, mutation++) {
+    const commands = Array.from({ length: Math.min(AT_ONCE, elements - made) }, (_, index) => ({
       type: 'element.add' as const,
       element: { id: -1 - index, element: 'group', name: `Element ${made + index}` },
       parent: null,
@@ -34,7 +39,7 @@ export async function furnishHall(client: Client): Promise<Pick<Hall, 'room' | '
     const { ids } = await client.rooms.commit({ params: { id: room }, body: { client: 'seed', mutation, commands } });
     first ||= ids['-1']!;
   }
-  return { room, first };
+  return { room, first, elements };
 }
 
 /** Milliseconds of the median and the 95th percentile. */
@@ -51,12 +56,12 @@ export function latencyOf(took: readonly number[]): Latency {
 }
 
 /** Lets many editors edit concurrently, and measures the delay from each edit to each other editor. */
-export async function measureCrowd({ origins, token, room, first }: Hall): Promise<Latency> {
+export async function measureCrowd({ origins, token, room, first, elements }: Hall): Promise<Latency> {
   const clients = origins.map((origin) => createClient({ origin, token: () => token }));
   const { seq } = await clients[0]!.rooms.log({ params: { id: room }, query: { limit: 1 } });
   const sent = new Map<string, number>();
   const took: number[] = [];
-  const nameOf = (index: number) => `editor ${index}`;
+  const nameOf = (index: number) => `editor ${index} after ${seq}`;
   const sockets = await Promise.all(
     Array.from({ length: EDITORS }, (_, index) =>
       EditorSocket.open(origins[index % origins.length]!, room, { token, client: nameOf(index), after: seq }),
@@ -71,7 +76,7 @@ export async function measureCrowd({ origins, token, room, first }: Hall): Promi
   const edit = async (index: number) => {
     await new Promise((resolve) => setTimeout(resolve, (index * EVERY) / EDITORS));
     for (let mutation = 1; mutation <= EDITS; mutation++) {
-      const id = first + ((index * EDITS + mutation) % ELEMENTS);
+      const id = first + ((index * EDITS + mutation) % elements);
       const commands = [{ type: 'element.update' as const, id, fields: { position_x: mutation } }];
       sent.set(`${nameOf(index)} ${mutation}`, performance.now());
       const body = { client: nameOf(index), mutation, commands, origin: 'editor' as const };

@@ -4,6 +4,8 @@ export interface Seen {
   any?: number;
   /** At full resolution. */
   full?: number;
+  /** When the frame at full resolution was submitted, which software rendering finishes later. */
+  submitted?: number;
 }
 
 declare global {
@@ -23,7 +25,7 @@ export function watchPage(): void {
   const FULL = 1000;
   let widest = 0;
   let isAsked = false;
-  const look = (gl: WebGL2RenderingContext, name: keyof Seen) => {
+  const look = (gl: WebGL2RenderingContext, name: 'any' | 'full') => {
     isAsked = false;
     const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
     const pixel = new Uint8Array(4);
@@ -53,6 +55,7 @@ export function watchPage(): void {
       const wanted = widest >= FULL ? 'full' : 'any';
       if (widest >= SMALL && seen[wanted] === undefined && !isAsked) {
         isAsked = true;
+        if (wanted === 'full') seen.submitted = performance.now();
         queueMicrotask(() => look(this, wanted));
       }
       return drawn;

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cpuOf, median, type ServerProcess, startServer } from '../server-process.ts';
+import { alternate, inFolder, median, type Outcomes, type Scope } from '../bench.ts';
+import { cpuOf, type ServerProcess, startServer } from '../server-process.ts';
 
-const SECONDS = 3;
+const SECONDS = { full: 3, quick: 1.5 } as const;
 
 /** A server, and the requests to it. */
 interface Contestant {
@@ -21,71 +20,52 @@ interface Figures {
 
 const run = promisify(execFile);
 
-async function shoot({ server, url }: Contestant, token: string): Promise<Figures> {
+async function shoot({ server, url }: Contestant, token: string, seconds: number): Promise<Figures> {
   const before = await cpuOf(server);
-  const load = [join(import.meta.dirname, 'load.ts'), url, token, String(SECONDS)];
+  const load = [join(import.meta.dirname, 'load.ts'), url, token, String(seconds)];
   const { stdout } = await run(process.execPath, load);
   const { rate, requests } = JSON.parse(stdout) as { rate: number; requests: number };
   return { perSecond: rate, perCpuSecond: requests / ((await cpuOf(server)) - before) };
 }
 
-/** Medians of the rounds; contestants alternate. */
-async function measure(contestants: readonly Contestant[], token: string, rounds: number): Promise<Figures[]> {
-  const figures = contestants.map((): Figures[] => []);
-  for (let round = 0; round < rounds; round++)
-    for (const place of contestants.keys()) {
-      const index = (place + round) % contestants.length;
-      figures[index]!.push(await shoot(contestants[index]!, token));
-    }
-  return figures.map((list) => ({
-    perSecond: median(list.map(({ perSecond }) => perSecond)),
-    perCpuSecond: median(list.map(({ perCpuSecond }) => perCpuSecond)),
-  }));
-}
-
 /**
  * Compares this server with a bare Fastify on the same database: a whole room, and a list. Also compares the page of a
- * room with the API's response for it.
- * @returns whether the targets are met
+ * room with the API's response for it. The load generator shares the machine with the servers, so CPU time is more
+ * meaningful than elapsed time.
  */
-export async function compareHttp(rounds: number): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
-  const servers: ServerProcess[] = [];
-  try {
-    const ours = await startServer(join(import.meta.dirname, 'serve-enfilade.ts'), folder);
-    servers.push(ours);
-    const bare = await startServer(join(import.meta.dirname, 'serve-fastify.ts'), folder);
-    servers.push(bare);
-    const { origin, token, room, list, page, visit } = ours.said;
-    const stored = { server: bare, url: `${bare.said.origin}/text` };
-    const rowwise = { server: bare, url: `${bare.said.origin}/rows` };
-    const answer = { server: ours, url: origin + visit! };
-    const rows = [
-      { title: 'room of 100 elements', url: room!, other: 'stored text', than: stored, target: 1.2, moonshot: 1.5 },
-      { title: 'list of 20', url: list!, other: 'rows', than: rowwise, target: 0.9, moonshot: 1.5 },
-      { title: 'page of that room', url: page!, other: 'its API', than: answer, target: 0.8, moonshot: 0.95 },
-    ];
-    console.log(`\nHTTP through 32 connections, sign-in checked, medians of ${rounds} round(s)\n`);
-    console.log(
-      `${'requests in a second'.padEnd(22)}  enfilade         beside          ratio  of its cpu  target  moonshot`,
-    );
-    let met = true;
-    for (const { title, url, other, than, target, moonshot } of rows) {
-      const contestants = [{ server: ours, url: origin + url }, than];
-      const [mine, theirs] = (await measure(contestants, token!, rounds)) as [Figures, Figures];
-      const ratio = mine.perSecond / theirs.perSecond;
-      // The load generator shares the machine with the servers, so CPU time is more meaningful than elapsed time.
-      const ofCpu = mine.perCpuSecond / theirs.perCpuSecond;
-      const figures = [mine.perSecond.toFixed(0).padStart(8), `${other} ${theirs.perSecond.toFixed(0)}`.padStart(20)];
-      const numbers = [ratio, ofCpu, target, moonshot].map((value) => value.toFixed(2));
-      const ratios = numbers.map((text, index) => text.padStart([9, 10, 6, 8][index]!));
-      const verdict = ofCpu < target ? 'misses its target' : '';
-      console.log([title.padEnd(22), ...figures, ...ratios, verdict].join('  '));
-      met &&= ofCpu >= target;
+export const compareHttp = ({ rounds, isQuick, wants }: Scope): Promise<Outcomes> =>
+  inFolder(async (folder) => {
+    const servers: ServerProcess[] = [];
+    try {
+      const ours = await startServer(join(import.meta.dirname, 'serve-enfilade.ts'), folder);
+      servers.push(ours);
+      const bare = await startServer(join(import.meta.dirname, 'serve-fastify.ts'), folder);
+      servers.push(bare);
+      const { origin, token, room, list, page, visit } = ours.said;
+      const stored = { server: bare, url: `${bare.said.origin}/text` };
+      const rowwise = { server: bare, url: `${bare.said.origin}/rows` };
+      const answer = { server: ours, url: origin + visit! };
+      const rows = [
+        { id: '3', url: room!, than: stored },
+        { id: '3b', url: list!, than: rowwise },
+        { id: '3c', url: page!, than: answer },
+      ];
+      const outcomes: Outcomes = {};
+      for (const { id, url, than } of rows) {
+        if (!wants(id)) continue;
+        const contestants = [{ server: ours, url: origin + url }, than];
+        const seconds = isQuick ? SECONDS.quick : SECONDS.full;
+        const results = await alternate(
+          contestants.map((each) => () => shoot(each, token!, seconds)),
+          rounds,
+        );
+        const middle = (field: keyof Figures) => results.map((figures) => median(figures.map((each) => each[field])));
+        const [mine, theirs] = middle('perCpuSecond') as [number, number];
+        const rates = middle('perSecond').map((rate) => rate.toFixed(0));
+        outcomes[id] = { value: mine / theirs, detail: `requests/s: ${rates.join(' to ')}` };
+      }
+      return outcomes;
+    } finally {
+      for (const { child } of servers) child.kill();
     }
-    return met;
-  } finally {
-    for (const { child } of servers) child.kill();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  });

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 
 /**
  * Requests one URL repeatedly on open connections, as fast as responses arrive.
- * Usage: `node load.ts <url> <token> <seconds>`. Prints requests per second, requests including the warm-up, and bytes
+ * Usage: `node load.ts <url> <token> <seconds> [requests]`; ends after that many requests at the latest. Prints requests per second, requests including the warm-up, and bytes
  * per response as a line of JSON.
  */
 const CONNECTIONS = 32;
 const WARM_UP = 1000;
 
-const [address, token, seconds] = process.argv.slice(2) as [string, string, string];
+const [address, token, seconds, most] = process.argv.slice(2) as [string, string, string, string?];
 const url = new URL(address);
 const request = Buffer.from(
   `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${token}\r\n\r\n`,
@@ -44,7 +44,7 @@ function ask(): void {
     if (left > 0) return;
     left = -1;
     done++;
-    requests++;
+    if (++requests === Number(most)) process.exit(0);
     socket.write(request);
   });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fastify from 'fastify';
 import { DATABASE_FILE } from '../../../src/server/core/db/database.ts';
+import { answerQuestions } from '../server-process.ts';
 
 /**
  * Baseline: a bare Fastify on the server's own database, which only checks the session and responds. Prints its origin
@@ -40,4 +41,4 @@ app.get<{ Querystring: { page?: string } }>('/rows', (request, reply) => {
 });
 const origin = await app.listen({ host: '127.0.0.1', port: 0 });
 console.log(JSON.stringify({ origin }));
-process.on('message', () => process.send!(process.cpuUsage()));
+answerQuestions();

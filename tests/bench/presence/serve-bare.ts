@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { CHANGES, packHeading, type Step, writeBatch } from '../../../src/contract/presence-batch.ts';
 import type { PositionMessage } from '../../../src/contract/presence-messages.ts';
+import { answerQuestions } from '../server-process.ts';
 
 /**
  * Baseline: the minimum for visitors to see one another, without checks. Prints its origin as a line of JSON.
@@ -57,4 +58,4 @@ server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
   console.log(JSON.stringify({ origin: `http://127.0.0.1:${port}`, path: '/' }));
 });
-process.on('message', () => process.send!(process.cpuUsage()));
+answerQuestions();

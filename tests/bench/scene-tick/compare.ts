@@ -1,20 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { median } from '../server-process.ts';
+import { alternate, median, type Outcomes, type Scope } from '../bench.ts';
 
 const script = fileURLToPath(new URL('measure.ts', import.meta.url));
 const allocation = fileURLToPath(new URL('allocation.ts', import.meta.url));
 const OURS = 'scene core';
 const REFERENCE = 'bare bitecs';
-const names = [OURS, REFERENCE, 'typed arrays'];
-/** Maximum ratio of our time to the baseline's: the required one, and the goal. */
-const rows = [
-  { title: '10,000, all moving', count: 10_000, variant: 'all', target: 0.85, moonshot: 0.6 },
-  { title: '10,000, 1 in 100', count: 10_000, variant: 'few', target: 0.1, moonshot: 0.06 },
-  { title: '10,000, mixed', count: 10_000, variant: 'mixed', target: 0.28, moonshot: 0.2 },
-  { title: '100,000, all moving', count: 100_000, variant: 'all', target: 0.75, moonshot: 0.55 },
-  { title: '100,000, 1 in 100', count: 100_000, variant: 'few', target: 0.17, moonshot: 0.1 },
+/** The limit, shown in full runs. */
+const LIMIT = 'typed arrays';
+const variants = [
+  { id: '1', count: 10_000, variant: 'all' },
+  { id: '1b', count: 10_000, variant: 'few' },
+  { id: '1c', count: 10_000, variant: 'mixed' },
+  { id: '1c all', count: 100_000, variant: 'all' },
+  { id: '1c few', count: 100_000, variant: 'few' },
 ];
+/** Kinds of steady ticks: see `allocation.ts`. */
+const TICKS = ['nothing changes', 'time passes', 'the camera sways'];
+/** Measurements of 200 ms in a process. */
+const WINDOWS = { full: 5, quick: 3 } as const;
+/** Elements of the room in which allocations are measured, and series of ticks. */
+const ALLOCATION = { full: { elements: 10_000, series: 120 }, quick: { elements: 2000, series: 20 } } as const;
 
 interface Measurement {
   nanoseconds: number;
@@ -23,58 +29,43 @@ interface Measurement {
 
 interface Allocation {
   title: string;
-  steady: boolean;
   bytes: number;
-  events: number;
 }
 
-function measure(name: string, count: number, variant: string): Measurement {
-  return JSON.parse(execFileSync(process.execPath, [script, name, String(count), variant], { encoding: 'utf8' }));
+function measure(name: string, count: number, variant: string, windows: number): Measurement {
+  const words = [script, name, String(count), variant, String(windows)];
+  return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8' }));
+}
+
+function allocated(title: string, isQuick: boolean): Allocation {
+  const { elements, series } = isQuick ? ALLOCATION.quick : ALLOCATION.full;
+  const flags = ['--expose-gc', allocation, String(elements), String(series), title];
+  return JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' }));
 }
 
 /**
  * Compares the scene core with loops that do the same work, each in a process of its own.
- * @returns whether the targets are met
+ * @throws if the contestants disagree
  */
-export function compareScenes(rounds: number): boolean {
-  let failed = false;
-  console.log(`Scene tick, nanoseconds per element, medians of ${rounds} round(s); Node ${process.versions.node}\n`);
-  console.log(
-    ['elements'.padEnd(20), ...names.map((name) => name.padStart(13)), '   ratio  target  moonshot'].join(''),
-  );
-  for (const { title, count, variant, target, moonshot } of rows) {
-    const times = new Map<string, number[]>(names.map((name) => [name, []]));
-    const sums: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      for (const place of names.keys()) {
-        const name = names[(place + round) % names.length]!;
-        const { nanoseconds, sum } = measure(name, count, variant);
-        times.get(name)!.push(nanoseconds / count);
-        sums.push(sum);
-      }
-    }
-    const middle = names.map((name) => median(times.get(name)!));
-    const ratio = middle[0]! / middle[names.indexOf(REFERENCE)]!;
-    const figures = middle.map((value) => value.toFixed(2).padStart(13)).join('');
-    const verdict = ratio > target ? '  misses its target' : '';
-    console.log(
-      `${title.padEnd(20)}${figures}${ratio.toFixed(2).padStart(8)}${target.toFixed(2).padStart(8)}${moonshot.toFixed(2).padStart(10)}${verdict}`,
+export async function compareScenes({ rounds, isQuick, wants }: Scope): Promise<Outcomes> {
+  const outcomes: Outcomes = {};
+  const names = isQuick ? [OURS, REFERENCE] : [OURS, REFERENCE, LIMIT];
+  for (const { id, count, variant } of variants) {
+    if (!wants(id)) continue;
+    const results = await alternate(
+      names.map((name) => () => measure(name, count, variant, isQuick ? WINDOWS.quick : WINDOWS.full)),
+      rounds,
     );
-    if (Math.max(...sums) - Math.min(...sums) > 1e-3 * Math.abs(sums[0]!)) {
-      console.log(`  The contestants disagree: ${sums.map((sum) => sum.toFixed(3)).join(', ')}`);
-      failed = true;
-    }
-    failed ||= ratio > target;
+    const sums = results.flat().map(({ sum }) => sum);
+    if (Math.max(...sums) - Math.min(...sums) > 1e-3 * Math.abs(sums[0]!))
+      throw new Error(`The contestants disagree about ${id}: ${sums.map((sum) => sum.toFixed(3)).join(', ')}`);
+    const times = results.map((list) => median(list.map(({ nanoseconds }) => nanoseconds / count)));
+    const detail = times.map((time, index) => `${names[index]} ${time.toFixed(2)}`).join(' · ');
+    outcomes[id] = { value: times[0]! / times[1]!, detail: `ns per element: ${detail}` };
   }
-  const idle = Array.from({ length: rounds }, () => measure(OURS, 10_000, 'still').nanoseconds);
-  console.log(`\nA tick in which nothing changes, 10,000 elements: ${median(idle).toFixed(0)} ns`);
-  const heap = execFileSync(process.execPath, ['--expose-gc', allocation, '10000'], { encoding: 'utf8' });
-  console.log('\nBytes that a tick of the mixed room leaves on the heap, and events that it tells:');
-  for (const line of heap.trim().split('\n')) {
-    const { title, steady, bytes, events } = JSON.parse(line) as Allocation;
-    const verdict = steady && bytes !== 0 ? '  must be 0' : '';
-    console.log(`${title.padEnd(24)}${bytes.toFixed(1).padStart(8)}${events.toFixed(2).padStart(8)}${verdict}`);
-    failed ||= verdict !== '';
-  }
-  return !failed;
+  if (!wants('1d')) return outcomes;
+  const list = TICKS.map((title) => allocated(title, isQuick));
+  const value = Math.max(...list.map(({ bytes }) => bytes));
+  outcomes['1d'] = { value, detail: list.map(({ title, bytes }) => `${title} ${bytes.toFixed(1)}`).join(' · ') };
+  return outcomes;
 }

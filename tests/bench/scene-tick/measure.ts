@@ -1,3 +1,4 @@
+import { median } from '../bench.ts';
 import { create as createBitecs } from './bare-bitecs.ts';
 import { create as createMixedArrays } from './mixed-arrays.ts';
 import { create as createMixedBitecs } from './mixed-bitecs.ts';
@@ -9,7 +10,7 @@ import { type Contestant, createWork, type Variant, type Work } from './work.ts'
 
 /**
  * One measurement in a process of its own, printed as a line of JSON.
- * Usage: `node measure.ts <contestant> <elements> all|few|still|mixed`
+ * Usage: `node measure.ts <contestant> <elements> all|few|mixed [windows]`
  */
 const contestants: Record<string, (work: Work) => Contestant> = {
   'scene core': createScene,
@@ -28,46 +29,34 @@ const mixedContestants: Record<string, (work: MixedWork) => Contestant> = {
 const CHECKED = 200;
 const WARM_UP = 400;
 const WINDOW = 200;
-const WINDOWS = 5;
 
-const [name = '', elements, variant] = process.argv.slice(2);
+const [name = '', elements, variant, windows = '5'] = process.argv.slice(2);
 const count = Number(elements);
-const still = variant === 'still';
 
 function enter(): Contestant {
   if (variant === 'mixed') return mixedContestants[name]!(createMixedWork(count));
-  const work = createWork(count, still ? 'few' : (variant as Variant));
-  // Nothing moves and time stands still.
-  if (still) work.speed.fill(0);
-  return contestants[name]!(work);
+  return contestants[name]!(createWork(count, variant as Variant));
 }
 
-const begun = performance.now();
 const contestant = enter();
-const setup = performance.now() - begun;
 
 let tick = 0;
 for (; tick < CHECKED; tick++) contestant.tick(tick);
 const sum = contestant.checksum();
-const step = still ? 0 : 1;
 
 /** Nanoseconds of CPU time per tick over some milliseconds, independent of other load on the machine. */
 function run(milliseconds: number): number {
-  const batch = still ? 1000 : 1;
   const end = performance.now() + milliseconds;
   const before = process.threadCpuUsage();
   let ticks = 0;
   while (performance.now() < end) {
-    for (let each = 0; each < batch; each++) {
-      contestant.tick(tick);
-      tick += step;
-    }
-    ticks += batch;
+    contestant.tick(tick++);
+    ticks++;
   }
   const { user, system } = process.threadCpuUsage(before);
   return ((user + system) * 1000) / ticks;
 }
 
 run(WARM_UP);
-const times = Array.from({ length: WINDOWS }, () => run(WINDOW)).sort((a, b) => a - b);
-console.log(JSON.stringify({ nanoseconds: times[WINDOWS >> 1], sum, setup }));
+const times = Array.from({ length: Number(windows) }, () => run(WINDOW));
+console.log(JSON.stringify({ nanoseconds: median(times), sum }));

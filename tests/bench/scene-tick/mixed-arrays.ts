@@ -1,6 +1,6 @@
 import { DAY } from '../../../engine/document/constants.ts';
-import { createCameraView, readPose, sphereInView } from '../../../engine/scene/view/camera-pose.ts';
-import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, weigh } from './mixed-work.ts';
+import { createCameraView, readPose } from '../../../engine/scene/view/camera-pose.ts';
+import { CLIP, LENS, type MixedWork, mixedCameraX, mixedCameraZ, SHIFT, sphereInView, weigh } from './mixed-work.ts';
 import { ALWAYS, CAMERA_Y, type Contestant, timeAt } from './work.ts';
 
 /** Baseline without a library: one pass over typed arrays that recomputes every element. */

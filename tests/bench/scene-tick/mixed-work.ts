@@ -1,5 +1,6 @@
 import { FADE_ZONE } from '../../../engine/document/constants.ts';
 import type { Room } from '../../../engine/document/room.ts';
+import type { CameraView } from '../../../engine/scene/view/camera-pose.ts';
 import { mixedRoom } from '../../../fixtures/make/make-rooms.ts';
 import { ALWAYS } from './work.ts';
 
@@ -104,3 +105,21 @@ export const LENS = {
 /** Contribution of an element to the checksum that contestants must agree on. */
 export const weigh = (volume: number, visible: number, x: number, at: number) =>
   volume + visible + x * 1e-3 + at * 1e-3;
+
+/**
+ * Whether a sphere intersects the frustum of the baselines: the six-plane test in camera space.
+ * @param x center in the room, like `y` and `z`
+ * @param radius in units
+ */
+export function sphereInView(view: CameraView, x: number, y: number, z: number, radius: number): boolean {
+  const { axes: a, slopes: s } = view;
+  const dx = x - view.x;
+  const dy = y - view.y;
+  const dz = z - view.z;
+  const ahead = a[6]! * dx + a[7]! * dy + a[8]! * dz;
+  if (ahead < view.near - radius || ahead > view.far + radius) return false;
+  const right = Math.abs(a[0]! * dx + a[1]! * dy + a[2]! * dz);
+  if (right * s[1]! - ahead * s[0]! > radius) return false;
+  const up = Math.abs(a[3]! * dx + a[4]! * dy + a[5]! * dz);
+  return up * s[3]! - ahead * s[2]! <= radius;
+}

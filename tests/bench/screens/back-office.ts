@@ -6,12 +6,15 @@ import { EditorDriver } from '../../harness/editor-driver.ts';
 import type { WebApp } from '../../harness/web-app.ts';
 import { workOf } from './trace.ts';
 
-/** Number of structures, and of a room's elements, in the long lists. */
-export const LONG = 5000;
-/** Number of spaces with posters. */
-export const SPACES = 2000;
-/** Number of access token batches: 10,000 tokens are created per call. */
-const TOKENS = 10;
+/** Sizes of the long lists. */
+export interface ListSizes {
+  /** Structures, and elements of a room. */
+  long: number;
+  /** Spaces with posters. */
+  spaces: number;
+  /** Calls that create access tokens, 10,000 each. */
+  tokens: number;
+}
 
 /** Rows per SQL statement. */
 const BATCH = 500;
@@ -24,13 +27,17 @@ async function inBatches<Row>(rows: readonly Row[], insert: (rows: Row[]) => Pro
 }
 
 /** Adds spaces, each with a poster at a URL of its own. */
-async function furnishSpaces({ db, workers, media, clock }: WebApp['services'], roomId: number): Promise<void> {
+async function furnishSpaces(
+  { db, workers, media, clock }: WebApp['services'],
+  roomId: number,
+  spaces: number,
+): Promise<void> {
   const { id: _, ...room } = await db
     .selectFrom('rooms')
     .selectAll()
     .where('id', '=', roomId)
     .executeTakeFirstOrThrow();
-  const rooms = Array.from({ length: SPACES }, (__, index) => {
+  const rooms = Array.from({ length: spaces }, (__, index) => {
     const name = `Space ${String(index).padStart(4, '0')}`;
     return { ...room, name, title: name };
   });
@@ -50,7 +57,7 @@ async function furnishSpaces({ db, workers, media, clock }: WebApp['services'], 
 }
 
 /** Creates the data of the lists. @returns the room with many elements */
-export async function furnish({ client, services }: WebApp): Promise<number> {
+export async function furnish({ client, services }: WebApp, { long, spaces, tokens }: ListSizes): Promise<number> {
   const { db } = services;
   const { id: room_id } = await client.rooms.create({ body: { title: 'Store' } });
   const first = await client.endpoints.create({ body: { name: 'Structure 0', room_id } });
@@ -59,7 +66,7 @@ export async function furnish({ client, services }: WebApp): Promise<number> {
     .selectAll()
     .where('id', '=', first.id)
     .executeTakeFirstOrThrow();
-  const endpoints = Array.from({ length: LONG - 1 }, (__, index) => {
+  const endpoints = Array.from({ length: long - 1 }, (__, index) => {
     const name = `Structure ${index + 1}`;
     return { ...endpoint, name, slug: `structure-${index + 1}`, index: `b${String(index).padStart(5, '0')}` };
   });
@@ -73,14 +80,14 @@ export async function furnish({ client, services }: WebApp): Promise<number> {
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const elements = Array.from({ length: LONG - 1 }, (___, index) => ({
+  const elements = Array.from({ length: long - 1 }, (___, index) => ({
     ...element,
     name: `Element ${index + 1}`,
     index: `b${String(index).padStart(5, '0')}`,
   }));
   await inBatches(elements, (rows) => db.insertInto('elements').values(rows).execute());
-  await furnishSpaces(services, room_id);
-  for (let turn = 0; turn < TOKENS; turn++)
+  await furnishSpaces(services, room_id, spaces);
+  for (let turn = 0; turn < tokens; turn++)
     await client.accessTokens.createMany({ body: { endpoint_id: first.id, count: 10_000, length: 12 } });
   return room_id;
 }
@@ -135,7 +142,7 @@ async function spaces(app: WebApp, browser: Browser): Promise<Longest> {
 }
 
 /** Opens and scrolls the first page of the access tokens. */
-async function tokens(app: WebApp, browser: Browser): Promise<Longest> {
+async function tokens(app: WebApp, browser: Browser, calls: number): Promise<Longest> {
   const { page, context } = await openAdmin(app, browser, '/admin');
   const opened = await workOf(page, async () => {
     await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
@@ -144,15 +151,15 @@ async function tokens(app: WebApp, browser: Browser): Promise<Longest> {
   await page.mouse.move(600, 400);
   const scrolled = await workOf(page, async () => {
     await scroll(page, 12);
-    await page.getByText('100000 tokens').waitFor();
+    await page.getByText(`${calls * 10_000} tokens`).waitFor();
   });
   await context.close();
   return { 'page opened': opened.longest, 'page scrolled': scrolled.longest };
 }
 
 /** Scrolls and searches the elements of a room in the editor, and renames one. */
-async function elements(app: WebApp, browser: Browser, room: number, round: number): Promise<Longest> {
-  const name = `Element ${LONG - 1 - round}`;
+async function elements(app: WebApp, browser: Browser, room: number, last: number): Promise<Longest> {
+  const name = `Element ${last}`;
   const editor = await EditorDriver.open(app, browser, room);
   const { page } = editor;
   await editor.tree.getByTitle('Element 5', { exact: true }).waitFor();
@@ -178,11 +185,15 @@ async function elements(app: WebApp, browser: Browser, room: number, round: numb
 }
 
 /** One round of all long lists; each round renames another element. */
-export async function measureLists(app: WebApp, browser: Browser, room: number, round: number): Promise<Longest> {
+export async function measureLists(
+  app: WebApp,
+  browser: Browser,
+  { room, round, sizes }: { room: number; round: number; sizes: ListSizes },
+): Promise<Longest> {
   return {
     ...(await structures(app, browser)),
     ...(await spaces(app, browser)),
-    ...(await tokens(app, browser)),
-    ...(await elements(app, browser, room, round)),
+    ...(await tokens(app, browser, sizes.tokens)),
+    ...(await elements(app, browser, room, sizes.long - 1 - round)),
   };
 }

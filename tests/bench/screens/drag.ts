@@ -6,8 +6,6 @@ import { buildRoom, openCanvas, type Written } from '../../harness/canvas-page.t
 import type { WebApp } from '../../harness/web-app.ts';
 import { workOf } from './trace.ts';
 
-/** Number of elements in the room, as in a large one; most of them are pictures. */
-export const COUNT = 2000;
 /** Number of measured pointer moves, one per frame. */
 const MOVES = 60;
 /** Few pixels: software rendering would take CPU time from the page. */
@@ -33,10 +31,10 @@ const place = (index: number) => ({
   position_z: -Math.floor(index / 400) * 150 - 200,
 });
 
-/** Creates the room. @returns its id, and the id of the dragged element */
-export async function furnishLarge(app: WebApp): Promise<{ id: number; dragged: number }> {
+/** Creates a room whose elements are mostly pictures. @returns its id, and the id of the dragged element */
+export async function furnishLarge(app: WebApp, count: number): Promise<{ id: number; dragged: number }> {
   const file = await app.upload('fixtures/media/panorama-poster.jpg');
-  const elements = Array.from({ length: COUNT }, (_, index): Written => {
+  const elements = Array.from({ length: count }, (_, index): Written => {
     const name = `No. ${index}`;
     if (index % 20 === 1) return { element: 'view_point', name, ...place(index) };
     if (index % 40 === 2) return { element: 'text', name, ...place(index), scale_x: 0.3, config: { text: 'A' } };
@@ -119,7 +117,10 @@ async function scriptOf(name: string): Promise<string> {
 export type Plain = 'boxes' | 'pictures';
 
 /** The same drag in plain three.js: as many objects, one or all following the pointer. */
-export async function measurePlainDrag(browser: Browser, moved: Moved, plain: Plain): Promise<number> {
+export async function measurePlainDrag(
+  browser: Browser,
+  { moved, plain, count }: { moved: Moved; plain: Plain; count: number },
+): Promise<number> {
   const context = await browser.newContext({ viewport: SMALL });
   const page = await context.newPage();
   await page.setContent('<!doctype html><style>body{margin:0}</style><body></body>');
@@ -128,8 +129,8 @@ export async function measurePlainDrag(browser: Browser, moved: Moved, plain: Pl
       window.plain = given;
     },
     {
-      count: COUNT,
-      moving: moved === 'all' ? COUNT : 1,
+      count,
+      moving: moved === 'all' ? count : 1,
       areAlike: plain === 'pictures',
       ...(plain === 'pictures' ? CANVAS : SMALL),
     },

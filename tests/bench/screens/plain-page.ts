@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright';
-import { LONG, type Longest, scroll } from './back-office.ts';
+import { type Longest, scroll } from './back-office.ts';
 import { workOf } from './trace.ts';
 
 /** Access tokens per page. */
@@ -30,9 +30,10 @@ const row = (page: Page, name: string): Locator => page.getByText(name, { exact:
  * The same lists in a minimal page: all rows are in the document, a search hides the others, and renaming saves
  * nothing.
  */
-export async function measurePlainLists(browser: Browser): Promise<Longest> {
+export async function measurePlainLists(browser: Browser, long: number): Promise<Longest> {
   const page = await open(browser);
-  const names = Array.from({ length: LONG }, (_, index) => `Row ${index}`);
+  const last = long - 2;
+  const names = Array.from({ length: long }, (_, index) => `Row ${index}`);
   await page.mouse.move(600, 400);
   const listOpened = await workOf(page, async () => {
     await fill(page, names);
@@ -43,15 +44,15 @@ export async function measurePlainLists(browser: Browser): Promise<Longest> {
     await page.waitForFunction(() => document.scrollingElement!.scrollTop > 12_000);
   });
   const searched = await workOf(page, async () => {
-    await page.evaluate(() => {
-      for (const one of document.querySelectorAll('li')) one.hidden = one.textContent !== 'Row 4998';
-    });
+    await page.evaluate((last) => {
+      for (const one of document.querySelectorAll('li')) one.hidden = one.textContent !== `Row ${last}`;
+    }, last);
     await row(page, 'Row 0').waitFor({ state: 'hidden' });
   });
   const renamed = await workOf(page, async () => {
-    await page.evaluate(() => {
-      document.querySelectorAll('li')[4998]!.textContent = 'Renamed';
-    });
+    await page.evaluate((at) => {
+      document.querySelectorAll('li')[at]!.textContent = 'Renamed';
+    }, last);
     await row(page, 'Renamed').waitFor();
   });
   await fill(page, []);

@@ -1,17 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { findPostgres } from '../../harness/postgres.ts';
-import { median, startServer } from '../server-process.ts';
+import { findPostgres, runOn, urlOf } from '../../harness/postgres.ts';
+import { alternate, inFolder, median, type Outcomes, type Scope, without } from '../bench.ts';
+import { startServer } from '../server-process.ts';
 
 const run = promisify(execFile);
-const ROWS = 1_000_000;
-/** Maximum memory of the CLI in megabytes. */
-const MEMORY = 200;
+const ROWS = { full: 1_000_000, quick: 150_000 } as const;
 const CLI = join(import.meta.dirname, '../../../cli/enfilade.js');
 const scriptOf = (name: string) => join(import.meta.dirname, name);
 
@@ -22,70 +19,70 @@ interface Import {
   memory?: number;
 }
 
-/** A million distinct codes of sixteen characters in random order, the same in every run. */
-async function writeCodes(file: string): Promise<void> {
+/** A file of tokens. */
+interface Codes {
+  file: string;
+  rows: number;
+}
+
+/** Distinct codes of sixteen characters in random order, the same in every run. */
+async function writeCodes({ file, rows }: Codes): Promise<void> {
   const lines: string[] = [];
-  for (let index = 0; index < ROWS; index++)
+  for (let index = 0; index < rows; index++)
     lines.push(createHash('sha256').update(String(index)).digest('hex').slice(0, 16));
   await writeFile(file, `${lines.join('\n')}\n`);
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed(rows: number, work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
-  return (ROWS * 1000) / (performance.now() - begun);
+  return (rows * 1000) / (performance.now() - begun);
 }
 
 /** Creates a database for one import. */
 async function withPostgres<T>(base: string, work: (url: string) => Promise<T>): Promise<T> {
   const name = `enfilade_bench_${process.pid}`;
-  const admin = new pg.Client({ connectionString: base });
-  await admin.connect();
-  await admin.query(`create database ${name} template template0`);
-  const url = new URL(base);
-  url.pathname = `/${name}`;
+  await runOn(base, `create database ${name} template template0`);
   try {
-    return await work(url.href);
+    return await work(urlOf(base, name));
   } finally {
-    await admin.query(`drop database ${name} with (force)`);
-    await admin.end();
+    await runOn(base, `drop database ${name} with (force)`);
   }
 }
 
 /** The product: the CLI sends the file to a server, which checks it and reports. */
-async function ours(file: string, url?: string): Promise<Import> {
-  const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
-  const { child, said } = await startServer(scriptOf('serve-enfilade.ts'), folder, ...(url ? [url] : []));
-  try {
-    let memory = 0;
-    const rate = await timed(async () => {
-      const cli = spawn(
-        process.execPath,
-        [CLI, 'tokens', 'import', file, '--endpoint', said.endpoint!, '--yes', '--json'],
-        {
-          env: { ...process.env, ENFILADE_URL: said.origin, ENFILADE_KEY: said.token },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      );
-      let out = '';
-      cli.stdout.on('data', (text: Buffer) => {
-        out += text;
+const ours = ({ file, rows }: Codes, url?: string): Promise<Import> =>
+  inFolder(async (folder) => {
+    const { child, said } = await startServer(scriptOf('serve-enfilade.ts'), folder, ...(url ? [url] : []));
+    try {
+      let memory = 0;
+      const rate = await timed(rows, async () => {
+        const cli = spawn(
+          process.execPath,
+          [CLI, 'tokens', 'import', file, '--endpoint', said.endpoint!, '--yes', '--json'],
+          {
+            env: { ...process.env, ENFILADE_URL: said.origin, ENFILADE_KEY: said.token },
+            stdio: ['ignore', 'pipe', 'inherit'],
+          },
+        );
+        let out = '';
+        cli.stdout.on('data', (text: Buffer) => {
+          out += text;
+        });
+        const watch = setInterval(async () => {
+          const status = await readFile(`/proc/${cli.pid}/status`, 'utf8').catch(() => '');
+          memory = Math.max(memory, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+        }, 50);
+        const code = await new Promise((resolve) => cli.on('close', resolve));
+        clearInterval(watch);
+        const [report] = JSON.parse(out) as { accepted: number }[];
+        if (code !== 0 || report?.accepted !== rows) throw new Error(`The import ended with ${code}: ${out}`);
       });
-      const watch = setInterval(async () => {
-        const status = await readFile(`/proc/${cli.pid}/status`, 'utf8').catch(() => '');
-        memory = Math.max(memory, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-      }, 50);
-      const code = await new Promise((resolve) => cli.on('close', resolve));
-      clearInterval(watch);
-      const [report] = JSON.parse(out) as { accepted: number }[];
-      if (code !== 0 || report?.accepted !== ROWS) throw new Error(`The import ended with ${code}: ${out}`);
-    });
-    return { rate, memory };
-  } finally {
-    child.kill('SIGKILL');
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+      return { rate, memory };
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 
 const TABLE = `
   create table endpoints (id bigint primary key);
@@ -99,76 +96,47 @@ const TABLE = `
   create unique index tokens_token on tokens (endpoint_id, token);
 `;
 
-async function psql(file: string, url: string): Promise<Import> {
+async function psql({ file, rows }: Codes, url: string): Promise<Import> {
   const shell = (command: string) => run('psql', [url, '--quiet', '--set', 'ON_ERROR_STOP=1', '--command', command]);
   await shell(TABLE);
-  return { rate: await timed(() => shell(`\\copy tokens (token) from '${file}' with (format csv)`)) };
+  return { rate: await timed(rows, () => shell(`\\copy tokens (token) from '${file}' with (format csv)`)) };
 }
 
-async function preparedLoop(file: string): Promise<Import> {
-  const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
-  try {
-    const database = join(folder, 'bare.sqlite');
-    return { rate: await timed(() => run(process.execPath, [scriptOf('bare-sqlite.ts'), database, file])) };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+const preparedLoop = ({ file, rows }: Codes): Promise<Import> =>
+  inFolder(async (folder) => {
+    const script = [scriptOf('bare-sqlite.ts'), join(folder, 'bare.sqlite'), file];
+    return { rate: await timed(rows, () => run(process.execPath, script)) };
+  });
+
+async function whyNoPostgres(): Promise<string | undefined> {
+  if ((await findPostgres()) === null) return 'no PostgreSQL answers';
+  return spawnSync('psql', ['--version']).status === 0 ? undefined : 'this machine has no psql';
 }
 
 /**
- * Compares the import of a million access tokens from a file, end to end, with the minimum that inserts them into a
- * table.
- * @returns whether the targets are met
+ * Compares the import of access tokens from a file, end to end, with the minimum that inserts them into a table.
  */
-export async function compareImports(rounds: number): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'enfilade-bench-'));
-  const file = join(folder, 'codes.csv');
-  await writeCodes(file);
-  const base = await findPostgres();
-  const rows = [
-    {
-      title: 'SQLite',
-      other: 'prepared loop',
-      target: 0.7,
-      pair: [() => ours(file), () => preparedLoop(file)] as const,
-    },
-    ...(base
-      ? [
-          {
-            title: 'PostgreSQL',
-            other: 'psql \\copy',
-            target: 1,
-            pair: [
-              () => withPostgres(base, (url) => ours(file, url)),
-              () => withPostgres(base, (url) => psql(file, url)),
-            ] as const,
-          },
-        ]
-      : []),
-  ];
-  console.log(`\nA million codes from a file through the command line, medians of ${rounds} round(s)\n`);
-  if (!base) console.log('PostgreSQL: none answers; its row is left out.');
-  console.log('into          rows/s  beside          rows/s   ratio  target  memory of the command line');
-  let met = true;
-  try {
-    for (const { title, other, target, pair } of rows) {
-      const results: [Import[], Import[]] = [[], []];
-      for (let round = 0; round < rounds; round++)
-        for (const place of [0, 1]) {
-          const index = ((place + round) % 2) as 0 | 1;
-          results[index].push(await pair[index]());
-        }
+export const compareImports = ({ rounds, isQuick, wants }: Scope): Promise<Outcomes> =>
+  inFolder(async (folder) => {
+    const codes = { file: join(folder, 'codes.csv'), rows: isQuick ? ROWS.quick : ROWS.full };
+    await writeCodes(codes);
+    const missing = await whyNoPostgres();
+    const base = missing ? null : await findPostgres();
+    const pairs = {
+      '4b': [() => ours(codes), () => preparedLoop(codes)],
+      ...(base && {
+        '4': [() => withPostgres(base, (url) => ours(codes, url)), () => withPostgres(base, (url) => psql(codes, url))],
+      }),
+    };
+    const outcomes: Outcomes = missing ? without(['4'], missing) : {};
+    let memory = 0;
+    for (const [id, pair] of Object.entries(pairs)) {
+      if (!wants(id) && !wants('4 memory')) continue;
+      const results = await alternate<Import>(pair, rounds);
       const [mine, theirs] = results.map((list) => median(list.map(({ rate }) => rate))) as [number, number];
-      const memory = Math.max(...results[0].map((each) => each.memory ?? 0));
-      const ratio = mine / theirs;
-      const misses = [ratio < target && 'speed', memory > MEMORY && 'memory'].filter(Boolean);
-      console.log(
-        `${title.padEnd(10)}${mine.toFixed(0).padStart(10)}  ${other.padEnd(13)}${theirs.toFixed(0).padStart(9)}${ratio.toFixed(2).padStart(8)}${target.toFixed(2).padStart(8)}  ${memory.toFixed(0)} MB${misses.length > 0 ? `  misses its target: ${misses.join(', ')}` : ''}`,
-      );
-      met &&= misses.length === 0;
+      memory = Math.max(memory, ...results[0]!.map((each) => each.memory!));
+      outcomes[id] = { value: mine / theirs, detail: `tokens/s: ${mine.toFixed(0)} to ${theirs.toFixed(0)}` };
     }
-    return met;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+    if (memory > 0) outcomes['4 memory'] = { value: memory };
+    return outcomes;
+  });

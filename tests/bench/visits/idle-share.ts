@@ -1,8 +1,5 @@
 import type { Page } from 'playwright';
 
-/** Milliseconds without a frame until a room is idle, and milliseconds of the measurement. */
-const IDLE = { still: 5000, watched: 20_000 } as const;
-
 /** Cost of an idle room, and its visible content. */
 export interface Idle {
   /** Percentage of time for which the main thread is busy, by CPU time. */
@@ -36,8 +33,14 @@ async function discInView(page: Page): Promise<string> {
 /**
  * Enters a room, waits until nothing is drawn, and measures it.
  * @param url of the room, with the camera's position
+ * @param still milliseconds without a frame until it is idle
+ * @param watched milliseconds of the measurement
  */
-export async function idleShare(page: Page, url: string): Promise<Idle> {
+export async function idleShare(
+  page: Page,
+  url: string,
+  { still, watched }: { still: number; watched: number },
+): Promise<Idle> {
   await page.goto(url);
   await page.locator('#entrance.is-ready').waitFor();
   await page.locator('#entrance').press('Enter');
@@ -45,7 +48,7 @@ export async function idleShare(page: Page, url: string): Promise<Idle> {
   const frames = () => page.evaluate(() => window.enfilade!.stage!.frames);
   for (let last = -1, now = await frames(); now !== last; now = await frames()) {
     last = now;
-    await page.waitForTimeout(IDLE.still);
+    await page.waitForTimeout(still);
   }
   const session = await page.context().newCDPSession(page);
   // CPU time of the thread, independent of other load on the machine.
@@ -56,7 +59,7 @@ export async function idleShare(page: Page, url: string): Promise<Idle> {
     return { at: performance.now(), worked: task * 1000, frames: await frames() };
   };
   const before = await look();
-  await page.waitForTimeout(IDLE.watched);
+  await page.waitForTimeout(watched);
   const after = await look();
   return {
     share: (100 * (after.worked - before.worked)) / (after.at - before.at),

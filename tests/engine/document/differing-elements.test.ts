@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyCommand } from '../../../engine/document/commands.ts';
+import { applyCommand, Draft } from '../../../engine/document/commands.ts';
 import { differingElements } from '../../../engine/document/differing-elements.ts';
 import { parseRoom } from '../../../engine/document/room.ts';
 import { byId } from '../../../engine/document/tree.ts';
@@ -18,6 +18,24 @@ describe('the elements in which a tree differs from what it was', () => {
         for (const [id, element] of is) if (was.get(id) !== element) expect(has.get(id)).toBe(element);
         for (const [id, element] of had) expect([was.get(id), has.has(id)]).toEqual([element, is.has(id)]);
         for (const [id, element] of has) expect([is.get(id), had.has(id)]).toEqual([element, was.has(id)]);
+      }),
+      { endOnFailure: true, numRuns: 200 },
+    );
+  });
+
+  test('are the same in a draft that knows its edits, in the order of the tree', () => {
+    fc.assert(
+      fc.property(arbitraryRoom(), fc.gen(), (before, gen) => {
+        const draft = new Draft(before);
+        let after = before;
+        for (let edits = 0; edits < 6; edits++) {
+          draft.apply(gen(arbitraryCommand, after));
+          after = draft.room;
+        }
+        const { had, has } = draft.differing(after);
+        const found = differingElements(before.elements, after.elements);
+        expect([[...had], [...has]]).toEqual([[...found.had], [...found.has]]);
+        for (const [id, element] of has) expect(element).toBe(found.has.get(id));
       }),
       { endOnFailure: true, numRuns: 200 },
     );

@@ -69,9 +69,10 @@ export function serveOperations(app: FastifyInstance, services: Services, metric
     stopListening();
     await health.stop();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     metrics.count(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
+    done();
   });
 
   const findStuck = poolsCheck(services.workers);

@@ -1,6 +1,9 @@
+import type { Insertable } from 'kysely';
 import type { ChangeAction, ChangedEntity } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../clock.ts';
 import type { Database } from '../db/database.ts';
+import { preparedForRow } from '../db/prepared.ts';
+import type { ChangeTable } from '../db/tables.ts';
 import { batchOf, insertRecords, markOf, type NewRecord, type Row, type RowTable, recordedRow } from './records.ts';
 
 /** Columns without information about the entity, and secret columns. */
@@ -65,7 +68,7 @@ function changedFields(before: Row, after: Row): { before: Row; after: Row } | u
     if (isPlain(was) && isPlain(is)) {
       const inner = changedFields(was, is);
       if (inner) [old[name], current[name]] = [inner.before, inner.after];
-    } else if (JSON.stringify(was) !== JSON.stringify(is)) [old[name], current[name]] = [was, is];
+    } else if (was !== is && JSON.stringify(was) !== JSON.stringify(is)) [old[name], current[name]] = [was, is];
   }
   return Object.keys(current).length > 0 ? { before: old, after: current } : undefined;
 }
@@ -74,7 +77,7 @@ function changedFields(before: Row, after: Row): { before: Row; after: Row } | u
 export interface Author {
   clock: Clock;
   organizationId: number;
-  user: { userId: number } | null;
+  user: { userId: number; name: string } | null;
 }
 
 /** A change to record. */
@@ -133,10 +136,25 @@ async function ownRecord(db: Database, change: NewChange): Promise<NewRecord[]> 
 
 /** Differing fields before and after; undefined if no field differs. */
 function differing({ before, after }: NewChange): { before: Row | null; after: Row | null } | undefined {
-  const was = before ? fieldsOfRow(before) : null;
-  const is = after ? fieldsOfRow(after) : null;
-  return was && is ? changedFields(was, is) : { before: was, after: is };
+  if (!before || !after)
+    return { before: before ? fieldsOfRow(before) : null, after: after ? fieldsOfRow(after) : null };
+  // Equal columns need not be parsed.
+  const [was, is] = [before, after].map((row, place, both) => {
+    const other = both[1 - place] as Row;
+    return fieldsOfRow(Object.fromEntries(Object.entries(row).filter(([name, value]) => other[name] !== value)));
+  });
+  return changedFields(was!, is!);
 }
+
+type ChangeValues = Omit<Insertable<ChangeTable>, 'id' | 'author_name' | 'is_restorable'> & { is_restorable: number };
+
+const changeInsert = preparedForRow<ChangeValues, { id: number }>(
+  [
+    ...(['organization_id', 'user_id', 'at', 'batch', 'action', 'entity', 'entity_id', 'room_id', 'name'] as const),
+    ...(['before', 'after', 'is_restorable', 'seq'] as const),
+  ],
+  (db, row) => db.insertInto('changes').values(row).returning('id'),
+);
 
 const json = (value: object | null | undefined) => (value ? JSON.stringify(value) : null);
 
@@ -148,26 +166,22 @@ export async function recordChange(db: Database, author: Author, change: NewChan
   const { action, entity, entity_id, room_id = null, name, facts, seq = null, isRestorable = false } = change;
   const fields = differing(change);
   if (!fields && !facts) return;
-  const { id } = await db
-    .insertInto('changes')
-    .values({
-      organization_id: author.organizationId,
-      user_id: author.user?.userId ?? null,
-      at: timestampOf(author.clock.now()),
-      batch: batchOf(db),
-      action,
-      entity,
-      entity_id,
-      room_id,
-      name,
-      before: json(fields?.before),
-      after: json(facts ? { ...fields?.after, ...facts } : fields?.after),
-      is_restorable: Number(isRestorable),
-      seq,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const entry = isRestorable ? id : null;
+  const [added] = await changeInsert(db, {
+    organization_id: author.organizationId,
+    user_id: author.user?.userId ?? null,
+    at: timestampOf(author.clock.now()),
+    batch: batchOf(db),
+    action,
+    entity,
+    entity_id,
+    room_id,
+    name,
+    before: json(fields?.before),
+    after: json(facts ? { ...fields?.after, ...facts } : fields?.after),
+    is_restorable: Number(isRestorable),
+    seq,
+  });
+  const entry = isRestorable ? added!.id : null;
   await insertRecords(db, author, change.records ?? [], entry);
   if (fields) await insertRecords(db, author, await ownRecord(db, change), entry);
 }

@@ -5,8 +5,8 @@ import { DATABASE_FILE } from './database-files.ts';
 import { Faults } from './faults.ts';
 import { Connections, createPostgresDialect } from './postgres.ts';
 import { SIGN_IN_CHANNEL } from './sign-in-notices.ts';
-import { createSqliteDialect, type Read } from './sqlite.ts';
-import { TableChanges, watchedDialect } from './table-changes.ts';
+import { createSqliteDialect, type Read, type Run } from './sqlite.ts';
+import { type RunNow, TableChanges, watchedDialect } from './table-changes.ts';
 import type { Tables } from './tables.ts';
 import { TokenIndex } from './token-index.ts';
 
@@ -19,6 +19,7 @@ export { DATABASE_FILE };
 interface Watched {
   signIn: TableChanges;
   published: TableChanges;
+  organizations: TableChanges;
   faults: Faults;
 }
 
@@ -35,6 +36,9 @@ export const signInChangesOf = (db: Database): TableChanges => changesOf(db).sig
 
 /** Counts changes of published content made through a database. A changed element counts as a change of its room. */
 export const publishedChangesOf = (db: Database): TableChanges => changesOf(db).published;
+
+/** Counts changes of organizations made through a database. */
+export const organizationChangesOf = (db: Database): TableChanges => changesOf(db).organizations;
 
 /** Counts failed statements of a database. */
 export const faultsOf = (db: Database): Faults => changesOf(db).faults;
@@ -66,14 +70,23 @@ const tokenIndexes = new WeakMap<object, TokenIndex>();
 /** Substring index of a SQLite database's access tokens; undefined for PostgreSQL, and inside a transaction. */
 export const tokenIndexOf = (db: Database): TokenIndex | undefined => tokenIndexes.get(db);
 
-function watched(dialect: Dialect, channel?: string): Database {
+const runners = new WeakMap<object, RunNow>();
+
+/** Runs queries of a SQLite transaction without Kysely's queue; undefined for PostgreSQL, and outside of a transaction. */
+export const runnerOf = (db: Database): RunNow | undefined =>
+  db.isTransaction ? runners.get(db.getExecutor().adapter) : undefined;
+
+function watched(dialect: Dialect, { channel, run }: { channel?: string; run?: Run } = {}): Database {
   const signIn = new TableChanges(['users', 'sessions', 'api_keys', 'organizations'], { channel });
   const published = new TableChanges(['endpoints', 'rooms', 'templates', 'organizations', 'publications'], {
     withInserts: true,
   });
+  const organizations = new TableChanges(['organizations'], { withInserts: true });
   const faults = new Faults();
-  const db = new Kysely<Tables>({ dialect: watchedDialect(dialect, [signIn, published], faults) });
-  watchedOf.set(db, { signIn, published, faults });
+  const counting = watchedDialect(dialect, [signIn, published, organizations], faults);
+  const db = new Kysely<Tables>({ dialect: counting });
+  if (run) runners.set(db.getExecutor().adapter, counting.runNowWith(run));
+  watchedOf.set(db, { signIn, published, organizations, faults });
   return db;
 }
 
@@ -91,13 +104,13 @@ interface DatabasePlace {
 export function openDatabase({ url, folder, connections }: DatabasePlace): Database {
   if (url) {
     const pool = new Connections(url, connections);
-    const db = watched(createPostgresDialect(pool), SIGN_IN_CHANNEL);
+    const db = watched(createPostgresDialect(pool), { channel: SIGN_IN_CHANNEL });
     pools.set(db, pool);
     return db;
   }
   makeFolderSync(folder);
-  const { dialect, read } = createSqliteDialect(join(folder, DATABASE_FILE));
-  const db = watched(dialect);
+  const { dialect, read, run } = createSqliteDialect(join(folder, DATABASE_FILE));
+  const db = watched(dialect, { run });
   readers.set(db, read);
   tokenIndexes.set(db, new TokenIndex(folder));
   return db;

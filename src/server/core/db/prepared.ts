@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import { type Database, isPostgres, readerOf } from './database.ts';
+import { type Database, isPostgres, readerOf, runnerOf } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** Placeholder for a parameter while a query is built. */
@@ -10,12 +10,14 @@ class Placeholder {
   }
 }
 
+type Value = string | number | null;
+
 /**
  * Builds a query once and runs it with different parameters: building takes longer than running.
  * @param build builds the query; its parameters may be used as values only, as often as needed
  * @returns runs the query
  */
-export function prepared<P extends (string | number)[], O>(
+export function prepared<P extends Value[], O>(
   build: (db: Kysely<Tables>, ...parameters: P) => { compile(): CompiledQuery<O> },
 ): (db: Database, ...parameters: P) => Promise<O[]> {
   const plans = new Map<boolean, CompiledQuery<O>>();
@@ -29,10 +31,26 @@ export function prepared<P extends (string | number)[], O>(
       plans.set(dialect, plan);
     }
     const values = plan.parameters.map((value) => (value instanceof Placeholder ? parameters[value.index] : value));
-    // SQLite runs one transaction at a time, and other queries wait for it; these need not.
-    const read = readerOf(db);
+    // SQLite runs one transaction at a time, and other queries wait for it; reads need not.
+    const read = plan.query.kind === 'SelectQueryNode' ? readerOf(db) : undefined;
     if (read) return read(plan.sql, values) as O[];
+    const runNow = runnerOf(db);
+    if (runNow) return runNow(plan, values) as O[];
     const { rows } = await db.executeQuery<O>({ ...plan, parameters: values } as CompiledQuery<O>);
     return rows;
   };
+}
+
+/**
+ * Like `prepared`, for rows.
+ * @param names columns of a row
+ */
+export function preparedForRow<R extends Partial<Record<keyof R, Value>>, O>(
+  names: readonly (keyof R & string)[],
+  build: (db: Kysely<Tables>, row: R) => { compile(): CompiledQuery<O> },
+): (db: Database, row: R) => Promise<O[]> {
+  const run = prepared((db, ...values: Value[]) =>
+    build(db, Object.fromEntries(names.map((name, index) => [name, values[index]])) as R),
+  );
+  return (db, row) => run(db, ...names.map((name) => (row[name] ?? null) as Value));
 }

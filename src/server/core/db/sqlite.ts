@@ -108,12 +108,15 @@ class TransactionalDialect extends SqliteDialect {
 /** Runs a query immediately, bypassing any transaction in progress: it sees committed data. */
 export type Read = (sql: string, parameters: readonly unknown[]) => Row[];
 
+/** Runs a statement immediately, within the transaction in progress if there is one. */
+export type Run = (sql: string, parameters: readonly unknown[]) => { rows: Row[]; changes: number };
+
 /**
- * Kysely's SQLite dialect on Node's built-in SQLite, and a reader that bypasses its queue. Kysely expects the interface
+ * Kysely's SQLite dialect on Node's built-in SQLite, and functions that bypass its queue. Kysely expects the interface
  * of better-sqlite3; this implements it.
  * @param file database path; created if it doesn't exist
  */
-export function createSqliteDialect(file: string): { dialect: SqliteDialect; read: Read } {
+export function createSqliteDialect(file: string): { dialect: SqliteDialect; read: Read; run: Run } {
   const database = open(file);
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE};`);
   const statements = new Statements(database);
@@ -144,5 +147,14 @@ export function createSqliteDialect(file: string): { dialect: SqliteDialect; rea
     }
     return rowsOf(reader.statements.get(sql), parameters);
   };
-  return { dialect, read };
+  const run: Run = (sql, parameters) => {
+    const ready = statements.get(sql);
+    if (ready.columns.length === 0) {
+      const { changes } = ready.statement.run(...(parameters as SQLInputValue[]));
+      return { rows: [], changes: Number(changes) };
+    }
+    const rows = rowsOf(ready, parameters);
+    return { rows, changes: rows.length };
+  };
+  return { dialect, read, run };
 }

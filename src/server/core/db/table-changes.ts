@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import { observers } from '../observers.ts';
 import type { Faults } from './faults.ts';
+import type { Run } from './sqlite.ts';
 
 function tableNameOf(node: OperationNode | undefined): string | undefined {
   if (node && AliasNode.is(node)) return tableNameOf(node.node);
@@ -75,6 +76,7 @@ class WatchedConnection implements DatabaseConnection {
   /** Changes of the transaction in progress; undefined outside of one. */
   changed: Set<TableChanges> | undefined;
   readonly #watched: readonly TableChanges[];
+  readonly #concernedByPlan = new WeakMap<CompiledQuery, readonly TableChanges[]>();
   readonly #faults: Faults;
 
   constructor(inner: DatabaseConnection, watched: readonly TableChanges[], faults: Faults) {
@@ -96,9 +98,30 @@ class WatchedConnection implements DatabaseConnection {
     }
   }
 
+  #concernedBy(query: CompiledQuery): readonly TableChanges[] {
+    return query.query.kind === 'SelectQueryNode' ? [] : this.#watched.filter((changes) => changes.concerns(query));
+  }
+
+  /** Runs a query of the transaction in progress synchronously. @param plan the query, whatever its parameters */
+  runNow(plan: CompiledQuery, run: () => ReturnType<Run>): ReturnType<Run>['rows'] {
+    if (!this.changed) throw new Error('There is no transaction in progress.');
+    let concerned = this.#concernedByPlan.get(plan);
+    if (!concerned) {
+      concerned = this.#concernedBy(plan);
+      this.#concernedByPlan.set(plan, concerned);
+    }
+    try {
+      const { rows, changes } = run();
+      if (changes > 0) for (const counts of concerned) this.changed.add(counts);
+      return rows;
+    } catch (error) {
+      this.#faults.note(error);
+      throw error;
+    }
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const isSelect = query.query.kind === 'SelectQueryNode';
-    const concerned = isSelect ? [] : this.#watched.filter((changes) => changes.concerns(query));
+    const concerned = this.#concernedBy(query);
     if (concerned.length === 0) return this.#execute<R>(query);
     let result: QueryResult<R> | undefined;
     try {
@@ -130,6 +153,8 @@ class WatchedDriver implements Driver {
   readonly #watched: readonly TableChanges[];
   readonly #faults: Faults;
   readonly #connections = new WeakMap<DatabaseConnection, WatchedConnection>();
+  /** The connection of the last transaction: the only one on SQLite. */
+  inTransaction: WatchedConnection | undefined;
 
   constructor(inner: Driver, watched: readonly TableChanges[], faults: Faults) {
     this.#inner = inner;
@@ -167,6 +192,7 @@ class WatchedDriver implements Driver {
     const watched = connection as WatchedConnection;
     await this.#noting(() => this.#inner.beginTransaction(watched.inner, settings));
     watched.changed = new Set();
+    this.inTransaction = watched;
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -190,10 +216,28 @@ class WatchedDriver implements Driver {
   }
 }
 
+/** Runs a query synchronously in the SQLite transaction in progress. */
+export type RunNow = (plan: CompiledQuery, parameters: readonly unknown[]) => ReturnType<Run>['rows'];
+
 /** Wraps a dialect to count changes of some tables, and failures. */
-export const watchedDialect = (dialect: Dialect, watched: readonly TableChanges[], faults: Faults): Dialect => ({
-  createAdapter: () => dialect.createAdapter(),
-  createDriver: () => new WatchedDriver(dialect.createDriver(), watched, faults),
-  createIntrospector: (db) => dialect.createIntrospector(db),
-  createQueryCompiler: () => dialect.createQueryCompiler(),
-});
+export function watchedDialect(
+  dialect: Dialect,
+  watched: readonly TableChanges[],
+  faults: Faults,
+): Dialect & { runNowWith(run: Run): RunNow } {
+  let driver: WatchedDriver | undefined;
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => {
+      driver = new WatchedDriver(dialect.createDriver(), watched, faults);
+      return driver;
+    },
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    runNowWith: (run) => (plan, parameters) => {
+      const connection = driver?.inTransaction;
+      if (!connection) throw new Error('There is no transaction in progress.');
+      return connection.runNow(plan, () => run(plan.sql, parameters));
+    },
+  };
+}

@@ -6,13 +6,14 @@ export interface Caller {
   organizationId: number | null;
 }
 
+const NOBODY: Caller = { userId: null, organizationId: null };
+
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** The caller of a request, for log and traces. */
-export const callerOf = (request: FastifyRequest): Caller =>
-  callers.get(request) ?? { userId: null, organizationId: null };
+export const callerOf = (request: FastifyRequest): Caller => callers.get(request) ?? NOBODY;
 
 /** Records what is known of a request's caller. */
-export function noteCaller(request: FastifyRequest, caller: Partial<Caller>): void {
-  callers.set(request, { ...callerOf(request), ...caller });
+export function noteCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller);
 }

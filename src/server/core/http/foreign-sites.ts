@@ -29,7 +29,8 @@ function isForeign(request: FastifyRequest, publicUrl: string | undefined): bool
  * under the visitor's IP address.
  */
 export function refuseForeignSites(app: FastifyInstance, { PUBLIC_URL }: Pick<ServerSettings, 'PUBLIC_URL'>): void {
-  app.addHook('onRequest', async (request) => {
-    if (!READING.includes(request.method) && isForeign(request, PUBLIC_URL)) throw new ApiError('foreign_site');
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isRefused = !READING.includes(request.method) && isForeign(request, PUBLIC_URL);
+    done(isRefused ? new ApiError('foreign_site') : undefined);
   });
 }

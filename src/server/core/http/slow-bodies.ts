@@ -21,8 +21,8 @@ const hasBody = ({ headers }: IncomingMessage) =>
  * slow connections. Time during which this server itself reads slowly doesn't count.
  */
 export function endSlowBodies(app: FastifyInstance, { every, least }: LeastRate = LEAST): void {
-  app.addHook('onRequest', async ({ raw }, { raw: response }) => {
-    if (!hasBody(raw)) return;
+  app.addHook('onRequest', ({ raw }, { raw: response }, done) => {
+    if (!hasBody(raw)) return done();
     const { socket } = raw;
     let before = socket.bytesRead;
     const looks = setInterval(() => {
@@ -38,5 +38,6 @@ export function endSlowBodies(app: FastifyInstance, { every, least }: LeastRate 
     raw.once('end', stop);
     raw.once('close', stop);
     response.once('close', stop);
+    done();
   });
 }

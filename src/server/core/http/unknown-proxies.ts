@@ -8,7 +8,8 @@ export function noticeUnknownProxies(
 ): void {
   if (TRUSTED_PROXIES.length > 0) return;
   let isSaid = false;
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done();
     if (isSaid || request.headers['x-forwarded-for'] === undefined) return;
     isSaid = true;
     request.log.warn(

@@ -36,14 +36,14 @@ async function* untilReadOut(answer: Buffer, raw: IncomingMessage, most: number)
  */
 export function readOutBodies(app: FastifyInstance, largestUpload: number): void {
   const most = Math.max(largestUpload, MIN_BOUND);
-  app.addHook('onSend', async ({ raw }, reply, payload) => {
-    if (raw.readableEnded || raw.destroyed) return payload;
+  app.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (raw.readableEnded || raw.destroyed) return done(null, payload);
     raw.unpipe();
     raw.resume();
     // The body has arrived completely, or there is none.
-    if (raw.complete || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return payload;
+    if (raw.complete || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return done(null, payload);
     const answer = Buffer.from(payload);
     reply.headers({ connection: 'close', 'content-length': answer.length });
-    return Readable.from(untilReadOut(answer, raw, most), { objectMode: false });
+    done(null, Readable.from(untilReadOut(answer, raw, most), { objectMode: false }));
   });
 }

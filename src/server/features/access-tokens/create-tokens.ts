@@ -266,11 +266,12 @@ export const inPieces =
       : sql`(code text primary key) without rowid`;
     if (prune) await sql`create temporary table kept_codes ${column}`.execute(db);
     for await (const lines of pieces(codes)) {
-      const list = listOf(db, [...new Set(lines.map(({ code }) => code))]);
-      if (prune)
+      if (prune) {
+        const list = listOf(db, [...new Set(lines.map(({ code }) => code))]);
         await sql`insert into kept_codes select value from ${list} where true on conflict (code) do nothing`.execute(
           db,
         );
+      }
       const { fresh, updated } = await addPiece(db, target, lines, renew);
       added.accepted += fresh.length;
       added.updated += updated;

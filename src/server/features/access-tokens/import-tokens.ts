@@ -202,6 +202,10 @@ export async function importCodes(
   let normalizedLines: number[] = [];
   let mixed = 0;
   let mixedLines: number[] = [];
+  let isRefused = false;
+  file.checked.catch(() => {
+    isRefused = true;
+  });
   const isOld = await hasOldForms(db, target.endpointId);
   const codes: Codes = async function* () {
     looks = new CodeLooks();
@@ -210,6 +214,7 @@ export async function importCodes(
     mixed = 0;
     mixedLines = [];
     for await (const part of file.parts()) {
+      if (isRefused) await file.checked;
       looks.learn(part);
       const mixing = part.filter(({ code }) => mixesAlphabets(code));
       mixed += mixing.length;
@@ -223,7 +228,12 @@ export async function importCodes(
   // During a copy, the connection can't run other queries.
   const addCodes = file.hasFields ? inPieces(addWithFields) : isPostgres(db) && !isOld ? copyCodes : inPieces(addPlain);
   const options = { renew: mode === 'replace', prune };
-  const { accepted, duplicates, duplicateLines, updated, removed } = await addCodes(db, target, codes, options);
+  // What is wrong with a line explains more than what the database says about it.
+  const added = await addCodes(db, target, codes, options).catch((error) =>
+    file.checked.then(() => Promise.reject(error)),
+  );
+  await file.checked;
+  const { accepted, duplicates, duplicateLines, updated, removed } = added;
   if (mode === 'create' && duplicates > 0)
     throw new ApiError('invalid', {
       access_tokens_file: duplicateLines.map(
@@ -265,14 +275,15 @@ const HEAD_BYTES = 1024;
 
 /**
  * Receives a file of codes and validates it in a worker: UTF-8 with or without byte order mark; empty lines are skipped.
- * The file is on disk until it is imported, regardless of its size.
+ * The file is on disk until it is imported, regardless of its size. With PostgreSQL, it is checked while it is copied:
+ * see `checked`. SQLite checks it first, because a transaction that is rolled back would block all others.
  * @param mayHaveTimes whether JSON in export format is accepted
  * @param choice explicit choices of how to read a table
  * @returns undefined if no file was chosen: browsers then send an empty file without a name
  * @throws ApiError listing the lines without a code, or unclear_table; nothing of such a file is imported
  */
 export async function readCodes(
-  { media, workers }: Pick<Services, 'media' | 'workers'>,
+  { db, media, workers }: Pick<Services, 'db' | 'media' | 'workers'>,
   upload: Upload,
   { mayHaveTimes = false, choice }: { mayHaveTimes?: boolean; choice?: TableChoice } = {},
 ): Promise<CodeFile | undefined> {
@@ -290,16 +301,16 @@ export async function readCodes(
       await discard();
       return undefined;
     }
-    const { plan, table, isQuoted } = await workers.run('checkCodes', {
-      file,
-      bytes,
-      mayHaveTimes,
-      ...(choice && { choice }),
-    });
+    const order = { file, bytes, mayHaveTimes, ...(choice && { choice }) };
+    const head = isPostgres(db) ? await workers.run('checkCodes', { ...order, isHeadOnly: true }) : undefined;
+    const checked = workers.run('checkCodes', order);
+    // Handled by whoever awaits it.
+    checked.catch(() => undefined);
+    const { plan, table, isQuoted } = head?.plan ? head : await checked;
     if (table && !plan) throw unclearTable(table);
     const parts = () => (plan ? codesIn(file, isQuoted, plan) : codesInDocument(file));
     const hasFields = !plan || plan.name.length > 0 || plan.email !== null;
-    return { parts, hasFields, table, discard };
+    return { parts, checked, hasFields, table, discard };
   } catch (error) {
     await discard();
     throw error;

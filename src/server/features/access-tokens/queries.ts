@@ -105,16 +105,29 @@ export const tokenColumnsOf = ({
 });
 
 /**
- * Adds any number of codes to a structure in one statement.
+ * Adds any number of different codes to a structure in one statement. `returning` would take a third of the time, so the
+ * new codes are only read if some were there already.
  * @returns the new ones
  */
-export async function insertCodes(db: Database, target: NewCodes, codes: readonly string[]): Promise<string[]> {
+export async function insertCodes(
+  db: Database,
+  target: NewCodes,
+  codes: readonly string[],
+): Promise<readonly string[]> {
   const { names, values } = tokenColumnsOf(target);
-  const { rows } = await sql<{ token: string }>`
+  const last = await findLastTokenId(db);
+  const { numAffectedRows } = await sql`
     insert into access_tokens (${names}) select ${values}, value from ${listOf(db, codes)} where true
     on conflict (endpoint_id, token) do nothing
-    returning token
   `.execute(db);
+  if (Number(numAffectedRows) === codes.length) return codes;
+  const rows = await db
+    .selectFrom('access_tokens')
+    .select('token')
+    .where('endpoint_id', '=', target.endpointId)
+    .where('id', '>', last)
+    .where('created_at', '=', target.at)
+    .execute();
   return rows.map(({ token }) => token);
 }
 

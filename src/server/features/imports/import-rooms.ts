@@ -1,4 +1,5 @@
 import { mergeFields } from '../../../../engine/document/commands.ts';
+import { differingElements } from '../../../../engine/document/differing-elements.ts';
 import { descriptors, type Element } from '../../../../engine/document/element.ts';
 import { isRecord, isSame } from '../../../../engine/document/field-paths.ts';
 import { newerVersion } from '../../../../engine/document/migrations.ts';
@@ -229,12 +230,9 @@ async function addRoom(importing: Importing, about: About, given: Json, elements
   const planned = await plannedElements(db, planElements([], elements));
   const { ids } = planned;
   const columns = columnsOfRoom({ ...fields, config: remapRoomConfig(fields.config, ids) });
-  await writeElements(
-    db,
-    context,
-    { before: { id, elements: [] }, after: { id, elements: withKeys(planned.elements) } },
-    at,
-  );
+  const after = { id, elements: withKeys(planned.elements) };
+  const differing = differingElements([], after.elements);
+  await writeElements(db, context, { before: { id, elements: [] }, after, differing }, at);
   await updateRoom(db, id, columns);
   await recordChange(db, context, {
     action: 'import',

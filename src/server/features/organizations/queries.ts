@@ -4,7 +4,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { type Module, type Settings, settingsSchema } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Clock } from '../../core/clock.ts';
-import { type Database, publishedChangesOf } from '../../core/db/database.ts';
+import { type Database, organizationChangesOf } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { LastAnswers } from '../../core/db/last-answers.ts';
 import { prepared } from '../../core/db/prepared.ts';
@@ -104,6 +104,8 @@ export class Hosts {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #known = new Map<string, Promise<number>>();
+  /** Those of the known hosts that have been found. */
+  readonly #found = new Map<string, number>();
   readonly #last: LastAnswers<number>;
   #till = 0;
   #changes = -1;
@@ -114,25 +116,41 @@ export class Hosts {
     this.#last = new LastAnswers(clock);
   }
 
+  /** Clears the cache if it has expired. */
+  #refresh(): void {
+    const now = this.#clock.now();
+    const { count } = organizationChangesOf(this.#db);
+    if (this.#changes === count && now < this.#till && this.#known.size < MAX_CACHED_HOSTS) return;
+    this.#changes = count;
+    this.#till = now + ORGANIZATION_CACHE_LIFETIME;
+    this.#known.clear();
+    this.#found.clear();
+  }
+
+  /** The cached organization for a host name. */
+  peek(host: string): number | undefined {
+    this.#refresh();
+    return this.#found.get(host);
+  }
+
   /**
    * The organization for a host name.
    * @throws ApiError not_found or misdirected
    */
   find(host: string): Promise<number> {
-    const now = this.#clock.now();
-    const { count } = publishedChangesOf(this.#db);
-    if (this.#changes !== count || now >= this.#till || this.#known.size >= MAX_CACHED_HOSTS) {
-      this.#changes = count;
-      this.#till = now + ORGANIZATION_CACHE_LIFETIME;
-      this.#known.clear();
-    }
+    this.#refresh();
     const known = this.#known.get(host);
     if (known) return known;
     const asked = this.#last.ask(host, () => organizationOf(this.#db, host)).then(({ value }) => value);
     this.#known.set(host, asked);
-    asked.catch(() => {
-      if (this.#known.get(host) === asked) this.#known.delete(host);
-    });
+    asked.then(
+      (id) => {
+        if (this.#known.get(host) === asked) this.#found.set(host, id);
+      },
+      () => {
+        if (this.#known.get(host) === asked) this.#known.delete(host);
+      },
+    );
     return asked;
   }
 }
@@ -164,16 +182,19 @@ export function findOrganizations(
   known: (request: FastifyRequest) => number | undefined = () => undefined,
 ): void {
   const hosts = new Hosts(db, clock);
-  app.addHook('onRequest', async (request, reply) => {
-    if (OF_NOBODY.has(request.routeOptions.url ?? '')) return;
-    const organization = known(request) ?? (await hosts.find(request.hostname).catch((error: Error) => error));
-    found.set(request, organization);
-    if (typeof organization === 'number') noteCaller(request, { organizationId: organization });
-    if (!(organization instanceof ApiError) || organization.code !== 'misdirected') return;
-    reply.header('cache-control', 'no-store');
-    if (/^\/(?:api|media)(?:[/?]|$)/i.test(request.routeOptions.url ?? request.url)) throw organization;
-    reply.code(organization.status).type('text/plain; charset=utf-8').send(`${organization.message}\n`);
-    return reply;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (OF_NOBODY.has(request.routeOptions.url ?? '')) return done();
+    const settle = (organization: number | Error) => {
+      found.set(request, organization);
+      if (typeof organization === 'number') noteCaller(request, { userId: null, organizationId: organization });
+      if (!(organization instanceof ApiError) || organization.code !== 'misdirected') return done();
+      reply.header('cache-control', 'no-store');
+      if (/^\/(?:api|media)(?:[/?]|$)/i.test(request.routeOptions.url ?? request.url)) return done(organization);
+      reply.code(organization.status).type('text/plain; charset=utf-8').send(`${organization.message}\n`);
+    };
+    const cached = known(request) ?? hosts.peek(request.hostname);
+    if (cached === undefined) hosts.find(request.hostname).then(settle, settle);
+    else settle(cached);
   });
 }
 

@@ -9,7 +9,7 @@ import type { StoredEndpoint } from '../endpoints/queries.ts';
 import { type FeedUses, feedUsesIn, feedUsesOf } from '../feeds/feed-uses.ts';
 import { fillRoom } from '../revisions/make-revision.ts';
 import { readContent, unpackRoom } from '../revisions/queries.ts';
-import type { RoomBytes, RoomCache, Side } from '../rooms/room-cache.ts';
+import type { CachedRoom, RoomCache, Side } from '../rooms/room-cache.ts';
 import { findPublished, publishedRevisions } from './queries.ts';
 
 /** Facts about a revision besides its document: revisions are immutable, so they are cached. */
@@ -88,7 +88,7 @@ export async function readPublished(
 }
 
 /**
- * The visitors' version of a room, as response bytes. Revisions are immutable, so the cache of a published one survives
+ * The visitors' version of a room. Revisions are immutable, so the cache of a published one survives
  * edits of the room: only changes of its template, files and streams invalidate it.
  */
 export async function findShownRoom(
@@ -96,7 +96,7 @@ export async function findShownRoom(
   organizationId: number,
   { roomId, revisionId }: ShownState,
   side: Exclude<Side, 'admin'>,
-): Promise<RoomBytes | undefined> {
+): Promise<CachedRoom | undefined> {
   if (revisionId === null) return roomCache.find(db, organizationId, roomId, side);
   // The version is read before the document: a cached one can be newer than its version, never older.
   const version = await publishedVersion(db, organizationId, roomId, revisionId);

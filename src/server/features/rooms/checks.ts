@@ -6,9 +6,9 @@ import {
   type ElementType,
   flatElementSchema,
 } from '../../../../engine/document/element.ts';
-import { byPath } from '../../../../engine/document/field-paths.ts';
+import { byPath, isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { byId } from '../../../../engine/document/tree.ts';
+import { findElement } from '../../../../engine/document/tree.ts';
 import { windowOf } from '../../../../engine/document/window.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { isStamp } from '../../core/clock.ts';
@@ -51,13 +51,14 @@ export function refuseUnknownSettings(type: ElementType, config: object | undefi
  * @throws ZodError naming invalid paths
  */
 export function readElement(input: unknown, html: HtmlCleaner): Element {
-  const element = cleanElement(flatElementSchema.parse(input), html);
+  const parsed = flatElementSchema.parse(input);
+  const element = cleanElement(parsed, html);
   element.visible_between = windowOf(element);
   const isTimed = element.start_time !== null || element.end_time !== null;
   if (!isTimed) element.time_zone = null;
   if (!isTimed || element.time_zone !== null) element.utc_offset = null;
   // Sanitizing can make HTML longer, so limits are checked on the result.
-  return flatElementSchema.parse(element);
+  return isSame(element.config, parsed.config) ? element : flatElementSchema.parse(element);
 }
 
 /**
@@ -90,22 +91,20 @@ export async function checkReferences(
   before: Room,
   commands: readonly RoomCommand[],
 ): Promise<void> {
-  const isNaming = (command: RoomCommand) =>
-    command.type === 'element.add' || (command.type === 'element.update' && command.fields.file_id !== undefined);
   const uses: FileUse[] = [];
-  // Most edits contain no references, and indexing a large room takes time.
-  const known = commands.some(isNaming) ? byId(before.elements) : new Map<number, Element>();
+  const added = new Map<number, Element>();
+  const find = (id: number) => added.get(id) ?? findElement(before.elements, id);
   const fresh = new Map<number, string>();
   for (const [index, command] of commands.entries()) {
     if (command.type === 'element.add')
       for (const element of command.elements) {
-        if (!known.has(element.id)) fresh.set(element.id, `commands.${index}`);
-        known.set(element.id, element);
+        if (!find(element.id)) fresh.set(element.id, `commands.${index}`);
+        added.set(element.id, element);
         uses.push(fileUseOf(element, `commands.${index}.element.file_id`));
       }
     const { file_id } = command.type === 'element.update' ? command.fields : {};
     if (command.type === 'element.update' && typeof file_id === 'number') {
-      const element = known.get(command.id)!;
+      const element = find(command.id)!;
       uses.push({ ...fileUseOf(element, `commands.${index}.fields.file_id`), id: file_id });
     }
   }

@@ -10,6 +10,7 @@ import {
   type RoomFields,
 } from '../../../../engine/document/commands.ts';
 import { commandsBetween, roomFieldsOf, updatableFields } from '../../../../engine/document/commands-between.ts';
+import { type Differing, differingElements } from '../../../../engine/document/differing-elements.ts';
 import type { Element } from '../../../../engine/document/element.ts';
 import { changedPaths, fieldsByPath, isSame } from '../../../../engine/document/field-paths.ts';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
@@ -17,7 +18,7 @@ import { treeViolations } from '../../../../engine/document/sibling-keys.ts';
 import { hasOffset } from '../../../../engine/document/time-zone.ts';
 import { NoSuchElement } from '../../../../engine/document/tree.ts';
 import { offsetOf } from '../../../../engine/document/window.ts';
-import type { CommandOrigin } from '../../../contract/entities.ts';
+import type { CommandOrigin, RoomLogEntry } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import type { Author } from '../../core/changes/record-change.ts';
 import type { Database } from '../../core/db/database.ts';
@@ -28,8 +29,8 @@ import { packText } from '../../core/packed-text.ts';
 import type { Services } from '../../core/services.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
 import { checkReferences, readElement } from './checks.ts';
-import { findBaseSeq, grantIds, insertBase, insertEntry } from './log-queries.ts';
-import { type StoredRoom, updateRoom } from './queries.ts';
+import { findBaseSeq, grantIds, insertBase, insertEntry, nestedEntry } from './log-queries.ts';
+import { advanceRoom, type StoredRoom, updateRoom } from './queries.ts';
 import { columnsOfRoom, configWithoutFile, readRoomFields, withoutFile } from './rows.ts';
 import { nothingWritten, type Written, writeElements } from './write-document.ts';
 
@@ -148,6 +149,8 @@ export interface Source {
 export interface Committed {
   /** Sequence number in the room's log. */
   seq: number;
+  /** The log entry; null for a change without effect, which isn't logged. */
+  entry: RoomLogEntry | null;
   /** Commands in log form. */
   commands: readonly RoomCommand[];
   before: Room;
@@ -182,6 +185,7 @@ async function ensureBase(db: Database, row: StoredRoom, room: Room): Promise<vo
 interface Entry {
   before: Room;
   after: Room;
+  differing: Differing;
   commands: readonly RoomCommand[];
   /** Inverse commands, in the order of application. */
   inverses: readonly RoomCommand[];
@@ -189,40 +193,42 @@ interface Entry {
   ids?: Record<string, number>;
 }
 
+const hasSameElements = ({ had, has }: Differing): boolean =>
+  had.size === has.size && [...has].every(([id, element]) => isSame(had.get(id), element));
+
 /** Writes a change of a locked room: its rows and its log entry. */
 async function store(
   db: Database,
   author: Committer,
   row: StoredRoom,
   { origin, sent }: Source,
-  { before, after, commands, inverses, ids = {} }: Entry,
+  { before, after, differing, commands, inverses, ids = {} }: Entry,
 ): Promise<Committed> {
+  const isEdited = !isSame(roomFieldsOf(before), roomFieldsOf(after));
   // Changes without effect aren't logged, unless a client may retry them.
-  if (!sent && isSame(before, after))
-    return { seq: row.seq, commands, before, after: before, written: nothingWritten(row.updated_at) };
+  if (!sent && !isEdited && hasSameElements(differing))
+    return { seq: row.seq, entry: null, commands, before, after: before, written: nothingWritten(row.updated_at) };
   await ensureBase(db, row, before);
-  const written = await writeElements(db, author, { before, after }, row.updated_at);
+  const written = await writeElements(db, author, { before, after, differing }, row.updated_at);
   // An undone removal restores elements with the same ids.
   const gone = written.removed.map((element) => element.id);
   await grantIds(db, author, row.id, '', gone);
   const seq = row.seq + 1;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = after;
-  const isEdited = !isSame(roomFieldsOf(before), roomFieldsOf(after));
-  await updateRoom(db, row.id, { seq, ...(isEdited && columnsOfRoom(fields)), updated_at: written.at });
+  if (isEdited) await updateRoom(db, row.id, { seq, ...columnsOfRoom(fields), updated_at: written.at });
+  else await advanceRoom(db, row.id, seq, written.at);
+  const common = { seq, client: sent?.client ?? null, mutation: sent?.mutation ?? null, origin, at: written.at };
   await insertEntry(db, {
+    ...common,
     room_id: row.id,
     organization_id: row.organization_id,
-    seq,
-    client: sent?.client ?? null,
-    mutation: sent?.mutation ?? null,
-    origin,
     user_id: author.user?.userId ?? null,
-    at: written.at,
     commands: JSON.stringify(commands),
     inverses: JSON.stringify(inverses),
     ids: JSON.stringify(ids),
   });
-  return { seq, commands, before, after, written };
+  const user = author.user && { id: author.user.userId, name: author.user.name };
+  return { seq, entry: nestedEntry({ ...common, user, commands, inverses }), commands, before, after, written };
 }
 
 /**
@@ -260,8 +266,11 @@ export async function commitCommands(
       if (placed) for (const shortened of draft.shortened(placed)) apply(shortened);
     });
   }
+  await work.pause();
   await checkReferences(db, author.organizationId, before, commands);
-  return store(db, author, row, source, { before, after: draft.room, commands, inverses, ids: given.ids });
+  const after = draft.room;
+  const differing = draft.differing(after);
+  return store(db, author, row, source, { before, after, differing, commands, inverses, ids: given.ids });
 }
 
 /**
@@ -283,6 +292,7 @@ export async function commitDocument(
   return store(db, author, row, source, {
     before,
     after: { ...after, elements: room.elements },
+    differing: differingElements(before.elements, room.elements),
     commands,
     inverses: inverses.toReversed(),
   });
@@ -292,7 +302,7 @@ export async function commitDocument(
  * Updates the caches after a change has been committed, and notifies editors of the room.
  * @param row the room as it was locked
  */
-export function announce({ documents, roomNews }: Committer, row: StoredRoom, { seq, after }: Committed): void {
+export function announce({ documents, roomNews }: Committer, row: StoredRoom, { seq, entry, after }: Committed): void {
   documents.keep({ ...row, seq }, after);
-  if (seq > row.seq) roomNews.tell(row.id, seq);
+  if (entry) roomNews.tell(row.id, entry);
 }

@@ -1,6 +1,8 @@
-import { type Insertable, sql, type Updateable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { chunksOf } from '../../core/db/chunks-of.ts';
 import type { Database } from '../../core/db/database.ts';
+import { prepared, preparedForRow } from '../../core/db/prepared.ts';
+import type { WorkInPieces } from '../../core/work-in-pieces.ts';
 import type { StoredElement } from './rows.ts';
 import type { ElementTable } from './table.ts';
 import { inTreeOrder } from './tree.ts';
@@ -33,17 +35,17 @@ export async function listAllElements(
     .execute();
 }
 
+const elementById = prepared((db, organizationId: number, id: number) =>
+  db.selectFrom('elements').selectAll().where('organization_id', '=', organizationId).where('id', '=', id),
+);
+
 export async function findElement(
   db: Database,
   organizationId: number,
   id: number,
 ): Promise<StoredElement | undefined> {
-  return db
-    .selectFrom('elements')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const [row] = await elementById(db, organizationId, id);
+  return row;
 }
 
 /** Elements by id, in any room. */
@@ -52,6 +54,7 @@ export async function findElements(
   organizationId: number,
   ids: readonly number[],
 ): Promise<StoredElement[]> {
+  if (ids.length === 1) return elementById(db, organizationId, ids[0]!);
   const found: StoredElement[] = [];
   for (const chunk of chunksOf(ids)) {
     const rows = await db
@@ -80,8 +83,25 @@ export async function insertElements(db: Database, rows: readonly Insertable<Ele
   for (const chunk of chunksOf(rows)) await db.insertInto('elements').values(chunk).execute();
 }
 
-export async function updateElement(db: Database, id: number, values: Updateable<ElementTable>): Promise<void> {
-  await db.updateTable('elements').set(values).where('id', '=', id).execute();
+/** Columns of an element apart from its body; most of them are indexed. */
+const OTHER_COLUMNS = ['element', 'name', 'hidden', 'file_id', 'parent_element_id', 'index'] as const;
+
+type ElementValues = Pick<StoredElement, (typeof OTHER_COLUMNS)[number] | 'body' | 'updated_at'>;
+
+const bodyUpdate = prepared((db, id: number, body: string, at: string) =>
+  db.updateTable('elements').set({ body, updated_at: at }).where('id', '=', id),
+);
+const elementUpdate = preparedForRow<ElementValues & { id: number }, unknown>(
+  [...OTHER_COLUMNS, 'body', 'updated_at', 'id'],
+  (db, { id, ...values }) => db.updateTable('elements').set(values).where('id', '=', id),
+);
+
+/** Writes a changed element. @param row its row before the change */
+export async function updateElement(db: Database, row: StoredElement, values: ElementValues): Promise<void> {
+  // Setting an indexed column writes its indexes, even to the same value.
+  if (OTHER_COLUMNS.every((name) => row[name] === values[name]))
+    await bodyUpdate(db, row.id, values.body, values.updated_at);
+  else await elementUpdate(db, { ...values, id: row.id });
 }
 
 /** Deletes elements with their descendants. */
@@ -95,9 +115,24 @@ export async function detachElements(db: Database, ids: readonly number[]): Prom
     await db.updateTable('elements').set({ parent_element_id: null }).where('id', 'in', chunk).execute();
 }
 
+const indexUpdate = prepared((db, id: number, index: string) =>
+  db.updateTable('elements').set({ index }).where('id', '=', id),
+);
+
+/** Sibling keys per statement: each row is compared with all of them. */
+const KEYS_PER_STATEMENT = 50;
+
 /** Stores elements' sibling keys, by id. */
-export async function storeIndexes(db: Database, indexes: ReadonlyMap<number, string>): Promise<void> {
-  for (const chunk of chunksOf([...indexes])) {
+export async function storeIndexes(
+  db: Database,
+  indexes: ReadonlyMap<number, string>,
+  work: WorkInPieces,
+): Promise<void> {
+  if (indexes.size === 1) for (const [id, index] of indexes) await indexUpdate(db, id, index);
+  const all = indexes.size === 1 ? [] : [...indexes];
+  for (let start = 0; start < all.length; start += KEYS_PER_STATEMENT) {
+    await work.pause();
+    const chunk = all.slice(start, start + KEYS_PER_STATEMENT);
     const cases = chunk.map(([id, index]) => sql`when ${sql.lit(id)} then ${sql.lit(index)}`);
     await db
       .updateTable('elements')

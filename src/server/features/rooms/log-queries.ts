@@ -3,38 +3,59 @@ import { Draft, type RoomCommand } from '../../../../engine/document/commands.ts
 import { flatRoom, type NestedRoom, nestedRoom } from '../../../../engine/document/room.ts';
 import { nest } from '../../../../engine/document/tree.ts';
 import type { CommandOrigin, RoomLogEntry } from '../../../contract/entities.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { authorOf, RESTORABLE_FOR } from '../../core/changes/change-log.ts';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
+import { prepared, preparedForRow } from '../../core/db/prepared.ts';
 import { takeIds } from '../../core/db/reserve-ids.ts';
 import { packText, unpackText } from '../../core/packed-text.ts';
 import type { Services } from '../../core/services.ts';
+import { releaseClientsBefore } from './client-claims.ts';
 import { holdRoom } from './queries.ts';
 import type { RoomCommandTable } from './table.ts';
 
 /** A command as in API calls: a branch as a tree. */
-function nested(command: RoomCommand): object {
-  if (command.type !== 'element.add') return command;
+function nested(command: RoomCommand): RoomLogEntry['commands'][number] {
+  if (command.type !== 'element.add') return { ...command };
   const { elements, ...rest } = command;
   return { ...rest, element: nest(elements)[0] };
 }
 
+/** A log entry with its commands as they are stored. */
+type FlatEntry = Omit<RoomLogEntry, 'commands' | 'inverses'> & Record<'commands' | 'inverses', readonly RoomCommand[]>;
+
 /** A room's log entry in the API and for open editors. */
-export const asLogEntry = (row: ListedEntry): RoomLogEntry => ({
-  seq: row.seq,
-  client: row.client,
-  mutation: row.mutation,
-  origin: row.origin as CommandOrigin,
-  user: authorOf(row),
-  at: row.at,
-  commands: JSON.parse(row.commands).map(nested),
-  inverses: JSON.parse(row.inverses).map(nested),
+export const nestedEntry = ({ commands, inverses, ...entry }: FlatEntry): RoomLogEntry => ({
+  ...entry,
+  commands: commands.map(nested),
+  inverses: inverses.map(nested),
 });
+
+/** A stored log entry in the API and for open editors. */
+export const asLogEntry = (row: ListedEntry): RoomLogEntry =>
+  nestedEntry({
+    seq: row.seq,
+    client: row.client,
+    mutation: row.mutation,
+    origin: row.origin as CommandOrigin,
+    user: authorOf(row),
+    at: row.at,
+    commands: JSON.parse(row.commands),
+    inverses: JSON.parse(row.inverses),
+  });
 
 type StoredEntry = Selectable<RoomCommandTable>;
 /** A room's log entry with its author's name. */
 type ListedEntry = Omit<StoredEntry, 'author_name'> & { user_name: string | null };
+
+const entryOfMutation = prepared((db, roomId: number, client: string, mutation: number) =>
+  db
+    .selectFrom('room_commands')
+    .selectAll()
+    .where('room_id', '=', roomId)
+    .where('client', '=', client)
+    .where('mutation', '=', mutation),
+);
 
 /** The entry with a client's own number; undefined if there is none. */
 export async function findMutation(
@@ -43,17 +64,22 @@ export async function findMutation(
   client: string,
   mutation: number,
 ): Promise<StoredEntry | undefined> {
-  return db
-    .selectFrom('room_commands')
-    .selectAll()
-    .where('room_id', '=', roomId)
-    .where('client', '=', client)
-    .where('mutation', '=', mutation)
-    .executeTakeFirst();
+  const [row] = await entryOfMutation(db, roomId, client, mutation);
+  return row;
 }
 
-export async function insertEntry(db: Database, values: Insertable<RoomCommandTable>): Promise<void> {
-  await db.insertInto('room_commands').values(values).execute();
+type NewEntry = Omit<Insertable<RoomCommandTable>, 'id' | 'author_name'>;
+
+const entryInsert = preparedForRow<NewEntry, unknown>(
+  [
+    ...(['room_id', 'organization_id', 'seq', 'client', 'mutation', 'origin', 'user_id', 'at'] as const),
+    ...(['commands', 'inverses', 'ids'] as const),
+  ],
+  (db, row) => db.insertInto('room_commands').values(row),
+);
+
+export async function insertEntry(db: Database, values: NewEntry): Promise<void> {
+  await entryInsert(db, values);
 }
 
 /** A range of a room's log. */
@@ -87,9 +113,11 @@ export async function listEntries(
   return before === undefined ? entries : entries.reverse();
 }
 
+const seqOfRoom = prepared((db, roomId: number) => db.selectFrom('rooms').select('seq').where('id', '=', roomId));
+
 /** Last sequence number of a room's log; undefined if the room doesn't exist. */
 export async function findSeq(db: Database, roomId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('rooms').select('seq').where('id', '=', roomId).executeTakeFirst();
+  const [row] = await seqOfRoom(db, roomId);
   return row?.seq;
 }
 
@@ -161,9 +189,13 @@ export async function findBase(db: Database, roomId: number): Promise<{ seq: num
   return db.selectFrom('room_bases').select(['seq', 'content']).where('room_id', '=', roomId).executeTakeFirst();
 }
 
+const seqOfBase = prepared((db, roomId: number) =>
+  db.selectFrom('room_bases').select('seq').where('room_id', '=', roomId),
+);
+
 /** Sequence number of the base of a room's log; undefined if the room has never changed. */
 export async function findBaseSeq(db: Database, roomId: number): Promise<number | undefined> {
-  const row = await db.selectFrom('room_bases').select('seq').where('room_id', '=', roomId).executeTakeFirst();
+  const [row] = await seqOfBase(db, roomId);
   return row?.seq;
 }
 
@@ -192,73 +224,6 @@ async function findOldLogs(
     .where('at', '<', before)
     .groupBy(['room_id', 'organization_id'])
     .execute();
-}
-
-/** Milliseconds after which another use of a number is recorded. */
-const NOTE_AFTER = 24 * 60 * 60 * 1000;
-/** Maximum numbers per user and room; the least recently used ones are released. */
-const MAX_PER_USER = 500;
-
-/** A room's client number, and the user who claims it. */
-interface ClientClaim {
-  clock: Clock;
-  organizationId: number;
-  roomId: number;
-  client: string;
-  userId: number;
-}
-
-const findOwner = (db: Database, { roomId, client }: ClientClaim) =>
-  db
-    .selectFrom('editor_clients')
-    .select(['id', 'user_id', 'at'])
-    .where('room_id', '=', roomId)
-    .where('client', '=', client)
-    .executeTakeFirst();
-
-/** Releases a user's least recently used numbers over the limit. */
-async function releaseExcess(db: Database, { roomId, userId }: ClientClaim): Promise<void> {
-  const excess = await db
-    .selectFrom('editor_clients')
-    .select('id')
-    .where('room_id', '=', roomId)
-    .where('user_id', '=', userId)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(100)
-    .offset(MAX_PER_USER)
-    .execute();
-  const ids = excess.map(({ id }) => id);
-  if (ids.length > 0) await db.deleteFrom('editor_clients').where('id', 'in', ids).execute();
-}
-
-/**
- * Claims a client number for a user, who keeps it across sessions: edits pending in a browser are sent after the next
- * sign-in. Of several concurrent claims, one succeeds.
- * @throws ApiError client_taken if it belongs to another user
- */
-export async function claimClient(db: Database, claim: ClientClaim): Promise<void> {
-  const { clock, organizationId, roomId, client, userId } = claim;
-  const now = clock.now();
-  const at = timestampOf(now);
-  let owner = await findOwner(db, claim);
-  if (!owner) {
-    await db
-      .insertInto('editor_clients')
-      .values({ room_id: roomId, organization_id: organizationId, client, user_id: userId, at })
-      .onConflict((conflict) => conflict.columns(['room_id', 'client']).doNothing())
-      .execute();
-    await releaseExcess(db, claim);
-    owner = await findOwner(db, claim);
-  }
-  if (owner?.user_id !== userId) throw new ApiError('client_taken');
-  if (owner.at < timestampOf(now - NOTE_AFTER))
-    await db.updateTable('editor_clients').set({ at }).where('id', '=', owner.id).execute();
-}
-
-/** Releases numbers last used before a time. */
-async function releaseClientsBefore(db: Database, before: string): Promise<void> {
-  await db.deleteFrom('editor_clients').where('at', '<', before).execute();
 }
 
 interface Owner {

@@ -83,9 +83,11 @@ const lastEdit = sql<string>`coalesce(
 
 const roomQuery = (db: Database, organizationId: number, id: number) =>
   db.selectFrom('rooms').selectAll().where('organization_id', '=', organizationId).where('id', '=', id);
+const roomById = prepared(roomQuery);
 
 export async function findRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
-  return roomQuery(db, organizationId, id).executeTakeFirst();
+  const [row] = await roomById(db, organizationId, id);
+  return row;
 }
 
 /** A space, locked until the transaction ends. */
@@ -93,18 +95,22 @@ export async function holdRoom(db: Database, organizationId: number, id: number)
   return forUpdate(db, roomQuery(db, organizationId, id)).executeTakeFirst();
 }
 
+const lockingUpdate = prepared((db, organizationId: number, id: number) =>
+  db
+    .updateTable('rooms')
+    .set({ revision: sql<number>`revision + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returningAll(),
+);
+
 /**
  * Begins a change of a space or its elements: locks it until the transaction ends, and invalidates its caches. Every
  * change begins with this.
  */
 export async function lockRoom(db: Database, organizationId: number, id: number): Promise<StoredRoom | undefined> {
-  return db
-    .updateTable('rooms')
-    .set({ revision: sql<number>`revision + 1` })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+  const [row] = await lockingUpdate(db, organizationId, id);
+  return row;
 }
 
 /** Invalidates the caches of all spaces of an organization, for changes that may affect any of them. */
@@ -126,7 +132,7 @@ const versionQuery = prepared((db, organizationId: number, id: number) =>
 );
 
 /** Version of a stored space. */
-interface RoomVersion {
+export interface RoomVersion {
   /** Changes with the space, its elements, its template and its files. */
   version: string;
   /** Content version of the space and its elements. */
@@ -153,6 +159,15 @@ export async function insertRoom(db: Database, values: Insertable<RoomTable>): P
 
 export async function updateRoom(db: Database, id: number, values: Updateable<RoomTable>): Promise<void> {
   await db.updateTable('rooms').set(values).where('id', '=', id).execute();
+}
+
+const advance = prepared((db, id: number, seq: number, at: string) =>
+  db.updateTable('rooms').set({ seq, updated_at: at }).where('id', '=', id),
+);
+
+/** Stores that a space's log has another entry. @param at timestamp of the entry */
+export async function advanceRoom(db: Database, id: number, seq: number, at: string): Promise<void> {
+  await advance(db, id, seq, at);
 }
 
 export async function deleteRoom(db: Database, id: number): Promise<void> {

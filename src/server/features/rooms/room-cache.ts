@@ -2,26 +2,29 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { roomWithOffsets } from '../../../../engine/document/window.ts';
+import type { RoomLogEntry } from '../../../contract/entities.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { Database } from '../../core/db/database.ts';
+import { type Database, databaseVersionOf } from '../../core/db/database.ts';
 import { scriptText } from '../../core/html/escape.ts';
-import { findRoom, findRoomVersion, holdRoom } from './queries.ts';
+import { findRoom, findRoomVersion, holdRoom, type RoomVersion } from './queries.ts';
 import { readRoom } from './read-room.ts';
 import { publicRoom } from './rows.ts';
 
+type RoomListener = (roomId: number, entry: RoomLogEntry) => void;
+
 /** Notifies listeners in this process of committed room changes. */
 export class RoomNews {
-  readonly #listeners = new Set<(roomId: number, seq: number) => void>();
+  readonly #listeners = new Set<RoomListener>();
 
   /** @returns unsubscribes */
-  hear(listener: (roomId: number, seq: number) => void): () => void {
+  hear(listener: RoomListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param seq sequence number of the change in the room's log */
-  tell(roomId: number, seq: number): void {
-    for (const listener of this.#listeners) listener(roomId, seq);
+  /** @param entry the change's entry in the room's log; entries of concurrent changes may arrive in another order */
+  tell(roomId: number, entry: RoomLogEntry): void {
+    for (const listener of this.#listeners) listener(roomId, entry);
   }
 }
 
@@ -33,7 +36,13 @@ declare module '../../core/services.ts' {
 }
 
 /** Maximum cache size in bytes, over all rooms. */
-const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = 128 * 1024 * 1024;
+
+/** Maximum number of cached versions. */
+const MAX_VERSIONS = 5000;
+
+/** Memory of a parsed document, as a multiple of its JSON. */
+const DOCUMENT_SIZE = 2;
 
 /** Audience of a room: the back-office, or visitors; `page` is the visitors' version embedded in a page. */
 export type Side = 'admin' | 'public' | 'page';
@@ -48,24 +57,27 @@ export interface RoomBytes {
   seq: number;
 }
 
-/** A room as response bytes, with the room's own timestamp. */
-type KeptRoom = RoomBytes & { updatedAt: string };
+/** A room as response bytes and as a document. */
+export interface CachedRoom extends RoomBytes {
+  /** The document in the bytes. It is shared and must not be changed. */
+  document: Room;
+}
 
-/**
- * Serializes a room. Its bytes expire when a window opens, because offsets in time zones are those of the next opening.
- */
-function bytesOf(room: Room, side: Side, { seq, now }: { seq: number; now: number }): RoomBytes & { until: number } {
-  const shown = roomWithOffsets(side === 'admin' ? room : publicRoom(room), now);
-  const json = JSON.stringify(nestedRoom(shown.room)).slice(1);
-  const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22);
-  return { bytes: Buffer.from(side === 'page' ? scriptText(json) : json), seq, tag, until: shown.until };
+/** A room with its sequence number. */
+interface Whole {
+  room: Room;
+  seq: number;
 }
 
 interface Kept {
   version: string;
-  room: Promise<(RoomBytes & { until: number }) | undefined>;
-  bytes: number;
-  /** Seconds since 1970 at which the bytes expire. */
+  /** Each audience's version that has been requested. */
+  sides: Map<Side, Promise<CachedRoom | undefined>>;
+  whole: Promise<Whole | undefined>;
+  /** The document for visitors, the same in responses and in pages. */
+  visible: (room: Room) => Room;
+  size: number;
+  /** Seconds since 1970 at which the bytes expire: offsets in time zones are those of a window's next opening. */
   until: number;
 }
 
@@ -73,11 +85,7 @@ interface Kept {
 const MAX_READINGS = 5;
 
 /** Reads a room and its sequence number consistently. */
-async function readWhole(
-  db: Database,
-  organizationId: number,
-  id: number,
-): Promise<{ room: Room; seq: number } | undefined> {
+async function readWhole(db: Database, organizationId: number, id: number): Promise<Whole | undefined> {
   for (let readings = 1; readings < MAX_READINGS; readings++) {
     const row = await findRoom(db, organizationId, id);
     if (!row) return undefined;
@@ -92,33 +100,45 @@ async function readWhole(
 }
 
 /**
- * Caches rooms as response bytes: a read costs one version query. The version is in the database and changes in the
- * same transaction as the room, so no process serves stale content. The query includes the organization, so no room of
- * another one is served. The version is read before the room: a cached room can be newer than its version, never older.
+ * Caches rooms as documents and as response bytes: a read costs one version query at most. The version is in the database and
+ * changes in the same transaction as the room, so no process serves stale content. The query includes the organization,
+ * so no room of another one is served. The version is read before the room: a cached room can be newer than its
+ * version, never older.
  */
 export class RoomCache {
   readonly #clock: Clock;
-  readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_CACHE_BYTES, sizeCalculation: ({ bytes }) => bytes });
+  readonly #kept = new LRUCache<string, Kept>({ maxSize: MAX_CACHE_BYTES, sizeCalculation: ({ size }) => size });
+
+  /** Versions of rooms, with the version of the database that they were read from. */
+  readonly #versions = new LRUCache<string, { at: number; found: RoomVersion }>({ max: MAX_VERSIONS });
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** An organization's room; undefined if it doesn't exist. */
-  async find(db: Database, organizationId: number, id: number, side: Side): Promise<KeptRoom | undefined> {
-    const found = await findRoomVersion(db, organizationId, id);
+  /** An organization's room with its own timestamp; undefined if it doesn't exist. */
+  async find(
+    db: Database,
+    organizationId: number,
+    id: number,
+    side: Side,
+  ): Promise<(CachedRoom & { updatedAt: string }) | undefined> {
+    const found = await this.#findVersion(db, organizationId, id);
     if (!found) return undefined;
-    const key = `${side} ${id}`;
-    const now = this.#clock.now() / 1000;
-    const known = this.#find(key, found.version, now);
-    const current = known ?? this.#keep(key, found.version, readBytes());
-    const room = await current.room;
+    const room = await this.#find(String(id), found.version, side, () => readWhole(db, organizationId, id));
     return room && { ...room, updatedAt: found.updatedAt };
+  }
 
-    async function readBytes() {
-      const read = await readWhole(db, organizationId, id);
-      return read && bytesOf(read.room, side, { seq: read.seq, now });
-    }
+  /** The version of a room. While nothing in a SQLite database has changed, it isn't queried again. */
+  async #findVersion(db: Database, organizationId: number, id: number): Promise<RoomVersion | undefined> {
+    const at = databaseVersionOf(db);
+    if (at === undefined) return findRoomVersion(db, organizationId, id);
+    const key = `${organizationId} ${id}`;
+    const known = this.#versions.get(key);
+    if (known?.at === at) return known.found;
+    const found = await findRoomVersion(db, organizationId, id);
+    if (found) this.#versions.set(key, { at, found });
+    return found;
   }
 
   /**
@@ -126,45 +146,78 @@ export class RoomCache {
    * @param key cache key, distinct from all rooms'
    * @param version changes with the document and everything it contains
    */
-  async findOther(
+  findOther(
     key: string,
     version: string,
     side: Side,
     read: () => Promise<Room | undefined>,
-  ): Promise<RoomBytes | undefined> {
-    const name = `${side} ${key}`;
-    const now = this.#clock.now() / 1000;
-    const current = this.#find(name, version, now) ?? this.#keep(name, version, readBytes());
-    return current.room;
-
-    async function readBytes() {
+  ): Promise<CachedRoom | undefined> {
+    return this.#find(key, version, side, async () => {
       const room = await read();
-      return room && bytesOf(room, side, { seq: 0, now });
-    }
+      return room && { room, seq: 0 };
+    });
   }
 
-  #find(key: string, version: string, now: number): Kept | undefined {
+  #find(
+    key: string,
+    version: string,
+    side: Side,
+    read: () => Promise<Whole | undefined>,
+  ): Promise<CachedRoom | undefined> {
+    const now = this.#clock.now() / 1000;
     const known = this.#kept.get(key);
-    return known?.version === version && now < known.until ? known : undefined;
+    const isCurrent = known?.version === version && now < known.until;
+    const kept = isCurrent ? known : this.#keep(key, version, read());
+    const made = kept.sides.get(side);
+    if (made) return made;
+    const making = kept.whole.then((whole) => whole && this.#make(key, kept, whole, { side, now }));
+    kept.sides.set(side, making);
+    making.then(
+      (room) => room ?? this.#drop(key, kept),
+      () => this.#drop(key, kept),
+    );
+    return making;
   }
 
-  #keep(key: string, version: string, room: Kept['room']): Kept {
+  #keep(key: string, version: string, whole: Kept['whole']): Kept {
     // Until it has been read it counts as one byte: the cache requires a size.
-    const kept: Kept = { version, room, bytes: 1, until: Number.POSITIVE_INFINITY };
+    const until = Number.POSITIVE_INFINITY;
+    let shown: Room | undefined;
+    const visible = (room: Room) => (shown ??= publicRoom(room));
+    const kept: Kept = { version, sides: new Map(), whole, visible, size: 1, until };
     this.#kept.set(key, kept);
-    const settle = (read?: Awaited<Kept['room']>) => {
-      if (this.#kept.peek(key) !== kept) return;
-      if (read) this.#kept.set(key, { ...kept, bytes: read.bytes.length, until: read.until });
-      else this.#kept.delete(key);
-    };
-    room.then(settle, () => settle());
     return kept;
+  }
+
+  /** Serializes an audience's version of a room. */
+  #make(key: string, kept: Kept, { room, seq }: Whole, { side, now }: { side: Side; now: number }): CachedRoom {
+    const shown = roomWithOffsets(side === 'admin' ? room : kept.visible(room), now);
+    const json = JSON.stringify(nestedRoom(shown.room)).slice(1);
+    const tag = createHash('sha256').update(json).digest('base64url').slice(0, 22);
+    const bytes = Buffer.from(side === 'page' ? scriptText(json) : json);
+    const current = this.#current(key, kept);
+    if (current) {
+      // The audiences share the elements of one document.
+      const size = current.size > 1 ? current.size + bytes.length : bytes.length * (1 + DOCUMENT_SIZE);
+      this.#kept.set(key, { ...current, size, until: Math.min(current.until, shown.until) });
+    }
+    return { bytes, seq, tag, document: shown.room };
+  }
+
+  /** The entry as it is cached now; undefined if another one has replaced it. */
+  #current(key: string, { sides }: Kept): Kept | undefined {
+    const current = this.#kept.peek(key);
+    return current?.sides === sides ? current : undefined;
+  }
+
+  #drop(key: string, kept: Kept): void {
+    if (this.#current(key, kept)) this.#kept.delete(key);
   }
 }
 
 declare module '../../core/http/call-context.ts' {
   interface CallContext {
-    /** Cached rooms as response bytes. */
+    /** Cached rooms as documents and as response bytes. */
     roomCache: RoomCache;
   }
 }

@@ -17,12 +17,12 @@ import type { CallContext, SignedInContext } from '../../core/http/call-context.
 import { keepPosterImages } from '../posters/poster-files.ts';
 import { putPoster, storedImages } from '../posters/queries.ts';
 import { refuseOverwriting } from './checks.ts';
+import { claimClient } from './client-claims.ts';
 import { announce, commitCommands, editedRoom } from './commit.ts';
 import { checkRoomReferences } from './create-room.ts';
 import { changeRoom } from './edit-elements.ts';
 import {
   asLogEntry,
-  claimClient,
   findBaseSeq,
   findForeignId,
   findMutation,

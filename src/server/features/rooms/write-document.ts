@@ -1,7 +1,8 @@
-import { differingElements } from '../../../../engine/document/differing-elements.ts';
+import type { Differing } from '../../../../engine/document/differing-elements.ts';
 import type { Element } from '../../../../engine/document/element.ts';
+import { isSame } from '../../../../engine/document/field-paths.ts';
 import type { Room } from '../../../../engine/document/room.ts';
-import { childrenOf } from '../../../../engine/document/tree.ts';
+import { idsBelow } from '../../../../engine/document/tree.ts';
 import { type Clock, nextTimestamp } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import { WorkInPieces } from '../../core/work-in-pieces.ts';
@@ -21,7 +22,7 @@ export interface Written {
   changed: { before: StoredElement; after: StoredElement }[];
   removed: StoredElement[];
   /** Parents whose children were reordered, with both orders. */
-  reordered: { parent: number | null; was: number[]; is: number[] }[];
+  reordered: { parent: number | null; was: readonly number[]; is: readonly number[] }[];
   /** Timestamp of the change: of the room, of each written row, and of the log entry. */
   at: string;
 }
@@ -32,43 +33,60 @@ export const nothingWritten = (at: string): Written => ({ added: [], changed: []
 /** The written part of a document. */
 type Tree = Pick<Room, 'id' | 'elements'>;
 
+type Elements = ReadonlyMap<number, Element>;
+
+interface Trees {
+  /** The document that the rows contain. */
+  before: Tree;
+  after: Tree;
+  differing: Differing;
+}
+
 interface Owner {
   clock: Clock;
   organizationId: number;
 }
 
-const isSameColumns = (one: object, other: object) =>
-  Object.entries(one).every(([name, value]) => other[name as keyof typeof other] === value);
+/** Columns of an element, besides its owner and timestamps. */
+const columnsOf = (element: Element) => {
+  const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
+  const { parent_element_id, index } = element;
+  return { ...columns, name, file_id, parent_element_id, index };
+};
 
 /** The orders of a parent's children before and after, limited to those present in both. */
-function ordersBelow(parent: number | null, before: Tree, after: Tree) {
-  const [had, has] = [before, after].map(({ elements }) => childrenOf(elements, parent).map(({ id }) => id));
-  const [old, current] = [new Set(had), new Set(has)];
-  return { parent, was: had!.filter((id) => current.has(id)), is: has!.filter((id) => old.has(id)) };
+function ordersBelow(parent: number | null, { before, after, differing: { had, has } }: Trees) {
+  const order = ({ elements }: Tree, own: Elements, other: Elements) => {
+    const ids = idsBelow(elements, parent);
+    const missing = [...own.values()].filter(({ id }) => other.get(id)?.parent_element_id !== parent);
+    if (missing.length === 0) return ids;
+    const others = new Set(missing.map(({ id }) => id));
+    return ids.filter((id) => !others.has(id));
+  };
+  return { parent, was: order(before, had, has), is: order(after, has, had) };
 }
 
 /**
  * Writes a document's changed elements to their rows.
- * @param trees `before`: the document that the rows contain; `after`: the new one
  * @param since previous timestamp of the room
  */
 export async function writeElements(
   db: Database,
   { clock, organizationId }: Owner,
-  { before, after }: { before: Tree; after: Tree },
+  trees: Trees,
   since: string,
 ): Promise<Written> {
+  const { after } = trees;
+  const { had, has } = trees.differing;
   const written = nothingWritten(nextTimestamp(clock, since));
-  if (before.elements === after.elements) return written;
-  const { had, has } = differingElements(before.elements, after.elements);
-  const isOther = (element: Element) => {
+  if (had.size === 0 && has.size === 0) return written;
+  const added: Element[] = [];
+  const changed: Element[] = [];
+  for (const element of has.values()) {
     const old = had.get(element.id);
-    if (!old) return false;
-    if (old.parent_element_id !== element.parent_element_id) return true;
-    return !isSameColumns(elementColumnsOf(old), elementColumnsOf(element));
-  };
-  const added = [...has.values()].filter(({ id }) => !had.has(id));
-  const changed = [...has.values()].filter(isOther);
+    if (!old) added.push(element);
+    else if (!isSame({ ...old, index: element.index }, element)) changed.push(element);
+  }
   const removed = [...had.keys()].filter((id) => !has.has(id));
   const stored = await findElements(db, organizationId, [...changed.map(({ id }) => id), ...removed]);
   const rows = new Map(stored.map((row) => [row.id, row]));
@@ -85,7 +103,7 @@ export async function writeElements(
     indexes.set(id, index);
     if (old.parent_element_id === parent) parents.add(parent);
   }
-  const orders = [...parents].map((parent) => ordersBelow(parent, before, after));
+  const orders = [...parents].map((parent) => ordersBelow(parent, trees));
   written.reordered = orders.filter(({ was, is }) => is.some((id, place) => id !== was[place]));
   // Reparented elements must not be deleted with their old parent.
   const gone = new Set(removed);
@@ -98,21 +116,18 @@ export async function writeElements(
   written.removed = removed.map((id) => rows.get(id)!);
   const owned = { organization_id: organizationId, room_id: after.id, created_at: at, updated_at: at };
   written.added = added.map((element) => {
-    const { id, parent_element_id, index } = element;
-    const { name = '', file_id = null, ...columns } = elementColumnsOf(element);
-    return { ...columns, name, file_id, ...owned, id, parent_element_id, index };
+    return { ...columnsOf(element), ...owned, id: element.id };
   });
   await insertElements(db, written.added);
   const work = new WorkInPieces();
   for (const element of changed) {
     await work.pause();
-    const { parent_element_id, index } = element;
     const row = rows.get(element.id)!;
     indexes.delete(element.id);
-    const values = { ...elementColumnsOf(element), parent_element_id, index, updated_at: at };
-    await updateElement(db, row.id, values);
-    written.changed.push({ before: row, after: { ...row, ...values } as StoredElement });
+    const values = { ...columnsOf(element), updated_at: at };
+    await updateElement(db, row, values);
+    written.changed.push({ before: row, after: { ...row, ...values } });
   }
-  await storeIndexes(db, indexes);
+  await storeIndexes(db, indexes, work);
   return written;
 }

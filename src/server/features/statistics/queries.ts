@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { SelectQueryBuilder } from 'kysely';
-import { flatten } from '../../../../engine/document/tree.ts';
-import type { PublicRoom } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { Tables } from '../../core/db/tables.ts';
 import { addressSubject } from '../../core/limits/attempts.ts';
 import { createToken } from '../../core/secrets/token.ts';
-import type { RoomBytes } from '../rooms/room-cache.ts';
+import type { CachedRoom } from '../rooms/room-cache.ts';
 
 /** Kinds of visit events. */
 export type EventKind =
@@ -345,15 +343,12 @@ export class VisitorHashes {
   }
 }
 
-const known = new WeakMap<Buffer, ReadonlySet<number>>();
+const known = new WeakMap<object, ReadonlySet<number>>();
 
-/** Ids of the elements in the visitors' version of a room. Cached as long as its bytes are. */
-export function shownElements({ bytes }: RoomBytes): ReadonlySet<number> {
-  const found = known.get(bytes);
-  if (found) return found;
-  const { elements } = JSON.parse(`{${bytes}`) as PublicRoom;
-  const ids = new Set(flatten(elements).map(({ id }) => id));
-  known.set(bytes, ids);
+/** Ids of the elements in the visitors' version of a room. Cached as long as its document is. */
+export function shownElements({ document }: CachedRoom): ReadonlySet<number> {
+  const ids = known.get(document) ?? new Set(document.elements.map(({ id }) => id));
+  known.set(document, ids);
   return ids;
 }
 

@@ -10,7 +10,7 @@ import { OTHER_SITE } from './queries.ts';
 /** Events per transaction: holds SQLite's write lock for a few milliseconds. */
 export const SLICE = 300;
 /** Milliseconds between transactions, during which the server's own writes get SQLite's lock. */
-const PAUSE = 20;
+export const PAUSE = 20;
 /** Maximum distinct embedding sites per organization and day; further ones count as `OTHER_SITE`. */
 export const MAX_SITES = 200;
 

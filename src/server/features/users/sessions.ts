@@ -120,6 +120,10 @@ const byToken = prepared((db, hash: string, now: string) =>
   sessionQuery(db, now).where('sessions.token_hash', '=', hash),
 );
 
+const bySignIn = prepared((db, family: string, now: string) =>
+  sessionQuery(db, now).where('sessions.family', '=', family).limit(1),
+);
+
 type SessionRow = NonNullable<Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>>;
 
 /** Methods that count as two factors, or whose second factor is checked elsewhere. */
@@ -170,7 +174,7 @@ export async function peekSession(db: Database, clock: Clock, token: string): Pr
 
 /** The current session of a sign-in, for work in its name without its token. */
 export async function findSignIn(db: Database, clock: Clock, family: string): Promise<Session | null> {
-  const row = await sessionQuery(db, timestampOf(clock.now())).where('sessions.family', '=', family).executeTakeFirst();
+  const [row] = await bySignIn(db, family, timestampOf(clock.now()));
   return row ? asSession(row, null) : null;
 }
 

@@ -13,7 +13,7 @@ import { findPoster } from '../posters/queries.ts';
 import { embargoOf, type Preview } from '../publications/preview-links.ts';
 import { findShownRoom, shownStateOf } from '../publications/published.ts';
 import { timestamps } from '../rooms/read-room.ts';
-import type { RoomBytes, Side } from '../rooms/room-cache.ts';
+import type { CachedRoom, RoomBytes, Side } from '../rooms/room-cache.ts';
 
 /** Visible structures as a tree. A branch below a hidden structure is hidden, too. */
 export async function visibleEndpoints(db: Database, organizationId: number): Promise<PublicEndpointRow[]> {
@@ -81,9 +81,9 @@ export interface Entered {
 }
 
 /** A structure for an admitted visitor, with its room once that is open. */
-export interface OpenEndpoint {
+export interface OpenEndpoint<R extends RoomBytes = CachedRoom> {
   fields: Omit<PublicEndpoint, 'room' | 'current_time'>;
-  room: RoomBytes | undefined;
+  room: R | undefined;
   /** URL of an image for link previews; only of public structures. */
   poster?: string | undefined;
 }
@@ -139,10 +139,20 @@ export async function previewEndpoint(
 }
 
 /** Whether all callers get the same structure, now and later: no token and no countdown. */
-export const isForAll = ({ fields }: OpenEndpoint): boolean => !fields.is_protected && fields.opens_at === null;
+export const isForAll = ({ fields }: OpenEndpoint<RoomBytes>): boolean =>
+  !fields.is_protected && fields.opens_at === null;
+
+/** A structure as it is kept for later responses: the room cache alone limits the memory of documents. */
+export const withoutDocument = ({ room, ...open }: OpenEndpoint): OpenEndpoint<RoomBytes> => ({
+  ...open,
+  room: room && { bytes: room.bytes, tag: room.tag, seq: room.seq },
+});
 
 /** A structure with its room, as a response with cached room bytes. */
-export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): CachedResponse | PublicEndpoint {
+export function answerEndpoint(
+  clock: Clock,
+  { fields, room }: OpenEndpoint<RoomBytes>,
+): CachedResponse | PublicEndpoint {
   const current_time = clock.now() / 1000;
   if (!room) return { ...fields, current_time, room: null };
   const tag = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 10);
@@ -158,6 +168,6 @@ export function answerEndpoint(clock: Clock, { fields, room }: OpenEndpoint): Ca
 declare module '../../core/http/call-context.ts' {
   interface CallContext {
     /** Public structures as last read, served while the database is unavailable. */
-    lastOpen: LastAnswers<OpenEndpoint>;
+    lastOpen: LastAnswers<OpenEndpoint<RoomBytes>>;
   }
 }

@@ -6,6 +6,7 @@ import { listItems } from '../feeds/queries.ts';
 import { freshenFeed } from '../feeds/refresh-feed.ts';
 import { visitCookie } from '../media/media-cookies.ts';
 import { publicSettings } from '../organizations/queries.ts';
+import type { RoomBytes } from '../rooms/room-cache.ts';
 import {
   answerEndpoint,
   homeSlugs,
@@ -13,12 +14,13 @@ import {
   type OpenEndpoint,
   openEndpoint,
   visibleEndpoints,
+  withoutDocument,
 } from './public-endpoints.ts';
 import { createChallenge, enterEndpoint, enterWithCode, findFeedForVisitor } from './service.ts';
 import { shareMessage } from './share-message.ts';
 
 /** Responds to an admitted visitor, and grants the browser access to the room's files for the duration of the visit. */
-function answer(context: CallContext, open: OpenEndpoint) {
+function answer(context: CallContext, open: OpenEndpoint<RoomBytes>) {
   const { id, is_protected } = open.fields;
   if (is_protected) context.openMedia(visitCookie(id));
   return answerEndpoint(context.clock, open);
@@ -48,7 +50,7 @@ const enterAt = async (context: CallContext, slugs: readonly string[]) =>
 async function look(context: CallContext, ...slugs: string[]) {
   const { lastOpen, organizationId } = context;
   const key = `public ${organizationId} ${slugs.join('/')}`;
-  const { value, age } = await lastOpen.ask(key, () => enterAt(context, slugs), isForAll);
+  const { value, age } = await lastOpen.ask(key, async () => withoutDocument(await enterAt(context, slugs)), isForAll);
   context.markAge(age);
   return answer(context, value);
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { nestedRoom } from '../../../../engine/document/room.ts';
 import { type Challenge, type Moderation, type PublicEndpoint, tokenText } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { hasZeroBits, proofInput, readProof } from '../../../contract/proof-of-work.ts';
@@ -374,12 +375,11 @@ export async function readPreview(
   return { status: 200, endpoint, needsCode: false, problem: null, endsAt, endpointId };
 }
 
-/** A structure as in API responses, parsed from the cached bytes. */
+/** A structure as in API responses. */
 export function readEndpoint({ fields, room }: OpenEndpoint, clock: Clock): PublicEndpoint {
-  const document = room && JSON.parse(`{${room.bytes}`);
   return {
     ...fields,
     current_time: clock.now() / 1000,
-    room: document ? { ...timestamps(clock), tag: room?.tag, ...document } : null,
+    room: room ? { ...timestamps(clock), tag: room.tag, ...nestedRoom(room.document) } : null,
   };
 }

@@ -1,6 +1,8 @@
 import { EDITOR_COLORS, type EditorServerMessage, type OtherEditor } from '../../../contract/editor-messages.ts';
+import type { RoomLogEntry } from '../../../contract/entities.ts';
 import type { Database } from '../../core/db/database.ts';
 import { asLogEntry, findBaseSeq, findSeq, listEntries } from '../../features/rooms/log-queries.ts';
+import { jsonFrame } from '../sockets/socket-frame.ts';
 import type { Admitted, EditorConnection } from './editor-connection.ts';
 import type { RoomTold } from './editor-topic.ts';
 
@@ -83,8 +85,8 @@ export class EditedRoom {
   }
 
   #broadcast(news: EditorServerMessage, except?: EditorConnection): void {
-    const text = JSON.stringify(news);
-    for (const connection of this.#connections) if (connection !== except) connection.sendText(text);
+    const frame = jsonFrame(news);
+    for (const connection of this.#connections) if (connection !== except) connection.sendFrame(frame);
   }
 
   /** Broadcasts the presences that changed since the last time. */
@@ -123,6 +125,27 @@ export class EditedRoom {
     for (const [client, { heardAt }] of this.#others) if (now - heardAt > UNHEARD) this.#forget(client);
   }
 
+  /**
+   * Sends a new log entry to the editors who have all earlier ones. The others receive what they miss from the log.
+   */
+  send(entry: RoomLogEntry): void {
+    if (this.#sendNext(entry)) this.pump();
+  }
+
+  /** Sends an entry to each editor that it is the next one for. @returns whether an editor misses earlier ones */
+  #sendNext(entry: RoomLogEntry): boolean {
+    const frame = jsonFrame({ type: 'entry', entry } satisfies EditorServerMessage);
+    let isMissing = false;
+    for (const connection of this.#connections) {
+      const { admitted } = connection;
+      if (admitted.seq < entry.seq - 1) isMissing = true;
+      if (admitted.seq !== entry.seq - 1) continue;
+      admitted.seq = entry.seq;
+      connection.sendFrame(frame);
+    }
+    return isMissing;
+  }
+
   /** Sends every editor its missing log entries. */
   pump(): void {
     this.#isStale = true;
@@ -142,31 +165,29 @@ export class EditedRoom {
 
   /** Sends a batch of log entries. @returns whether there may be more */
   async #sendSome(): Promise<boolean> {
-    await this.#reloadLate();
+    const last = await this.#reloadLate();
     if (this.isEmpty) return false;
     const from = Math.min(...[...this.#connections].map(({ admitted }) => admitted.seq));
+    if (from >= last) return false;
     const entries = await listEntries(this.#db, this.id, { after: from, limit: ENTRIES });
-    for (const row of entries) {
-      const text = JSON.stringify({ type: 'entry', entry: asLogEntry(row) } satisfies EditorServerMessage);
-      for (const connection of this.#connections) {
-        if (connection.admitted.seq !== row.seq - 1) continue;
-        connection.admitted.seq = row.seq;
-        connection.sendText(text);
-      }
-    }
+    for (const row of entries) this.#sendNext(asLogEntry(row));
     return entries.length === ENTRIES;
   }
 
-  /** Makes editors reload the room if the log doesn't reach back far enough, or they lag too far behind. */
-  async #reloadLate(): Promise<void> {
+  /**
+   * Makes editors reload the room if the log doesn't reach back far enough, or they lag too far behind.
+   * @returns sequence number of the last entry
+   */
+  async #reloadLate(): Promise<number> {
     const base = (await findBaseSeq(this.#db, this.id)) ?? 0;
     const last = await findSeq(this.#db, this.id);
-    if (last === undefined) return;
+    if (last === undefined) return 0;
     for (const connection of this.#connections) {
       const { admitted } = connection;
       if (admitted.seq >= base && admitted.seq <= last && last - admitted.seq <= MAX_BEHIND) continue;
       admitted.seq = last;
       connection.send({ type: 'reload', seq: last });
     }
+    return last;
   }
 }

@@ -1,4 +1,3 @@
-import type { WebSocket } from 'ws';
 import {
   EDITOR_CLOSE,
   type EditorMessage,
@@ -9,7 +8,8 @@ import {
 } from '../../../contract/editor-messages.ts';
 import type { SignedIn } from '../../core/http/call-context.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
-import { SocketConnection } from '../sockets/socket-connection.ts';
+import { type AcceptedSocket, SocketConnection } from '../sockets/socket-connection.ts';
+import { jsonFrame } from '../sockets/socket-frame.ts';
 
 /** Messages per second above which a connection is closed. */
 const FLOOD = 60;
@@ -49,8 +49,8 @@ export class EditorConnection extends SocketConnection {
   /** Whether its presence has changed since the last broadcast. */
   isDirty = false;
 
-  constructor(roomId: number, address: string, ws: WebSocket, board: Switchboard) {
-    super({ address, organizationId: null }, ws, BACKLOG);
+  constructor(roomId: number, address: string, accepted: AcceptedSocket, board: Switchboard) {
+    super({ address, organizationId: null }, accepted, BACKLOG);
     this.roomId = roomId;
     this.#board = board;
   }
@@ -80,7 +80,7 @@ export class EditorConnection extends SocketConnection {
   }
 
   send(news: EditorServerMessage): void {
-    this.sendText(JSON.stringify(news));
+    this.sendFrame(jsonFrame(news));
   }
 }
 

@@ -3,8 +3,8 @@ import { EDITOR_CLOSE, type EditorMessage, MAX_EDITOR_MESSAGE_BYTES } from '../.
 import { ApiError } from '../../../contract/errors.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
-import { claimClient } from '../../features/rooms/log-queries.ts';
-import { findRoom } from '../../features/rooms/queries.ts';
+import { claimClient } from '../../features/rooms/client-claims.ts';
+import { findRoom, type StoredRoom } from '../../features/rooms/queries.ts';
 import type { Session } from '../../features/users/api-keys.ts';
 import { findSignIn, peekSession } from '../../features/users/sessions.ts';
 import { Connections } from '../sockets/connections.ts';
@@ -50,8 +50,8 @@ export class Editors {
     const { NATS_URL } = services.settings;
     this.connections = new Connections(MAX_EDITOR_MESSAGE_BYTES, services.settings);
     this.#relay = NATS_URL === undefined ? null : new NatsRelay(NATS_URL, editorTopic, logError);
-    this.#stopHearing = services.roomNews.hear((roomId) => {
-      this.#rooms.get(roomId)?.room.pump();
+    this.#stopHearing = services.roomNews.hear((roomId, entry) => {
+      this.#rooms.get(roomId)?.room.send(entry);
       this.#relay?.tell(String(roomId), { isChanged: true });
     });
     const tick = setInterval(() => {
@@ -64,12 +64,12 @@ export class Editors {
 
   /** Accepts a WebSocket upgrade. */
   accept(roomId: number, address: string, request: IncomingMessage, head: Buffer): void {
-    this.connections.accept(request, head, (ws) => {
-      const connection = new EditorConnection(roomId, address, ws, this);
+    this.connections.accept(request, head, (accepted) => {
+      const connection = new EditorConnection(roomId, address, accepted, this);
       const late = setTimeout(() => {
         if (!connection.admitted) connection.cut();
       }, FIRST_MESSAGE);
-      ws.on('close', () => clearTimeout(late));
+      accepted.ws.on('close', () => clearTimeout(late));
       return connection;
     });
   }
@@ -158,16 +158,18 @@ export class Editors {
   /** Closes connections of editors who may no longer see a room, and updates the rights of the others. */
   async #checkRights(room: EditedRoom, signIns: Map<string, Promise<Session | null>>): Promise<void> {
     const { db, clock } = this.#services;
+    const rows = new Map<number, Promise<StoredRoom | undefined>>();
     for (const connection of [...room.connections]) {
       const { admitted } = connection;
       const { session: family } = admitted.user;
       if (!signIns.has(family)) signIns.set(family, findSignIn(db, clock, family));
       const session = await signIns.get(family);
+      const organizationId = session?.organizationId ?? 0;
+      if (session && !rows.has(organizationId)) rows.set(organizationId, findRoom(db, organizationId, room.id));
       if (!session) connection.end(EDITOR_CLOSE.signedOut, 'You are no longer signed in.');
       else if (!session.user.policies.rooms.view_any)
         connection.end(EDITOR_CLOSE.forbidden, 'You may no longer see this space.');
-      else if (!(await findRoom(db, session.organizationId, room.id)))
-        connection.end(EDITOR_CLOSE.gone, 'This space was removed.');
+      else if (!(await rows.get(organizationId))) connection.end(EDITOR_CLOSE.gone, 'This space was removed.');
       else if (admitted.mayEdit !== session.user.policies.rooms.update) {
         admitted.mayEdit = session.user.policies.rooms.update;
         connection.send({ type: 'rights', mayEdit: admitted.mayEdit });

@@ -9,9 +9,9 @@ import {
   writeBatch,
 } from '../../../contract/presence-batch.ts';
 import type { JoinedMessage, PositionMessage } from '../../../contract/presence-messages.ts';
+import { jsonFrame, socketFrame } from '../sockets/socket-frame.ts';
 import type { Guest, GuestNumbers } from './guest-numbers.ts';
 import type { Form, Receiver } from './receiver.ts';
-import { socketFrame } from './socket-frame.ts';
 
 /** Milliseconds between frames, by maximum number of visitors. */
 const TICKS = [
@@ -158,7 +158,7 @@ export class Channel {
     this.#wanted[receiver.form]++;
     if (receiver.form !== 'single') {
       const message: JoinedMessage = { subject: this.#subject, data: { channel: this.#number, slot } };
-      receiver.write(socketFrame('text', Buffer.from(JSON.stringify(message))));
+      receiver.write(jsonFrame(message));
     }
     const all = this.#everybody(receiver);
     if (all.length > 0) receiver.write(all);
@@ -269,7 +269,7 @@ export class Channel {
       ...(heading !== undefined && { heading: Number(heading.toFixed(HEADING_DECIMALS)) }),
     };
     const message: PositionMessage = { subject: this.#subject, data };
-    return socketFrame('text', Buffer.from(JSON.stringify(message)));
+    return jsonFrame(message);
   }
 
   /** Concatenated messages of these visitors, from which one visitor's own can be left out. */

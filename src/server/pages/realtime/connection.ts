@@ -1,8 +1,6 @@
-import type { Socket } from 'node:net';
-import type { WebSocket } from 'ws';
 import { type PositionMessage, RESTART_CODE } from '../../../contract/presence-messages.ts';
 import type { PublicWrites } from '../../features/visits/limits.ts';
-import { SocketConnection } from '../sockets/socket-connection.ts';
+import { type AcceptedSocket, SocketConnection } from '../sockets/socket-connection.ts';
 import { Allowance } from './allowance.ts';
 import type { Channel } from './channel.ts';
 import { isEnter, readMessage } from './read-message.ts';
@@ -53,12 +51,12 @@ export class Connection extends SocketConnection {
   readonly #joined = new Set<Channel>();
   #ref: string | undefined;
 
-  constructor(caller: Caller, ws: WebSocket, socket: Socket, board: Switchboard) {
+  constructor(caller: Caller, accepted: AcceptedSocket, board: Switchboard) {
     // Messages go through the receiver, which drops unread ones.
-    super(caller, ws, Number.POSITIVE_INFINITY);
+    super(caller, accepted, Number.POSITIVE_INFINITY);
     this.caller = caller;
     this.#board = board;
-    this.#receiver = new Receiver(caller.form, ws, socket);
+    this.#receiver = new Receiver(caller.form, accepted);
   }
 
   protected left(): void {

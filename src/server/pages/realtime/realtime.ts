@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { readHeading } from '../../../contract/presence-batch.ts';
 import { type Measure, single } from '../../core/metrics.ts';
 import type { Services } from '../../core/services.ts';
@@ -63,7 +62,7 @@ export class Realtime implements Switchboard {
 
   /** Accepts a WebSocket upgrade. */
   accept(caller: Caller, request: IncomingMessage, head: Buffer): void {
-    this.connections.accept(request, head, (ws) => new Connection(caller, ws, request.socket as Socket, this));
+    this.connections.accept(request, head, (accepted) => new Connection(caller, accepted, this));
   }
 
   async channelFor(connection: Connection, subject: string): Promise<Channel | 'not allowed' | null> {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
+import type { AcceptedSocket } from '../sockets/socket-connection.ts';
 
 /** Format of positions: a message each, a batch in one frame, or a batch with references and headings. */
 export type Form = 'single' | 'batch' | 'avatars';
@@ -13,7 +14,7 @@ export class Receiver {
   readonly #ws: WebSocket;
   readonly #socket: Socket;
 
-  constructor(form: Form, ws: WebSocket, socket: Socket) {
+  constructor(form: Form, { ws, socket }: AcceptedSocket) {
     this.form = form;
     this.#ws = ws;
     this.#socket = socket;

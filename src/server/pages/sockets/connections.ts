@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ServerSettings } from '../../core/settings.ts';
-import type { SocketConnection } from './socket-connection.ts';
+import type { AcceptedSocket, SocketConnection } from './socket-connection.ts';
 
 /** Milliseconds for pages to answer the close frame at shutdown. */
 const CLOSE_TIMEOUT = 500;
@@ -56,10 +56,11 @@ export class Connections<C extends SocketConnection> {
   }
 
   /** Accepts a WebSocket upgrade. */
-  accept(request: IncomingMessage, head: Buffer, make: (ws: WebSocket) => C): void {
-    this.#sockets.handleUpgrade(request, request.socket, head, (ws: WebSocket) => {
-      request.socket.setNoDelay(true);
-      const connection = make(ws);
+  accept(request: IncomingMessage, head: Buffer, make: (accepted: AcceptedSocket) => C): void {
+    const { socket } = request;
+    this.#sockets.handleUpgrade(request, socket, head, (ws: WebSocket) => {
+      socket.setNoDelay(true);
+      const connection = make({ ws, socket });
       this.#open.add(connection);
       for (const subject of subjectsOf(connection)) this.#counts.set(subject, (this.#counts.get(subject) ?? 0) + 1);
     });

@@ -1,4 +1,11 @@
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+
+/** A connection as it was accepted. */
+export interface AcceptedSocket {
+  ws: WebSocket;
+  socket: Socket;
+}
 
 /** A page's WebSocket: dead or blocked connections are cut. */
 export abstract class SocketConnection {
@@ -7,14 +14,20 @@ export abstract class SocketConnection {
   /** The visitor's organization; null for editors, who name their space later. */
   readonly organizationId: number | null;
   protected readonly ws: WebSocket;
+  readonly #socket: Socket;
   readonly #backlog: number;
   #answered = true;
 
   /** @param backlog maximum bytes buffered for the page before it is cut off */
-  constructor(from: { address: string; organizationId: number | null }, ws: WebSocket, backlog: number) {
+  constructor(
+    from: { address: string; organizationId: number | null },
+    { ws, socket }: AcceptedSocket,
+    backlog: number,
+  ) {
     this.address = from.address;
     this.organizationId = from.organizationId;
     this.ws = ws;
+    this.#socket = socket;
     this.#backlog = backlog;
     ws.on('message', (data, isBinary) => this.hear(isBinary ? null : data.toString()));
     ws.on('pong', () => {
@@ -34,10 +47,11 @@ export abstract class SocketConnection {
     return this.ws.readyState === this.ws.OPEN;
   }
 
-  sendText(text: string): void {
-    if (!this.isOpen) return;
-    if (this.ws.bufferedAmount > this.#backlog) this.ws.terminate();
-    else this.ws.send(text);
+  /** Writes a complete frame to the socket: without compression it is the same for all pages. */
+  sendFrame(frame: Buffer): void {
+    if (!this.isOpen || !this.#socket.writable) return;
+    if (this.#socket.writableLength > this.#backlog) this.ws.terminate();
+    else this.#socket.write(frame);
   }
 
   /** Pings the page; closes the connection if the previous ping went unanswered. */

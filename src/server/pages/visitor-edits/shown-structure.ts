@@ -1,15 +1,16 @@
 import { commandsBetween } from '../../../../engine/document/commands-between.ts';
-import { flatRoom, type NestedRoom, type Room } from '../../../../engine/document/room.ts';
+import type { Room } from '../../../../engine/document/room.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { VISITOR_EDITS_CLOSE, type VisitorServerMessage } from '../../../contract/visitor-edits.ts';
 import { findMoved } from '../../features/endpoints/queries.ts';
 import { findPublicEndpoint, openEndpoint } from '../../features/visits/public-endpoints.ts';
 import { enterEndpoint, type PageServices } from '../../features/visits/service.ts';
+import { jsonFrame } from '../sockets/socket-frame.ts';
 import type { VisitorConnection } from './visitor-connection.ts';
 
-/** Maximum characters of commands in a message; for longer ones, the page reloads the structure. */
+/** Maximum bytes of a message with commands; for longer ones, the page reloads the structure. */
 const MAX_STEP_LENGTH = 512 * 1024;
-/** Number and total characters of steps cached for pages with an older state. */
+/** Number and total bytes of steps cached for pages with an older state. */
 const STEPS = { count: 50, length: 1024 * 1024 };
 
 interface State {
@@ -22,10 +23,10 @@ interface Step {
   from: string;
   to: string;
   /** The message; null if the structure has to be reloaded. */
-  text: string | null;
+  frame: Buffer | null;
 }
 
-const say = (news: VisitorServerMessage): string => JSON.stringify(news);
+const frameOf = (news: VisitorServerMessage): Buffer => jsonFrame(news);
 
 /** Whether an error means that access is denied, not that something failed. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
@@ -106,8 +107,7 @@ export class ShownStructure {
     });
     if (!room) return null;
     if (room.tag === this.#state?.tag) return this.#state;
-    const document = flatRoom(JSON.parse(`{${room.bytes}`) as NestedRoom);
-    return { roomId: document.id, tag: room.tag, room: document };
+    return { roomId: room.document.id, tag: room.tag, room: room.document };
   }
 
   /** Reads the structure's current state, and sends its changes to the pages. */
@@ -137,10 +137,10 @@ export class ShownStructure {
 
   #remember(before: State, { tag, room, roomId }: State): void {
     const commands = before.roomId === roomId ? commandsBetween(before.room, room) : null;
-    const text = commands && say({ type: 'edits', from: before.tag, to: tag, commands });
-    this.#steps.push({ from: before.tag, to: tag, text: text && text.length <= MAX_STEP_LENGTH ? text : null });
-    let length = this.#steps.reduce((sum, step) => sum + (step.text?.length ?? 0), 0);
-    while (this.#steps.length > STEPS.count || length > STEPS.length) length -= this.#steps.shift()!.text?.length ?? 0;
+    const frame = commands && frameOf({ type: 'edits', from: before.tag, to: tag, commands });
+    this.#steps.push({ from: before.tag, to: tag, frame: frame && frame.length <= MAX_STEP_LENGTH ? frame : null });
+    let length = this.#steps.reduce((sum, step) => sum + (step.frame?.length ?? 0), 0);
+    while (this.#steps.length > STEPS.count || length > STEPS.length) length -= this.#steps.shift()!.frame?.length ?? 0;
   }
 
   /** Sends a page the steps from its state to the current one. */
@@ -151,8 +151,8 @@ export class ShownStructure {
     this.#pages.set(connection, to);
     const first = this.#steps.findLastIndex(({ from }) => from === tag);
     const steps = first < 0 ? [] : this.#steps.slice(first);
-    const texts = steps.flatMap(({ text }) => text ?? []);
-    if (steps.length === 0 || texts.length < steps.length) connection.sendText(say({ type: 'reload', to }));
-    else for (const text of texts) connection.sendText(text);
+    const frames = steps.flatMap(({ frame }) => frame ?? []);
+    if (steps.length === 0 || frames.length < steps.length) connection.sendFrame(frameOf({ type: 'reload', to }));
+    else for (const frame of frames) connection.sendFrame(frame);
   }
 }

@@ -1,8 +1,7 @@
-import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { VISITOR_EDITS_CLOSE, type VisitorMessage } from '../../../contract/visitor-edits.ts';
 import { readJsonAs } from '../sockets/read-json-as.ts';
-import { SocketConnection } from '../sockets/socket-connection.ts';
+import { type AcceptedSocket, SocketConnection } from '../sockets/socket-connection.ts';
 
 /** Maximum bytes buffered for a page before it is cut off: it reconnects and sends its state. */
 const BACKLOG = 8 * 1024 * 1024;
@@ -25,8 +24,8 @@ export class VisitorConnection extends SocketConnection {
   /** Null until the first message was read. */
   opening: VisitorMessage | null = null;
 
-  constructor(organizationId: number, address: string, ws: WebSocket, board: Switchboard) {
-    super({ address, organizationId }, ws, BACKLOG);
+  constructor(organizationId: number, address: string, accepted: AcceptedSocket, board: Switchboard) {
+    super({ address, organizationId }, accepted, BACKLOG);
     this.#board = board;
   }
 

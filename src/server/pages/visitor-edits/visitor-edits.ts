@@ -60,12 +60,12 @@ export class VisitorEdits {
 
   /** Accepts a WebSocket upgrade. */
   accept(organizationId: number, address: string, request: IncomingMessage, head: Buffer): void {
-    this.connections.accept(request, head, (ws) => {
-      const connection = new VisitorConnection(organizationId, address, ws, this);
+    this.connections.accept(request, head, (accepted) => {
+      const connection = new VisitorConnection(organizationId, address, accepted, this);
       const late = setTimeout(() => {
         if (!connection.opening) connection.cut();
       }, FIRST_MESSAGE);
-      ws.on('close', () => clearTimeout(late));
+      accepted.ws.on('close', () => clearTimeout(late));
       return connection;
     });
   }

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/server/core/db/database.ts';
 import { migrate } from '../../../../src/server/core/db/migrate.ts';
-import { claimClient } from '../../../../src/server/features/rooms/log-queries.ts';
+import { claimClient } from '../../../../src/server/features/rooms/client-claims.ts';
 import { rollUp } from '../../../../src/server/features/statistics/roll-up.ts';
 import { createDatabase, databases } from '../../../harness/test-database.ts';
 

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Channel } from '../../../../src/server/pages/realtime/channel.ts';
 import { GuestNumbers } from '../../../../src/server/pages/realtime/guest-numbers.ts';
 import { Receiver } from '../../../../src/server/pages/realtime/receiver.ts';
-import { socketFrame } from '../../../../src/server/pages/realtime/socket-frame.ts';
+import { socketFrame } from '../../../../src/server/pages/sockets/socket-frame.ts';
 
 const FILLER = socketFrame('text', Buffer.from(JSON.stringify({ filler: 'x'.repeat(500_000) })));
 
@@ -40,7 +40,7 @@ async function connect() {
     if (said) heard.push(said.position.x);
   });
   const closed = new Promise((resolve) => client.on('close', resolve));
-  const receiver = new Receiver('single', await joined, connection!);
+  const receiver = new Receiver('single', { ws: await joined, socket: connection! });
   await new Promise((resolve) => (client.readyState === WebSocket.OPEN ? resolve(null) : client.once('open', resolve)));
   return { client, heard, receiver, closed };
 }

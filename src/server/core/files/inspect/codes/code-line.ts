@@ -16,9 +16,11 @@ export interface CodeLine {
 /** The codes of a file in order, in batches; each call reads from the start. */
 export type Codes = () => AsyncIterable<CodeLine[]>;
 
-/** A validated file of codes, on disk until it is discarded. */
+/** A file of codes, on disk until it is discarded. */
 export interface CodeFile {
   parts: Codes;
+  /** Resolves once every line is checked; rejects with an ApiError that lists the invalid ones. */
+  checked: Promise<unknown>;
   /** Whether it also contains validity times or holders. */
   hasFields: boolean;
   /** The first rows of a table and its column mapping; null for JSON. */

@@ -19,3 +19,6 @@ export function socketFrame(kind: keyof typeof FIRST_BYTE, payload: Uint8Array):
   frame.set(payload, header);
   return frame;
 }
+
+/** Encodes a JSON message once for many sockets. */
+export const jsonFrame = (message: object): Buffer => socketFrame('text', Buffer.from(JSON.stringify(message)));
