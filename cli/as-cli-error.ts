@@ -22,7 +22,7 @@ const ABOUT_INPUT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** The next step, where the server's own message is written for the back-office. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   signed_out: 'Check ENFILADE_KEY, or run enfilade login.',
-  not_found: 'Check the id; the list command shows what there is.',
+  not_found: 'Check the ID. The list command shows the available ones.',
 };
 
 function fromApi(error: ApiError): CliError {
@@ -34,20 +34,20 @@ function fromApi(error: ApiError): CliError {
   const exit = ABOUT_INPUT.has(error.code) ? EXIT.wrong : EXIT.server;
   const [first] = texts;
   const named = first && first.field !== 'error' && texts.length === 1 ? `${first.field}: ` : '';
-  const message = texts.length > 1 ? 'The server refused this.' : named + error.message;
+  const message = texts.length > 1 ? 'The server rejected the request.' : named + error.message;
   return new CliError(error.code, exit, { message, suggestion: NEXT[error.code] ?? error.suggestion, problems });
 }
 
 const NETWORK: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there.',
-  ECONNRESET: 'The connection was cut off.',
-  ENOTFOUND: 'This host is not known.',
-  EAI_AGAIN: 'This host is not known.',
-  ETIMEDOUT: 'It did not answer in time.',
-  UND_ERR_SOCKET: 'The connection was cut off.',
-  UND_ERR_CONNECT_TIMEOUT: 'It did not answer in time.',
-  UND_ERR_HEADERS_TIMEOUT: 'It did not answer in time.',
-  UND_ERR_BODY_TIMEOUT: 'It did not answer in time.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  ENOTFOUND: "The host name can't be resolved.",
+  EAI_AGAIN: "The host name can't be resolved.",
+  ETIMEDOUT: 'The connection timed out.',
+  UND_ERR_SOCKET: 'The connection was closed.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection timed out.',
+  UND_ERR_HEADERS_TIMEOUT: 'The response timed out.',
+  UND_ERR_BODY_TIMEOUT: 'The response timed out.',
 };
 
 interface Caused {
@@ -71,17 +71,17 @@ export function asCliError(error: unknown): CliError | undefined {
   if (error instanceof ApiError) return fromApi(error);
   if (error instanceof UnexpectedResponse)
     return new CliError('foreign_answer', EXIT.server, {
-      message: `Not an Enfilade server: it answered ${error.status}.`,
-      suggestion: 'Check ENFILADE_URL, and whether a proxy answers instead of the server.',
+      message: `Not an Enfilade server: unexpected response with status ${error.status}.`,
+      suggestion: 'Check ENFILADE_URL, and whether a proxy responds instead of the server.',
     });
   const { name } = error as Caused;
   const root = rootOf(error);
   const isNetwork = name === 'FetchError' || (error instanceof TypeError && error.cause !== undefined);
   if (isNetwork || name === 'TimeoutError' || root.name === 'TimeoutError' || NETWORK[root.code ?? '']) {
-    const why = root.name === 'TimeoutError' ? 'It did not answer in time.' : NETWORK[root.code ?? ''];
+    const why = root.name === 'TimeoutError' ? 'The request timed out.' : NETWORK[root.code ?? ''];
     return new CliError('unreachable', EXIT.server, {
       message: `The server can't be reached. ${why ?? root.message}`,
-      suggestion: 'Check ENFILADE_URL and the network, then run the command again: nothing is done twice.',
+      suggestion: "Check ENFILADE_URL and the network, then run the command again. Completed steps aren't repeated.",
     });
   }
   return undefined;

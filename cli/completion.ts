@@ -39,8 +39,8 @@ ${bash(table)}`;
 export const completion: AddCommand = (program) => {
   program
     .command('completion')
-    .description('print what lets a shell complete commands and options')
-    .addArgument(new Argument('<shell>', 'bash or zsh').choices(['bash', 'zsh']))
+    .description('print the completion script for a shell')
+    .addArgument(new Argument('<shell>', 'shell: bash or zsh').choices(['bash', 'zsh']))
     .addHelpText(
       'after',
       examples('source <(enfilade completion bash)', 'enfilade completion zsh > ~/.zfunc/_enfilade'),

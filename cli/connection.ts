@@ -69,8 +69,8 @@ export function originOf(text: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw usageError(
-      `"${text}" is no address of a server.`,
-      'Begin it with https:// or http://, such as https://rooms.example.com.',
+      `Invalid server URL: "${text}".`,
+      'Use a URL that starts with https:// or http://, such as https://rooms.example.com.',
     );
   return url.origin;
 }
@@ -107,11 +107,11 @@ export function connect(): Connection {
   const { ENFILADE_URL, ENFILADE_KEY } = process.env;
   const kept = ENFILADE_URL && ENFILADE_KEY ? {} : keptLogin();
   const url = ENFILADE_URL || kept.url;
-  if (!url) throw usageError('No server is named.', 'Set ENFILADE_URL, or run enfilade login.');
+  if (!url) throw usageError('No server specified.', 'Set ENFILADE_URL, or run enfilade login.');
   const origin = originOf(url);
   // A stored key is only sent to the server that issued it.
   const key = ENFILADE_KEY || (kept.url === origin ? kept.key : undefined);
-  if (!key) throw usageError('No key is given.', 'Set ENFILADE_KEY to an API key, or run enfilade login.');
+  if (!key) throw usageError('No API key specified.', 'Set ENFILADE_KEY to an API key, or run enfilade login.');
   const isKept = key !== ENFILADE_KEY;
   return connectTo(origin, key, (renewed) => {
     if (isKept) keepLogin({ url: origin, key: renewed });

@@ -61,18 +61,18 @@ function fromParser({ message }: CommanderError): CliError {
   const [said = '', ...hints] = message.replace(/^error: /, '').split('\n');
   const sentence = said.charAt(0).toUpperCase() + said.slice(1).replace(/\.?$/, '.');
   const meant = hints.map((hint) => `${hint.replace(/^\((.*)\)$/, '$1')} `).join('');
-  return usageError(sentence, `${meant}Add --help to see what can be done.`);
+  return usageError(sentence, `${meant}Run the command with --help to see its usage.`);
 }
 
 /** File system errors of the machine, as opposed to errors in the given path. */
 const DISK: Record<string, string> = {
-  ENOSPC: 'Make room there, or set TMPDIR to another disk, then run the command again.',
-  EDQUOT: 'Make room there, or set TMPDIR to another disk, then run the command again.',
+  ENOSPC: 'Free disk space, or set TMPDIR to another disk, then run the command again.',
+  EDQUOT: 'Free disk space, or set TMPDIR to another disk, then run the command again.',
   EIO: 'Check the disk, then run the command again.',
-  EROFS: 'Choose another place, or set TMPDIR to one that can be written.',
-  EACCES: 'Check the rights of the place.',
-  EPERM: 'Check the rights of the place.',
-  EMFILE: 'Close other programs, or let this one open more files (ulimit -n).',
+  EROFS: 'Choose a writable location, or set TMPDIR to one.',
+  EACCES: 'Check the permissions of the file or folder.',
+  EPERM: 'Check the permissions of the file or folder.',
+  EMFILE: 'Close other programs, or raise the limit of open files (ulimit -n).',
 };
 
 /** Converts a file system error; undefined for anything else. */
@@ -80,7 +80,7 @@ export function diskError(error: unknown): CliError | undefined {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const suggestion = DISK[code];
   if (!suggestion) return undefined;
-  return new CliError('disk', EXIT.wrong, { message: `The disk refused this: ${message}.`, suggestion });
+  return new CliError('disk', EXIT.wrong, { message: `Disk error: ${message}.`, suggestion });
 }
 
 /** Converts a local error into an actionable one; undefined for server and network errors. */

@@ -4,10 +4,10 @@ import { usageError } from './failure.ts';
 export const login: AddCommand = (program) => {
   program
     .command('login')
-    .description('keep the address of a server, and an API key or session for it, readable by you only')
-    .option('--url <url>', 'address of the server (ENFILADE_URL)')
-    .option('--email <address>', 'sign in as a user, with a password, instead of with an API key')
-    .option('--code <code>', 'code of the second factor, or a recovery code; it is asked for where it is needed')
+    .description('store the URL of a server and an API key or session for it, in a file only you can read')
+    .option('--url <url>', 'URL of the server (ENFILADE_URL)')
+    .option('--email <address>', 'sign in as a user with a password, instead of an API key')
+    .option('--code <code>', 'code of the second factor, or a recovery code; prompts if required and omitted')
     .addHelpText(
       'after',
       examples(
@@ -18,7 +18,7 @@ export const login: AddCommand = (program) => {
     )
     .action(
       async ({ url = process.env.ENFILADE_URL, email, code }: { url?: string; email?: string; code?: string }) => {
-        if (!url) throw usageError('No server is named.', 'Add --url https://rooms.example.com.');
+        if (!url) throw usageError('No server specified.', 'Add --url https://rooms.example.com.');
         const { connectTo, keepLogin, loginFile, originOf } = await import('./connection.ts');
         const { askSecret } = await import('./io/ask.ts');
         const origin = originOf(url);
@@ -36,7 +36,7 @@ export const login: AddCommand = (program) => {
         const { name, needs_second_factor } = email === undefined ? await client.users.active() : await signIn(email);
         keepLogin({ url: origin, key: token() });
         process.stdout.write(`Signed in to ${origin} as ${name}; stored in ${loginFile()}.\n`);
-        if (needs_second_factor) process.stderr.write('Set up a second factor in a browser before you go on.\n');
+        if (needs_second_factor) process.stderr.write('Set up a second factor in a browser before you continue.\n');
       },
     );
 };

@@ -48,7 +48,7 @@ function waitOf(): number {
   if (text === undefined || text === '') return WAIT;
   const seconds = Number(text);
   if (seconds >= 0 && seconds <= 86_400) return seconds;
-  throw usageError(`ENFILADE_WAIT is no number of seconds: ${text}.`, 'Use a number from 0 to 86400.');
+  throw usageError(`Invalid ENFILADE_WAIT: ${text}.`, 'Use a number of seconds from 0 to 86400.');
 }
 
 /** Milliseconds until the next attempt: exponential backoff with 25% jitter, at least the requested delay. */
@@ -57,7 +57,7 @@ const pauseBefore = (attempt: number, asked = 0): number =>
 
 const REASONS: Record<Exclude<Outcome, 'final'>, string> = {
   'not done': 'The server is not ready',
-  unknown: 'The connection was cut off',
+  unknown: 'The connection was closed',
 };
 
 /**
@@ -77,7 +77,7 @@ async function persist<T>(canRepeat: boolean, request: () => Promise<T>): Promis
       const time = pauseBefore(attempt, error instanceof ApiError ? error.wait : 0);
       if (now - (began ?? now) + time > most) throw error;
       if (began === undefined) {
-        const note = `${REASONS[outcome]}; trying again for ${Math.round(most / 1000)} seconds. Ctrl-C ends this.`;
+        const note = `${REASONS[outcome]}. Retrying for ${Math.round(most / 1000)} seconds. Press Ctrl-C to stop.`;
         notifyNotes([note], process.argv.includes('--json'));
       }
       began ??= now;

@@ -28,7 +28,7 @@ const helpOf = ({ examples: lines, notes }: Help) =>
 
 /** The columns of a table, formatted for help. */
 export const columnsHelp = (columns: Record<string, Column>) =>
-  `Columns of a table (an empty cell leaves its field as it is): ${Object.keys(columns).join(', ')}`;
+  `Columns of a table (an empty cell leaves its field unchanged): ${Object.keys(columns).join(', ')}`;
 
 export interface ListDeclaration<Entry, Query> extends Help {
   /** Columns of the table on a terminal. */
@@ -80,16 +80,16 @@ export const exportCommand =
     const command = parent
       .command('export')
       .description(declared.description)
-      .argument(`[${name}]`, declared.needsAll ? reference : `${reference}; all of them otherwise`)
+      .argument(`[${name}]`, declared.needsAll ? reference : `${reference}; all by default`)
       .addHelpText('after', helpOf(declared));
-    if (declared.needsAll) command.option('--all', 'all of them', false);
+    if (declared.needsAll) command.option('--all', 'export all', false);
     for (const option of exportOptions()) command.addOption(option);
     command.action(
       connected(async ({ client }, wanted: string | undefined, options: ExportOptions & { all?: boolean }) => {
         if (options.all && wanted !== undefined)
-          throw usageError(`--all and a ${name} were named.`, 'Use one of them.');
+          throw usageError(`--all and a ${name} can't be combined.`, 'Use one of them.');
         if (declared.needsAll && !options.all && wanted === undefined)
-          throw usageError(`No ${name} is named.`, 'Name one, or use --all.');
+          throw usageError(`No ${name} specified.`, 'Specify one, or use --all.');
         const columns = Object.keys(declared.columns);
         if (wanted !== undefined) {
           const found = await declared.find(client, wanted);
@@ -118,7 +118,7 @@ export const importCommand =
     const command = parent
       .command('import')
       .description(declared.description)
-      .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
+      .argument('<files...>', 'files or patterns; - for JSON or CSV from standard input')
       .addHelpText('after', helpOf({ ...declared, notes: notes ?? columnsHelp(columns) }));
     addImportOptions(command);
     command.action(
@@ -202,6 +202,7 @@ export async function findByName<Entry extends { id: number; name: string }>(
     if (entry.name === wanted) named.push(entry);
   }
   if (named.length === 1) return named[0]!;
-  if (named.length === 0) throw wrongError(`There is no ${noun} "${wanted}".`, `enfilade ${noun}s list shows them.`);
-  throw wrongError(`Several ${noun}s are called "${wanted}".`, `Use an id: ${named.map(({ id }) => id).join(', ')}.`);
+  if (named.length === 0)
+    throw wrongError(`No ${noun} named "${wanted}".`, `Run \`enfilade ${noun}s list\` to list them.`);
+  throw wrongError(`Several ${noun}s are named "${wanted}".`, `Use an ID: ${named.map(({ id }) => id).join(', ')}.`);
 }

@@ -13,7 +13,7 @@ export async function reportFailure(error: unknown): Promise<number> {
     process.stderr.write(errorText(known, process.argv.includes('--json')));
     return known.exit;
   }
-  process.stderr.write(`enfilade: Something went wrong inside the command. [bug]\n${(error as Error).stack}\n`);
+  process.stderr.write(`enfilade: Internal error. [bug]\n${(error as Error).stack}\n`);
   return EXIT.server;
 }
 

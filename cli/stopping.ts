@@ -1,5 +1,5 @@
-const NOTHING_DONE = 'What had not reached the server as a whole was not imported.';
-const GOES_ON = 'The server goes on with the import; see `enfilade jobs`.';
+const NOTHING_DONE = "Files that weren't sent completely have not been imported.";
+const GOES_ON = 'The server continues the import. Run `enfilade jobs` to check it.';
 
 let hasArrived = false;
 

@@ -35,7 +35,7 @@ export async function removeSources(client: Client, added: readonly AddedSource[
       await (kind === 'feed' ? client.feeds.remove({ params }) : client.liveStreams.remove({ params }));
       if (kind === 'live stream') notes.push(`The broadcast of the live stream "${name}" stays on its platform.`);
     } catch {
-      notes.push(`The ${kind} "${name}" was added and could not be deleted. Delete it under ${PLACES[kind]}.`);
+      notes.push(`The ${kind} "${name}" was added and couldn't be deleted. Delete it under ${PLACES[kind]}.`);
     }
   }
   return notes;
@@ -85,13 +85,13 @@ async function findFeed(search: SourceSearch, client: Client, known: readonly Fe
   const same = alike.find(({ config }) => config.feed_url === feed_url);
   if (same) return same.id;
   if (alike[0]) {
-    search.notes.push(`The feed "${name}" here has another address than in the bundle; it stays as it is.`);
+    search.notes.push(`The existing feed "${name}" has a different URL than in the bundle and was not changed.`);
     return alike[0].id;
   }
   const config = type === 'picdrop' ? { feed_url } : {};
   const made = await search.add('feed', name, () => client.feeds.create({ body: { name, type, config } }));
   if (made && !made.is_connected)
-    search.notes.push(`The feed "${name}" is not connected. Sign in to it under Settings, Feed.`);
+    search.notes.push(`The feed "${name}" is not connected. Connect it under Settings, Feed.`);
   return made?.id ?? null;
 }
 
@@ -119,14 +119,14 @@ export async function findSources(
   const search = new SourceSearch(added);
   const feeds: (number | null)[] = [];
   if (manifest.feeds.length > 0) {
-    const known = await search.attempt('The feeds of the bundle are left out', () =>
+    const known = await search.attempt('The feeds of the bundle were not imported', () =>
       allPages((query) => client.feeds.list({ query })),
     );
     for (const entry of manifest.feeds) feeds.push(known && (await findFeed(search, client, known, entry)));
   }
   const live_streams: (number | null)[] = [];
   if (manifest.live_streams.length > 0) {
-    const known = await search.attempt('The live streams of the bundle are left out', () =>
+    const known = await search.attempt('The live streams of the bundle were not imported', () =>
       allPages((query) => client.liveStreams.list({ query })),
     );
     for (const entry of manifest.live_streams)

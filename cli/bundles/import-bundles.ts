@@ -27,7 +27,7 @@ function resolved({ bundle: { room }, file }: Read, addresses: ReadonlyMap<strin
   const text = room.replace(PLACEHOLDER, (_, path: string, name: string) => {
     const address = addresses.get(`${path} ${decodeURIComponent(name)}`);
     if (address) return address;
-    throw wrongError(`${file} is no bundle.`, 'Export the room again.', [{ file, reason: `${path} is missing` }]);
+    throw wrongError(`${file} isn't a bundle.`, 'Export the room again.', [{ file, reason: `${path} is missing` }]);
   });
   // Element ids in a bundle are positions, which must not match existing elements.
   return renumbered(asRoom(JSON.parse(text), file), BEYOND_IDS);
@@ -60,7 +60,7 @@ function itemsOf(rooms: readonly { file: string; room: Record<string, unknown> }
     const value = { template_document: { ...template } };
     const other = templates.get(template.name);
     if (other && JSON.stringify({ ...other.value }) !== JSON.stringify(value))
-      throw wrongError('Nothing was imported.', 'Import these bundles one after another.', [
+      throw wrongError('Nothing was imported.', 'Import these bundles one at a time.', [
         { file, reason: `its template "${template.name}" differs from the one in ${other.file}` },
       ]);
     templates.set(template.name, { value, file, line: 1, isRow: false });

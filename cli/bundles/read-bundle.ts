@@ -35,7 +35,7 @@ const DEFLATED = 8;
 const MAX_RATIO = 100;
 
 const damaged = (file: string, reason: string): CliError =>
-  wrongError(`${file} is no bundle.`, 'Export the room again.', [{ file, reason }]);
+  wrongError(`${file} isn't a valid bundle.`, 'Export the room again.', [{ file, reason }]);
 
 /** Lists all entries of the archive before reading any content. */
 async function entriesOf(zip: ZipFile, file: string): Promise<Entry[]> {
@@ -47,11 +47,11 @@ async function entriesOf(zip: ZipFile, file: string): Promise<Entry[]> {
       const { fileName: name, uncompressedSize: size, compressedSize, compressionMethod: method } = entry;
       const known = name === MANIFEST || name === ROOM || /^media\/[0-9a-f]{64}$/.test(name);
       bytes += size;
-      if (!known) return reject(damaged(file, `it holds "${name.slice(0, 100)}", which no bundle does`));
-      if (seen.has(name)) return reject(damaged(file, `${name} is in it twice`));
-      if (entries.length >= MAX_FILES || bytes > MAX_BUNDLE_BYTES) return reject(damaged(file, 'it holds too much'));
+      if (!known) return reject(damaged(file, `unexpected file "${name.slice(0, 100)}"`));
+      if (seen.has(name)) return reject(damaged(file, `duplicate file ${name}`));
+      if (entries.length >= MAX_FILES || bytes > MAX_BUNDLE_BYTES) return reject(damaged(file, 'too many files'));
       if ((method !== STORED && method !== DEFLATED) || size > compressedSize * MAX_RATIO + 1000)
-        return reject(damaged(file, `${name} is packed in a way that no bundle is`));
+        return reject(damaged(file, `unsupported compression of ${name}`));
       seen.add(name);
       entries.push(entry);
       zip.readEntry();
@@ -73,8 +73,7 @@ async function unpack(zip: ZipFile, entry: Entry, target: string, file: string):
     },
   });
   await pipeline(await zip.openReadStreamPromise(entry), check, createWriteStream(target));
-  if (entry.fileName !== `media/${hash.digest('hex')}`)
-    throw damaged(file, `the content of ${entry.fileName} is another one`);
+  if (entry.fileName !== `media/${hash.digest('hex')}`) throw damaged(file, `wrong checksum of ${entry.fileName}`);
 }
 
 async function readEntry(zip: ZipFile, entries: readonly Entry[], name: string, file: string): Promise<string> {

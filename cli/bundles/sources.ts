@@ -55,7 +55,7 @@ export async function collectSources(client: Client, room: unknown): Promise<Sou
       return await read();
     } catch (error) {
       if (asCliError(error)?.code !== 'forbidden') throw error;
-      notes.push(`The ${what} that the room names are left out: you may not see them.`);
+      notes.push(`You don't have permission to list ${what}, so those of the room were omitted.`);
       return [];
     }
   };
@@ -73,8 +73,8 @@ export async function collectSources(client: Client, room: unknown): Promise<Sou
   );
   if (feeds.entries.length > MAX_SOURCES || streams.entries.length > MAX_SOURCES)
     throw wrongError(
-      `The room names more than ${MAX_SOURCES} feeds or live streams.`,
-      'A bundle holds no more; export it without --with-media.',
+      `The room refers to more than ${MAX_SOURCES} feeds or live streams.`,
+      'This exceeds the limit of a bundle. Export the room without --with-media.',
     );
   const places = { feeds: feeds.places, live_streams: streams.places };
   return { feeds: feeds.entries, live_streams: streams.entries, places, notes };

@@ -91,7 +91,7 @@ export async function writeBundle(connection: Connection, room: Room): Promise<R
     const media = library.get(address);
     if (!media)
       throw wrongError(
-        `The room refers to a file that is gone: ${address}.`,
+        `The room refers to a missing file: ${address}.`,
         'Remove the reference, or upload the file again.',
       );
     const { name, type } = media;

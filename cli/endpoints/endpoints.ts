@@ -45,10 +45,10 @@ interface CopyOptions {
 const copyEndpoint: AddCommand = (endpoints) => {
   endpoints
     .command('copy')
-    .description('copy a structure to another public path: it shows the same room; access tokens are not copied')
-    .argument('<path>', 'public path or id')
+    .description('copy a structure to another public path; the copy shows the same room, without access tokens')
+    .argument('<path>', 'public path or ID')
     .argument('<new-path>', 'public path of the copy, such as winter or museum/winter')
-    .option('--children', 'those below it as well', false)
+    .option('--children', 'include its descendants', false)
     .option('--name <name>', 'title of the copy')
     .option('--json', 'print JSON', false)
     .addHelpText(
@@ -60,7 +60,7 @@ const copyEndpoint: AddCommand = (endpoints) => {
         const parts = cleanPath(newPath).split('/');
         const slug = parts.at(-1)!;
         if (slug === '' || parts.length > 2)
-          throw usageError(`"${newPath}" is no public path.`, 'Use one such as winter or museum/winter.');
+          throw usageError(`Invalid public path: "${newPath}".`, 'Use a path such as winter or museum/winter.');
         const { id } = await findEndpoint(client, path);
         const above = parts.length === 2 ? (await findEndpoint(client, parts[0]!)).id : null;
         const body = { slug, name, children, parent_endpoint_id: above };
@@ -73,7 +73,7 @@ const copyEndpoint: AddCommand = (endpoints) => {
     );
 };
 
-export const endpoints = group('endpoints', 'structures: the public addresses that show rooms', [
+export const endpoints = group('endpoints', 'structures: public paths that show rooms', [
   listCommand({
     description: 'list structures with their public paths',
     examples: ['endpoints list', 'endpoints list --csv --out endpoints.csv'],
@@ -83,21 +83,21 @@ export const endpoints = group('endpoints', 'structures: the public addresses th
     row: (endpoint) => ({ ...endpointDocument(endpoint), id: endpoint.id, tokens: endpoint.access_tokens_count }),
   }),
   exportCommand({
-    description: 'write structures as JSON or CSV, as import reads them: by path, rooms by name',
+    description: 'export structures as JSON or CSV, for import elsewhere: by path, with rooms by name',
     examples: [
       'endpoints export --out endpoints.json',
       'endpoints export --csv --out endpoints.csv',
       'endpoints export --out endpoints/      # a file each',
       'endpoints export museum/hall',
     ],
-    argument: ['path', 'public path or id of one'],
+    argument: ['path', 'public path or ID of one structure'],
     columns: COLUMNS,
     each: allEndpoints,
     find: findEndpoint,
     exported,
   }),
   importCommand({
-    description: 'add and change structures by their public paths, from JSON or CSV: all of them or none',
+    description: 'create and update structures by public path, from JSON or CSV, all or none',
     examples: ['endpoints import endpoints.csv --dry-run', 'endpoints import endpoints.json --prune'],
     columns: COLUMNS,
     send: (client) => (request, idempotencyKey) => client.imports.endpointsFile({ ...request, idempotencyKey }),
@@ -105,9 +105,9 @@ export const endpoints = group('endpoints', 'structures: the public addresses th
   copyEndpoint,
   removeCommand({
     description:
-      'remove structures with those below them and their access tokens; rooms stay. undo restores them for 30 days',
+      'remove structures with their descendants and access tokens, but not their rooms; can be undone for 30 days',
     examples: ['endpoints remove museum/hall'],
-    argument: ['paths', 'public paths or ids'],
+    argument: ['paths', 'public paths or IDs'],
     kind: 'endpoints',
     find: findEndpoint,
   }),

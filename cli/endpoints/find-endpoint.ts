@@ -30,6 +30,8 @@ export async function findEndpoint(client: Client, wanted: string): Promise<Plac
   if (found) return found;
   const paths = all.slice(0, 10).map((endpoint) => endpoint.path);
   const list =
-    paths.length > 0 ? `There are ${paths.join(', ')}${all.length > 10 ? ' and more' : ''}.` : 'There are none.';
-  throw wrongError(`There is no structure "${path}".`, list);
+    paths.length > 0
+      ? `Available: ${paths.join(', ')}${all.length > 10 ? ' and more' : ''}.`
+      : 'There are no structures.';
+  throw wrongError(`Structure "${path}" not found.`, list);
 }

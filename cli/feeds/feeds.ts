@@ -7,13 +7,13 @@ import { eachFeed, findFeed } from './find-feed.ts';
 import { approveItems, hideItems, removeItems, restoreItems } from './items/change-items.ts';
 
 const listItems = listCommand({
-  description: 'list what visitors shared into local feeds, newest first; without removed items unless asked for',
+  description: 'list items that visitors shared to local feeds, newest first; excludes removed items by default',
   examples: ['feeds items list --state waiting', 'feeds items list --feed "Guest book" --json'],
   columns: ['id', 'feed', 'state', 'held_because', 'held_word', 'name', 'message', 'file_url', 'created_at'],
   options: () => [
-    new Option('--feed <feed>', 'only of this feed: its name or id'),
-    new Option('--search <words>', 'only those that contain these words'),
-    new Option('--state <state>', 'only those in this state').choices(SHARE_STATES),
+    new Option('--feed <feed>', 'filter by feed: name or ID'),
+    new Option('--search <words>', 'filter by text in the name or message'),
+    new Option('--state <state>', 'filter by state').choices(SHARE_STATES),
   ],
   each: async function* (client, options: { feed?: string; search?: string; state?: ShareState }) {
     const { feed, search, state } = options;
@@ -23,15 +23,15 @@ const listItems = listCommand({
   row: (item) => ({ ...item, feed: item.feed.name }),
 });
 
-export const feeds = group('feeds', 'feeds, and what visitors share into them', [
+export const feeds = group('feeds', 'feeds, and the items that visitors share to them', [
   listCommand({
-    description: 'list feeds by name, with the number of items that await approval',
+    description: 'list feeds by name, with the number of items waiting for approval',
     examples: ['feeds list', 'feeds list --json'],
     columns: ['id', 'name', 'type', 'items_count', 'waiting_count'],
     orders: FEED_ORDERS,
     each: (client, { sort }: { sort?: FeedOrder }) => eachFeed(client, sort),
   }),
-  group('items', 'what visitors shared into local feeds', [
+  group('items', 'items that visitors shared to local feeds', [
     listItems,
     approveItems,
     hideItems,

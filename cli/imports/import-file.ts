@@ -25,7 +25,7 @@ export type SendFile = (
   idempotencyKey: string,
 ) => Promise<ImportPlan>;
 
-const SPLIT = 'Split it into several files; each is imported as a whole.';
+const SPLIT = 'Split it into several files. Each file is imported as a whole.';
 
 /** Items as JSON lines, up to the size limit. */
 async function* linesOf(items: Iterable<Item> | AsyncIterable<Item>, places: Places): AsyncGenerator<Buffer> {
@@ -34,9 +34,10 @@ async function* linesOf(items: Iterable<Item> | AsyncIterable<Item>, places: Pla
     places.add(item);
     const line = Buffer.from(`${JSON.stringify(item.value)}\n`);
     bytes += line.length;
-    if (places.count > MAX_ITEMS_IN_FILE) throw wrongError(`These are more than ${MAX_ITEMS_IN_FILE}.`, SPLIT);
+    if (places.count > MAX_ITEMS_IN_FILE)
+      throw wrongError(`The import has more than ${MAX_ITEMS_IN_FILE} items.`, SPLIT);
     if (bytes > MAX_IMPORT_FILE_BYTES)
-      throw wrongError(`These are more than ${MAX_IMPORT_FILE_BYTES / 1024 / 1024} MB.`, SPLIT);
+      throw wrongError(`The import is larger than ${MAX_IMPORT_FILE_BYTES / 1024 / 1024} MB.`, SPLIT);
     yield line;
   }
 }

@@ -7,7 +7,7 @@ const JOB_COLUMNS = ['id', 'at', 'kind', 'user', 'create', 'update', 'remove', '
 export const jobs: AddCommand = (program) => {
   const command = program
     .command('jobs')
-    .description('list imports and removals that were done, newest first; each can be undone for 30 days')
+    .description('list completed imports and removals, newest first; each can be undone for 30 days')
     .addHelpText('after', examples('enfilade jobs', 'enfilade jobs --json'))
     .action(
       connected(async ({ client }, options: ListOptions) => {

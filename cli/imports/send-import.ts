@@ -41,8 +41,8 @@ export const changesAny = ({ counts }: ImportPlan): boolean => counts.create + c
 function sameText({ counts, entries }: ImportPlan, isTried: boolean): string {
   const kinds = [...new Set(entries.map(({ kind }) => KIND_NAMES[kind]))];
   const noun = kinds.length === 1 ? kinds[0]! : 'thing';
-  const same = counts.unchanged === 1 ? `1 ${noun} is` : `${counts.unchanged} ${noun}s are`;
-  return `${isTried ? 'Nothing would change' : 'Nothing changed'} (${same} the same).\n`;
+  const same = counts.unchanged === 1 ? `1 ${noun}` : `${counts.unchanged} ${noun}s`;
+  return `${isTried ? 'No changes' : 'Nothing changed'} (${same} checked).\n`;
 }
 
 /** The result or preview of an import, as text. */
@@ -57,12 +57,12 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
       const names = fields.length > 8 ? [...fields.slice(0, 8), 'and more'] : fields;
       // The URL leads to another room from then on.
       const isMoved = kind === 'endpoints' && action === 'update' && fields.includes('room_id');
-      const moved = isMoved ? ` (this public address ${isTried ? 'would show' : 'shows'} another room)` : '';
+      const moved = isMoved ? ` (this public path ${isTried ? 'would show' : 'now shows'} another room)` : '';
       return `  ${action.padEnd(6)}  ${KIND_NAMES[kind].padEnd(9)}  ${key}${names.length > 0 ? `: ${names.join(', ')}` : ''}${moved}`;
     });
   const all = Object.values(counts).reduce((sum, number) => sum + number, 0);
   const more = all > entries.length ? [`  and ${all - entries.length} more`] : [];
-  const undo = job === null ? [] : [`  enfilade undo ${job} undoes this.`];
+  const undo = job === null ? [] : [`  Run \`enfilade undo ${job}\` to undo this.`];
   return [head, ...lines, ...more, ...undo, ''].join('\n');
 }
 
@@ -72,5 +72,5 @@ export function planText(plan: ImportPlan, isTried: boolean): string {
  */
 export function refuseWrong(plan: ImportPlan, placeOf: PlaceOf): void {
   if (plan.counts.wrong === 0) return;
-  throw wrongError('Nothing was imported.', 'Correct what is named and import it again.', problemsOf(plan, placeOf));
+  throw wrongError('Nothing was imported.', 'Correct the errors and import again.', problemsOf(plan, placeOf));
 }

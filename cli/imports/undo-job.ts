@@ -18,19 +18,19 @@ async function isUndone(client: Client, job: number): Promise<boolean> {
 /** The reason why a job could not be undone, with the next step. */
 async function refusalOf(client: Client, job: number, error: unknown): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
-  if (error.code === 'not_found') return wrongError(`There is no job ${job}.`, 'enfilade jobs lists them.');
+  if (error.code === 'not_found') return wrongError(`Job ${job} not found.`, 'Run enfilade jobs to list jobs.');
   const known = asCliError(error)!;
   const { code, exit, message, problems } = known;
   if (code === 'stale')
     return new CliError(code, exit, {
       message,
-      suggestion: 'Use --force to undo anyway; later changes are lost.',
+      suggestion: 'Use --force to undo it anyway. Later changes will be lost.',
       problems,
     });
   if (code === 'invalid' && (await isUndone(client, job)))
     return new CliError(code, exit, {
       message,
-      suggestion: 'Nothing to do; `enfilade jobs` shows when it was undone.',
+      suggestion: 'Run `enfilade jobs` to see when it was undone.',
     });
   return error;
 }

@@ -21,6 +21,6 @@ export async function askSecret(question: string): Promise<string> {
   lines.close();
   if (isTTY) process.stderr.write('\n');
   if (!answer.trim())
-    throw usageError(`The ${question} is missing.`, 'Enter it, or send it on standard input: < file.');
+    throw usageError(`The ${question} is missing.`, 'Enter it, or pass it on standard input: < file.');
   return answer.trim();
 }

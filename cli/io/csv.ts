@@ -13,7 +13,7 @@ const MAX_ROW_LENGTH = 1024 * 1024;
 
 /** Parser errors in our words. */
 const REASONS: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  CSV_QUOTE_NOT_CLOSED: 'unclosed quotation mark',
   CSV_MAX_RECORD_SIZE: 'the row is longer than 1 MB; a quotation mark or a line break may be missing',
 };
 
@@ -76,7 +76,7 @@ async function* recordsOf(file: string): AsyncGenerator<Parsed> {
 export async function* rowsOf(file: string, known?: readonly string[]): AsyncGenerator<CsvRow> {
   const name = fileNameOf(file);
   const refuse = (line: number, reason: string): never => {
-    throw wrongError(`${name} can't be read as a table.`, 'Correct this line, or export the table again.', [
+    throw wrongError(`${name} isn't a valid table.`, 'Correct this line, or export the table again.', [
       { file: name, line, reason },
     ]);
   };
@@ -87,16 +87,15 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
         names = record.map((cell) => cell.trim());
         for (const each of names) {
           if (known && !known.includes(each))
-            refuse(1, `there is no column "${shortText(each)}"; the columns are ${known.join(', ')}`);
-          if (names.indexOf(each) !== names.lastIndexOf(each))
-            refuse(1, `the column "${shortText(each)}" is there twice`);
+            refuse(1, `unknown column "${shortText(each)}"; the columns are ${known.join(', ')}`);
+          if (names.indexOf(each) !== names.lastIndexOf(each)) refuse(1, `duplicate column "${shortText(each)}"`);
         }
         continue;
       }
       // The parser reports the line on which a row ends.
       const line = info.lines - record.join('').split('\n').length + 1;
       if (record.length > names.length)
-        refuse(line, `the row has ${record.length} cells, the heading ${names.length} columns`);
+        refuse(line, `the row has ${record.length} cells, but the heading has ${names.length}`);
       const cells = names.map((each, index) => [each, plainCell((record[index] ?? '').trim())]);
       yield { line, cells: Object.fromEntries(cells) };
     }
@@ -105,7 +104,7 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
     const line = Number(error.lines ?? 1);
     refuse(line, REASONS[error.code] ?? shortText(error.message));
   }
-  if (!names) refuse(1, 'the file is empty; its first line must name the columns');
+  if (!names) refuse(1, 'the file is empty; its first line must contain the column names');
 }
 
 /**
@@ -118,8 +117,8 @@ export async function readCsv(file: string, known?: readonly string[]): Promise<
   for await (const row of rowsOf(file, known)) {
     rows.push(row);
     if (rows.length <= MAX_ROWS) continue;
-    throw wrongError(`${fileNameOf(file)} has too many rows.`, `Use at most ${MAX_ROWS} rows in a file.`, [
-      { file: fileNameOf(file), line: row.line, reason: `use at most ${MAX_ROWS} rows in a file` },
+    throw wrongError(`${fileNameOf(file)} has too many rows.`, `Use at most ${MAX_ROWS} rows per file.`, [
+      { file: fileNameOf(file), line: row.line, reason: `use at most ${MAX_ROWS} rows per file` },
     ]);
   }
   return rows;

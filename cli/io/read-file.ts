@@ -14,8 +14,8 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 const missing = (file: string) =>
   new CliError('no_file', EXIT.usage, {
-    message: `There is no file ${file}.`,
-    suggestion: 'Check the name; a pattern such as rooms/*.json names several files.',
+    message: `File not found: ${file}.`,
+    suggestion: 'Check the name. A pattern such as rooms/*.json matches several files.',
   });
 
 async function statOf(file: string): Promise<Stats> {
@@ -24,7 +24,7 @@ async function statOf(file: string): Promise<Stats> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw missing(file);
-    throw usageError(`${file} can't be read: ${(error as Error).message}.`, 'Check its rights.');
+    throw usageError(`${file} can't be read: ${(error as Error).message}.`, 'Check its permissions.');
   }
 }
 
@@ -57,12 +57,16 @@ async function* limited<Chunk extends Uint8Array>(stream: AsyncIterable<Chunk>, 
 }
 
 const notUtf8 = (file: string) =>
-  wrongError(`${fileNameOf(file)} is not UTF-8.`, 'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.');
+  wrongError(
+    `${fileNameOf(file)} isn't encoded as UTF-8.`,
+    'Save it as UTF-8 (for tables: "CSV UTF-8") and try again.',
+  );
 
 /** Name of a file in messages. */
 export const fileNameOf = (file: string): string => (file === STANDARD_INPUT ? 'standard input' : file);
 
-const folder = (file: string) => usageError(`${file} is a folder.`, `Name its files, such as ${join(file, '*.json')}.`);
+const folder = (file: string) =>
+  usageError(`${file} is a folder, not a file.`, `Specify its files, such as ${join(file, '*.json')}.`);
 
 /**
  * The bytes of a file, or of standard input for `-`.
@@ -139,8 +143,8 @@ export function parseJson(text: string, file: string): unknown {
     const { message } = error as Error;
     const at = /position (\d+)/.exec(message)?.[1];
     const line = at === undefined ? text.split('\n').length : lineAt(text, Number(at));
-    const reason = at === undefined ? 'the file ends too early; it may be cut off' : message.replace(/ \(line.*/, '');
-    throw wrongError(`${fileNameOf(file)} is no JSON.`, 'Export it again, or correct this place.', [
+    const reason = at === undefined ? 'unexpected end of file; it may be truncated' : message.replace(/ \(line.*/, '');
+    throw wrongError(`${fileNameOf(file)} isn't valid JSON.`, 'Export it again, or correct the error.', [
       { file: fileNameOf(file), line, reason },
     ]);
   }
@@ -173,7 +177,7 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
  */
 export async function fileOnDisk(file: string, most = Infinity): Promise<{ path: string; bytes: number }> {
   const found = file === STANDARD_INPUT ? null : await statOf(file);
-  if (found?.isDirectory()) throw usageError(`${file} is a folder.`, 'Name a file.');
+  if (found?.isDirectory()) throw usageError(`${file} is a folder, not a file.`, 'Specify a file.');
   if (found && found.size > most) throw tooLarge(file, most);
   if (found?.isFile()) return { path: file, bytes: found.size };
   const path = join(temporaryFolder(), 'input');

@@ -36,7 +36,7 @@ function readCell(cell: string, column: Column): unknown {
   return Number(cell);
 }
 
-const MEANT: Record<Column, string> = { text: 'a text', number: 'a number', flag: 'yes or no' };
+const MEANT: Record<Column, string> = { text: 'text', number: 'a number', flag: 'yes or no' };
 
 /** Limit on invalid cells in messages. */
 const MAX_NAMED_CELLS = 1000;
@@ -68,12 +68,12 @@ async function* documentItems(file: string): AsyncGenerator<Item> {
       if (isRecord(value)) yield { value, file: name, line, isRow: false };
       else
         throw wrongError(`${name} was not imported.`, 'Use a JSON object, or a list of objects.', [
-          { file: name, line, column: `[${index}]`, reason: 'this is no object' },
+          { file: name, line, column: `[${index}]`, reason: 'not an object' },
         ]);
     }
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw wrongError(`${name} is no JSON.`, 'Export it again, or correct this place.', [
+    throw wrongError(`${name} isn't valid JSON.`, 'Export it again, or correct the error.', [
       { file: name, line: error.line, reason: error.message },
     ]);
   }

@@ -31,7 +31,7 @@ export async function writeOutput(file: string | undefined, content: Content): P
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') throw diskError(error);
     if (syscall && ['open', 'mkdir', 'write', 'rename'].includes(syscall))
-      throw usageError(`${file} can't be written: ${message}.`, 'Choose another place with --out.');
+      throw usageError(`${file} can't be written: ${message}.`, 'Choose another location with --out.');
     throw error;
   }
 }

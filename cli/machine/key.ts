@@ -12,19 +12,20 @@ interface Options extends Place, Safety {
 export const key = withPlace((program) => {
   const command = program
     .command('key')
-    .description('check that SECRET_KEY, or the key file, is the key that the database was sealed with')
-    .option('--replace', 'take it from now on, although it is another one: what was sealed before is lost')
+    .description('check that SECRET_KEY or the key file matches the key that encrypted the database')
+    .option('--replace', 'use the new key from now on; data encrypted with the old key is lost')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples('enfilade key', 'enfilade key --replace --yes'))
     .action(async ({ replace = false, json, dryRun, yes, ...place }: Options) => {
       const print = (text: string, result: object) => writeOutput(undefined, json ? jsonText(result) : `${text}\n`);
       if (!replace) {
-        await print(`${await checkKey(place, false)} has this key.`, { replaced: false });
+        await print(`The key matches ${await checkKey(place, false)}.`, { replaced: false });
         return;
       }
       await withConsent({ dryRun, yes }, async (isTried) => {
-        if (isTried) await print('Would take this key; what was sealed with another one is lost.', { replaced: false });
-        else await print(`${await checkKey(place, true)} has this key from now on.`, { replaced: true });
+        if (isTried)
+          await print('Would replace the key. Data encrypted with the old key would be lost.', { replaced: false });
+        else await print(`The key of ${await checkKey(place, true)} has been replaced.`, { replaced: true });
         return true;
       });
     });
@@ -46,7 +47,7 @@ async function checkKey(place: Place, replaces: boolean): Promise<string> {
       const keyed = { db, clock: systemClock, settings: readSettings(environmentOf(place)) };
       if (replaces) await replaceKey(keyed);
       await requireKey(keyed).catch((error: unknown) => {
-        throw wrongError((error as Error).message, 'Nothing has been changed.');
+        throw wrongError((error as Error).message, 'Nothing was changed.');
       });
       database = name;
     },

@@ -5,7 +5,7 @@ import { type Place, withPlace } from './place.ts';
 export const listOrganizations = withPlace((organizations) => {
   const command = organizations
     .command('list')
-    .description('list the organizations of this machine with what they use, and may use')
+    .description('list the organizations on this machine with their usage and limits')
     .addHelpText('after', examples('enfilade org list', 'enfilade org list --json'))
     .action(async ({ data, database, ...options }: ListOptions & Place) => {
       const { systemClock } = await import('../../src/server/core/clock.ts');

@@ -17,5 +17,5 @@ export const machineCommands: readonly AddCommand[] = [
   restore,
   move,
   key,
-  group('org', 'organizations of this machine', [listOrganizations, addOrganization, setQuota]),
+  group('org', 'organizations on this machine', [listOrganizations, addOrganization, setQuota]),
 ];

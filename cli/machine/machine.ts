@@ -34,10 +34,7 @@ function databaseNameOf(url: string | undefined, folder: string): string {
 /** Rejects a missing installation: a mistyped folder would otherwise create an empty one. */
 function refuseMissing(url: string | undefined, folder: string): void {
   if (url !== undefined || existsSync(join(folder, DATABASE_FILE))) return;
-  throw wrongError(
-    `There is no installation in ${folder}.`,
-    'Name its folder with --data, or its database with --database.',
-  );
+  throw wrongError(`No installation in ${folder}.`, 'Specify its folder with --data, or its database with --database.');
 }
 
 /** The settings of an installation. @throws CliError naming an invalid one */
@@ -80,7 +77,7 @@ export async function openMachine(place: Place, isThere = false): Promise<Machin
   } catch (error) {
     const reason = (error as Error).message || String((error as { code?: string }).code);
     throw new CliError('database', EXIT.server, {
-      message: `The database of ${name} does not answer: ${reason}.`,
+      message: `The database of ${name} can't be reached: ${reason}.`,
       suggestion: 'Check --data and --database, or DATA_DIR and DATABASE_URL.',
     });
   }
@@ -92,12 +89,12 @@ export async function reportingBackup<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof BackupError || error instanceof MoveError)
-      throw wrongError(error.message, 'Nothing has been changed.');
+      throw wrongError(error.message, 'Nothing was changed.');
     const { syscall, message } = error as NodeJS.ErrnoException;
     if (syscall)
       throw new CliError('disk', EXIT.wrong, {
-        message: `The disk refused this: ${message}.`,
-        suggestion: 'Check the place, its rights, and whether there is room.',
+        message: `Disk error: ${message}.`,
+        suggestion: 'Check the location, its permissions and the free disk space.',
       });
     throw error;
   }

@@ -7,7 +7,7 @@ import { type Place, withPlace } from './place.ts';
 export const migrateDatabase = withPlace((program) =>
   program
     .command('migrate')
-    .description('bring the database up to date; the server does so itself when it starts')
+    .description('migrate the database to the current version; the server also does this at startup')
     .option('--dry-run', 'list the migrations that would be applied, and change nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText(
@@ -24,7 +24,7 @@ export const migrateDatabase = withPlace((program) =>
         const { pendingMigrations } = await import('../../src/server/core/db/migrate.ts');
         const work = async ({ db, name }: Machine) => {
           const pending = await pendingMigrations(db).catch((error: unknown) => {
-            throw wrongError((error as Error).message, 'Nothing has been changed.');
+            throw wrongError((error as Error).message, 'Nothing was changed.');
           });
           const list = pending.map((migration) => `  ${migration}\n`).join('');
           const text = list ? `${name} would be migrated:\n${list}` : `${name} is up to date.\n`;

@@ -11,13 +11,15 @@ interface Options extends Place {
 export const move = withPlace((program) =>
   program
     .command('move')
-    .description('copy the database into PostgreSQL and compare it row by row; stop the server first. Media stay')
-    .requiredOption('--to <address>', 'empty database, such as postgres://user:password@host/name')
+    .description(
+      "copy the database to PostgreSQL and compare it row by row; stop the server first. Media files aren't moved",
+    )
+    .requiredOption('--to <address>', 'URL of an empty database, such as postgres://user:password@host/name')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', examples('enfilade move --to postgres://enfilade@db.example.com/rooms'))
     .action(async ({ to, json, ...place }: Options) => {
       if (!/^postgres(?:ql)?:\/\//.test(to) || !URL.canParse(to))
-        throw usageError('--to must begin with postgres://.', 'Name an empty database of PostgreSQL.');
+        throw usageError('--to must start with postgres://.', 'Specify an empty PostgreSQL database.');
       const { moveDatabase } = await import('../../src/server/app/backup/move-database.ts');
       const { onMachine, openMachine } = await import('./machine.ts');
       await onMachine(
@@ -29,7 +31,7 @@ export const move = withPlace((program) =>
             const rows = tables.reduce((sum, table) => sum + table.rows, 0);
             const width = Math.max(...tables.map(({ name }) => name.length));
             const lines = tables.map((table) => `${table.name.padEnd(width)}  ${String(table.rows).padStart(9)}`);
-            const last = `${rows} rows, the same here and there. Start with DATABASE_URL set, and DATA_DIR=${dataFolder} as before.`;
+            const last = `${rows} rows copied and verified. Start the server with DATABASE_URL set and the same DATA_DIR=${dataFolder}.`;
             await writeOutput(undefined, json ? jsonText({ tables, rows }) : `${[...lines, last].join('\n')}\n`);
           } finally {
             await target.db.destroy();

@@ -11,7 +11,10 @@ export async function newPassword(isAsked: boolean): Promise<{ password: string;
   if (!isAsked) return { password: createReadable(), isMadeUp: true };
   const password = await askSecret('password');
   if (password.length < SHORTEST || password.length > MAX_PASSWORD_LENGTH)
-    throw usageError(`A password has ${SHORTEST} to ${MAX_PASSWORD_LENGTH} characters.`, 'Choose another one.');
+    throw usageError(
+      `The password must have ${SHORTEST} to ${MAX_PASSWORD_LENGTH} characters.`,
+      'Use another password.',
+    );
   return { password, isMadeUp: false };
 }
 
@@ -19,6 +22,6 @@ export async function newPassword(isAsked: boolean): Promise<{ password: string;
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw usageError(`${text} is no e-mail address.`, 'Use an address such as name@example.com.');
+    throw usageError(`Invalid e-mail address: ${text}.`, 'Use an address such as name@example.com.');
   return email;
 }

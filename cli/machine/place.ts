@@ -11,8 +11,10 @@ export interface Place {
 
 /** Options that select an installation other than the one in the environment. */
 const placeOptions = (): Option[] => [
-  new Option('--data <folder>', 'folder of the media, and of the database unless it is PostgreSQL').env('DATA_DIR'),
-  new Option('--database <address>', 'PostgreSQL, such as postgres://user:password@host/name').env('DATABASE_URL'),
+  new Option('--data <folder>', 'folder of the media files, and of the database unless it is in PostgreSQL').env(
+    'DATA_DIR',
+  ),
+  new Option('--database <address>', 'PostgreSQL URL, such as postgres://user:password@host/name').env('DATABASE_URL'),
 ];
 
 /** Adds the options shared by all commands of this folder. */

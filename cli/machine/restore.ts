@@ -14,9 +14,9 @@ interface Options extends Place, Safety {
 export const restore = withPlace((program) => {
   const command = program
     .command('restore')
-    .description('restore an installation from a backup, checked whole before anything changes; stop the server first')
+    .description('restore an installation from a backup, which is verified first; stop the server before')
     .argument('<place>', 'folder or file of the backup')
-    .option('--force', 'replace all that is in a database in use; asks first')
+    .option('--force', 'replace all data of a database in use, after confirmation')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -42,8 +42,8 @@ export const restore = withPlace((program) => {
             const rows = tables.reduce((sum, table) => sum + table.rows, 0);
             const amount = `${rows} rows of ${tables.length} tables, ${files.length} files`;
             const text = isTried
-              ? `${name} would hold ${amount}, and nothing else.\n`
-              : `${name}: ${amount}, as they were.\n`;
+              ? `Would replace all content of ${name} with ${amount}.\n`
+              : `Restored ${amount} to ${name}.\n`;
             await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
             return true;
           };

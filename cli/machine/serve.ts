@@ -14,9 +14,9 @@ interface Options extends Place {
 export const serve = withPlace((program) =>
   program
     .command('serve')
-    .description('run the server until it is stopped; settings come from the environment')
-    .option('--port <number>', 'port to listen on; 0 takes any free one')
-    .option('--host <address>', 'address to listen on; 0.0.0.0 for all')
+    .description('run the server until it is stopped; configured by environment variables')
+    .option('--port <number>', 'port to listen on; 0 for any free port')
+    .option('--host <address>', 'address to listen on; 0.0.0.0 for all interfaces')
     .addHelpText(
       'after',
       examples('enfilade serve', 'enfilade serve --port 9000 --data ./gallery', 'DEMO=0 enfilade serve --host 0.0.0.0'),

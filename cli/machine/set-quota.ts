@@ -15,20 +15,20 @@ function readLimit(quota: Quota, text: string): number | null {
   const [, count, unit = ''] = form.exec(text) ?? [];
   if (count !== undefined) return Math.round(Number(count) * UNITS[unit.toLowerCase()]!);
   const example = quota === 'storage' ? 'a size such as 500MB or 50GB' : 'a whole number';
-  throw usageError(`--${quota} ${text} is no limit.`, `Use ${example}, or none.`);
+  throw usageError(`--${quota}: invalid limit ${text}.`, `Use ${example}, or none for no limit.`);
 }
 
 export const setQuota = withPlace((organizations) =>
   organizations
     .command('quota')
-    .description('limit what an organization of this machine may have; what is not named stays as it is')
-    .argument('<id>', 'number of the organization, as org list shows it')
-    .option('--storage <size>', 'files of its library together, such as 50GB; none for no limit')
-    .option('--spaces <number>', 'spaces; none for no limit')
-    .option('--structures <number>', 'structures; none for no limit')
-    .option('--users <number>', 'users; none for no limit')
-    .option('--tokens <number>', 'access tokens; none for no limit')
-    .option('--mails <number>', 'invitations in 24 hours; none for no limit')
+    .description("set limits of an organization on this machine; omitted limits don't change")
+    .argument('<id>', 'number of the organization, from org list')
+    .option('--storage <size>', 'total size of the media library, such as 50GB; none for no limit')
+    .option('--spaces <number>', 'maximum spaces; none for no limit')
+    .option('--structures <number>', 'maximum structures; none for no limit')
+    .option('--users <number>', 'maximum users; none for no limit')
+    .option('--tokens <number>', 'maximum access tokens; none for no limit')
+    .option('--mails <number>', 'maximum invitations in 24 hours; none for no limit')
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
@@ -45,13 +45,14 @@ export const setQuota = withPlace((organizations) =>
       const { usageText } = await import('./usage-text.ts');
       const named = QUOTAS.filter((quota) => given[quota] !== undefined);
       const limits = Object.fromEntries(named.map((quota) => [quota, readLimit(quota, given[quota]!)]));
-      if (named.length === 0) throw usageError('No quota is named.', 'Name one, such as --spaces 20.');
+      if (named.length === 0) throw usageError('No limit specified.', 'Specify one, such as --spaces 20.');
       await onMachine(
         { data, database },
         async ({ db, migrate }) => {
           await migrate();
           const organization = /^\d{1,15}$/.test(id) ? await changeLimits(db, Number(id), limits) : null;
-          if (!organization) throw wrongError(`There is no organization ${id}.`, 'See enfilade org list.');
+          if (!organization)
+            throw wrongError(`Organization ${id} not found.`, 'Run enfilade org list to list organizations.');
           const usage = await usageOf({ db, clock: systemClock }, Number(id));
           const width = Math.max(...QUOTAS.map((quota) => quota.length));
           const lines = usage.map((entry) => `${entry.quota.padEnd(width)}  ${usageText(entry)}`);

@@ -32,26 +32,33 @@ class Names {
 /** The files with these ids, in the given order. */
 async function filesWithIds({ client }: Connection, ids: readonly string[]): Promise<Media[]> {
   const wrong = ids.find((id) => !/^[1-9]\d{0,14}$/.test(id));
-  if (wrong) throw usageError(`"${wrong}" is no id.`, 'enfilade media list shows them.');
+  if (wrong) throw usageError(`Invalid ID: "${wrong}".`, 'Run enfilade media list to list IDs.');
   const wanted = [...new Set(ids.map(Number))];
   const found = await mediaWithIds(client, wanted);
   return wanted.map((id) => {
     const media = found.get(id);
     if (media) return media;
-    throw wrongError(`There is no file ${id}.`, 'enfilade media list shows them.');
+    throw wrongError(`File ${id} not found.`, 'Run enfilade media list to list IDs.');
   });
 }
 
 export const exportMedia: AddCommand = (media) => {
   media
     .command('export')
-    .description('write files of the media library; a page or model of several files as a zip')
-    .argument('[ids...]', 'ids of the files')
-    .option('--all', 'all of them', false)
+    .description('export files from the media library; sites and models with several files as ZIP')
+    .argument('[ids...]', 'file IDs')
+    .option('--all', 'export all files', false)
     .addOption(new Option('--type <type>', 'with --all: only this kind').choices(MEDIA_TYPES))
-    .option('--search <words>', 'with --all: only those whose name contains these words')
-    .option('--originals', 'as uploaded, byte for byte; with --all, files without an original are skipped', false)
-    .option('--out <place>', 'file, or folder (one that is there, or ends with /); standard output otherwise')
+    .option('--search <words>', 'with --all: filter by text in the name')
+    .option(
+      '--originals',
+      'export the original uploads, byte for byte; with --all, files without an original are skipped',
+      false,
+    )
+    .option(
+      '--out <place>',
+      'file, or folder (an existing one, or a name that ends with /); standard output by default',
+    )
     .addHelpText(
       'after',
       examples(
@@ -66,10 +73,13 @@ export const exportMedia: AddCommand = (media) => {
         const { calls } = await import('../../src/contract/calls.ts');
         const { all, originals, out } = options;
         if (all === ids.length > 0)
-          throw usageError(all ? '--all and files were named.' : 'No file is named.', 'Name ids, or use --all.');
+          throw usageError(
+            all ? "--all and file IDs can't be combined." : 'No file specified.',
+            'Specify IDs, or use --all.',
+          );
         const isInto = out !== undefined && (await isFolder(out));
         if (!isInto && (all || ids.length > 1))
-          throw usageError('Several files need a folder.', 'Add --out with a folder, such as images/.');
+          throw usageError('Several files require a folder.', 'Add --out with a folder, such as images/.');
         const files = all ? eachMedia(connection.client, options) : await filesWithIds(connection, ids);
         const names = new Names();
         const source = originals ? calls.media.original : calls.media.content;
@@ -89,7 +99,7 @@ export const exportMedia: AddCommand = (media) => {
           count++;
         }
         if (isInto) process.stderr.write(`${count} written to ${out}.\n`);
-        if (skipped > 0) process.stderr.write(`${skipped} skipped: no original is stored for them.\n`);
+        if (skipped > 0) process.stderr.write(`${skipped} skipped: no original stored.\n`);
       }),
     );
 };

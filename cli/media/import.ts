@@ -11,9 +11,9 @@ import { Progress } from '../report/progress.ts';
 export const importMedia: AddCommand = (media) => {
   media
     .command('import')
-    .description('put files into the media library; a file that is there under its name stays the one that is there')
+    .description('import files into the media library; a file with the same name and content is not imported again')
     .argument('<files...>', 'files or patterns; - for standard input')
-    .option('--name <name>', 'name of the one file that is imported, such as hall.jpg; its own otherwise')
+    .option('--name <name>', 'name of the imported file, such as hall.jpg; its own name by default')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
@@ -27,9 +27,9 @@ export const importMedia: AddCommand = (media) => {
       connected(async ({ client }, patterns: string[], { json, name }: { json: boolean; name?: string }) => {
         const files = await filesOf(patterns);
         if (name !== undefined && files.length > 1)
-          throw usageError('--name is for one file.', 'Import the others without it.');
+          throw usageError('--name requires a single file.', 'Import the other files without it.');
         if (name === undefined && files.includes(STANDARD_INPUT))
-          throw usageError('Standard input has no name.', 'Add --name, such as --name hall.jpg.');
+          throw usageError('Standard input requires a name.', 'Add --name, such as --name hall.jpg.');
         const found = await Promise.all(files.map((file) => fileOnDisk(file)));
         const made: Media[] = [];
         for (const { path, bytes } of found) {

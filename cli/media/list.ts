@@ -7,14 +7,14 @@ import { eachMedia } from './each-media.ts';
 const COLUMNS = ['id', 'name', 'type', 'mime', 'bytes', 'url', 'created_at'];
 
 export const listMedia = listCommand({
-  description: 'list the files of the media library, newest first',
+  description: 'list files in the media library, newest first',
   examples: ['media list --type image', 'media list --json'],
   // URLs are too long for a terminal.
   columns: COLUMNS.filter((name) => name !== 'url'),
   csvColumns: COLUMNS,
   options: () => [
-    new Option('--search <words>', 'only those whose name contains these words'),
-    new Option('--type <type>', 'only this kind').choices(MEDIA_TYPES),
+    new Option('--search <words>', 'filter by text in the name'),
+    new Option('--type <type>', 'filter by type').choices(MEDIA_TYPES),
   ],
   each: (client, { search, type }: { search?: string; type?: MediaType }) => eachMedia(client, { search, type }),
 });

@@ -23,11 +23,11 @@ export interface Exported {
 
 /** Options of every document export. */
 export const exportOptions = (): Option[] => [
-  new Option('--json', 'JSON, without loss; the default'),
-  new Option('--csv', 'a table instead of JSON: flat columns, formulas defused').conflicts('json'),
+  new Option('--json', 'export JSON without loss; the default'),
+  new Option('--csv', 'export a CSV table instead of JSON: flat columns, with formulas escaped').conflicts('json'),
   new Option(
     '--out <place>',
-    'file, or folder (one that is there, or ends with /) for a file of each; standard output otherwise',
+    'file, or folder (an existing one, or a name that ends with /) for one file per item; standard output by default',
   ),
 ];
 
@@ -64,7 +64,7 @@ export async function exportItems(
   };
   if (out === undefined || !(await isFolder(out)))
     return writeOutput(out, csv ? csvLines(columns, each('row')) : jsonList(each('document')));
-  if (csv) throw usageError('--csv makes one table.', 'Name a file with --out, such as table.csv.');
+  if (csv) throw usageError('--csv writes a single table.', 'Specify a file with --out, such as table.csv.');
   let count = 0;
   for await (const { document, file } of items) {
     await writeOutput(join(out, `${fileName(file)}.json`), jsonText(document));

@@ -19,8 +19,8 @@ export function addImportOptions(command: Command): void {
     )
       .choices(IMPORT_MODES)
       .default('upsert'),
-    new Option('--prune', 'remove what the files do not name').default(false),
-    new Option('--json', 'print the report as JSON').default(false),
+    new Option('--prune', "remove items that aren't in the files").default(false),
+    new Option('--json', 'print the result as JSON').default(false),
   ];
   for (const option of options) command.addOption(option);
   askFirst(command);

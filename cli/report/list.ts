@@ -11,14 +11,14 @@ export interface ListOptions {
 
 /** Options of every list command. */
 export const listOptions = (): Option[] => [
-  new Option('--json', 'print JSON, without loss'),
-  new Option('--csv', 'print CSV: flat columns, formulas defused').conflicts('json'),
+  new Option('--json', 'print JSON with all fields'),
+  new Option('--csv', 'print CSV: flat columns, with formulas escaped').conflicts('json'),
   new Option('--out <file>', 'write to a file instead of standard output'),
 ];
 
 /** The sort option of a list. */
 export const sortOption = (orders: readonly string[]): Option =>
-  new Option('--sort <order>', 'another order; a minus in front reverses it').choices(orders);
+  new Option('--sort <order>', 'sort order; prefix with a minus for descending').choices(orders);
 
 /**
  * Prints a list as it arrives: a table by default, JSON or CSV on request.

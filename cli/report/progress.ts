@@ -47,7 +47,7 @@ export class Progress {
     const full = Math.round(fraction * BAR_WIDTH);
     const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
     const rest =
-      fraction < 1 ? `${timeText((seconds / fraction) * (1 - fraction))} left` : 'sent; the server works through it';
+      fraction < 1 ? `${timeText((seconds / fraction) * (1 - fraction))} left` : 'sent; waiting for the server';
     const rate = `${megabytes(this.#done / seconds)}/s`;
     const text = `${Math.floor(fraction * 100)} %  ${rate}  ${rest}`;
     process.stderr.write(this.#isBar ? `\r\x1b[K${bar} ${text}` : `${text}\n`);

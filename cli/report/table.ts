@@ -17,7 +17,7 @@ export function shortened(text: string, most: number): string {
 
 type Row = Record<string, unknown>;
 
-const NO_ROWS = 'There are none.\n';
+const NO_ROWS = 'No entries.\n';
 
 /** Rows that determine the column widths of a long table; later rows use the same widths where they fit. */
 const MEASURED = 1000;

@@ -12,13 +12,13 @@ interface Options extends ImportOptions {
 export const createRooms: AddCommand = (rooms) => {
   const command = rooms
     .command('create')
-    .description('make a room, and a structure that shows it, from each row of a table; run again, they are updated')
-    .requiredOption('--template <file>', 'document of a room; {column} in its texts is filled in')
+    .description('create a room and a structure for each row of a table; running it again updates them')
+    .requiredOption('--template <file>', 'room document with {column} placeholders')
     .requiredOption(
       '--rows <file>',
-      'CSV with a heading; name and path name the room and its structure; - for standard input',
+      'CSV with a heading; its columns name and path identify each room and its structure; - for standard input',
     )
-    .option('--map <file>', 'JSON of further columns and the fields that they set')
+    .option('--map <file>', 'JSON that maps additional columns to fields')
     .addHelpText(
       'after',
       `${examples(
@@ -27,7 +27,7 @@ export const createRooms: AddCommand = (rooms) => {
       )}
 
 A mapping: {"Seats": "config.duration", "City": "elements[Sign].config.text"}
-enfilade undo undoes what one run made, with the number that it prints.`,
+To undo a run, use enfilade undo with the job number that it prints.`,
     )
     .action(
       connected(async ({ client }, options: Options) => {
@@ -37,7 +37,7 @@ enfilade undo undoes what one run made, with the number that it prints.`,
         const { readMapping, roomsOf } = await import('./factory.ts');
         const template = await readJson(options.template);
         if (!isRecord(template))
-          throw wrongError(`${fileNameOf(options.template)} is no room.`, 'A room is a JSON object.');
+          throw wrongError(`${fileNameOf(options.template)} isn't a room.`, 'Use a JSON object.');
         const mapping = options.map === undefined ? {} : readMapping(await readJson(options.map));
         const items = () => roomsOf(template, rowsOf(options.rows), mapping, fileNameOf(options.rows));
         await importFile(items, options, (request, idempotencyKey) =>

@@ -45,11 +45,13 @@ async function* eachRow(client: Client, room: string | undefined): AsyncGenerato
 export async function exportRoom(connection: Connection, room: string | undefined, options: RoomExport): Promise<void> {
   const { client } = connection;
   const { all, csv, out, withMedia } = options;
-  if (all && room !== undefined) throw usageError('--all and a room were named.', 'Use one of them.');
-  if (!all && room === undefined) throw usageError('No room is named.', 'Name one, or use --all.');
+  if (all && room !== undefined) throw usageError("--all and a room can't be combined.", 'Use one of them.');
+  if (!all && room === undefined) throw usageError('No room specified.', 'Specify one, or use --all.');
   if (withMedia) {
-    if (!room || csv) throw usageError('--with-media goes with one room, and no table.', 'Name a room.');
-    if (out) throw usageError('--with-media and --out both name a file.', 'Use --with-media alone.');
+    if (!room || csv)
+      throw usageError("--with-media requires a single room and can't be combined with --csv.", 'Specify a room.');
+    if (out)
+      throw usageError('--with-media and --out both specify the output file.', 'Use --with-media without --out.');
     const document = await readDocument(client, await findRoom(client, room));
     return writeOutput(withMedia, await writeBundle(connection, asRoom(document, room)));
   }

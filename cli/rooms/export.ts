@@ -4,16 +4,16 @@ import type { RoomExport } from './export-room.ts';
 export const exportRooms: AddCommand = (rooms) => {
   rooms
     .command('export')
-    .description('write rooms as JSON documents')
-    .argument('[room]', 'id, public path or name of a room')
-    .option('--all', 'every room: as a list, or each into a file of its own in the folder of --out')
+    .description('export rooms as JSON documents')
+    .argument('[room]', 'ID, public path or name of a room')
+    .option('--all', 'export all rooms: as a list, or each to a file in the folder given with --out')
     .option(
       '--with-media <file>',
-      'a bundle: the room with its template and media, into this file; - for standard output',
+      "export a bundle with the room's template and media to this file; - for standard output",
     )
-    .option('--json', 'JSON documents, as without it')
-    .option('--csv', 'a table of the rooms: flat columns, formulas defused')
-    .option('--out <place>', 'file, or folder (without .json at its end for --all); standard output otherwise')
+    .option('--json', 'export JSON documents (the default)')
+    .option('--csv', 'export a table: flat columns, with formulas escaped')
+    .option('--out <place>', 'file, or folder for --all (a name without .json); standard output by default')
     .addHelpText(
       'after',
       examples(

@@ -46,16 +46,16 @@ function valueLike(cell: string, before: unknown): unknown {
 function setField(document: Json, path: string, cell: string): void {
   const [, name, inElement] = /^elements\[([^\]]+)\]\.(.+)$/.exec(path) ?? [];
   const target = name === undefined ? document : elementNamed(document.elements, name);
-  if (!target) throw new Error(`the template has no element called "${name}"`);
+  if (!target) throw new Error(`no element named "${name}" in the template`);
   const parts = (inElement ?? path).split('.');
   const last = parts.pop()!;
   let owner = target;
   for (const part of parts) {
-    if (['__proto__', 'constructor', 'prototype'].includes(part)) throw new Error(`${path} is no field`);
+    if (['__proto__', 'constructor', 'prototype'].includes(part)) throw new Error(`unknown field ${path}`);
     if (!isRecord(owner[part])) owner[part] = {};
     owner = owner[part] as Json;
   }
-  if (['__proto__', 'constructor', 'prototype'].includes(last)) throw new Error(`${path} is no field`);
+  if (['__proto__', 'constructor', 'prototype'].includes(last)) throw new Error(`unknown field ${path}`);
   // A name is always text, even if it looks like a number.
   const isText = ['name', 'title', 'path'].includes(last);
   owner[last] = isText ? cell : valueLike(cell, owner[last]);
@@ -68,7 +68,10 @@ function setField(document: Json, path: string, cell: string): void {
 export function readMapping(content: unknown): Record<string, string> {
   if (isRecord(content) && Object.values(content).every((path) => typeof path === 'string'))
     return content as Record<string, string>;
-  throw usageError('The mapping is no list of columns.', 'Use JSON such as {"City": "elements[Sign].config.text"}.');
+  throw usageError(
+    "The mapping isn't a JSON object of columns.",
+    'Use JSON such as {"City": "elements[Sign].config.text"}.',
+  );
 }
 
 /** Limit on invalid cells in messages. */
@@ -89,7 +92,7 @@ function roomOf(template: Json, cells: Record<string, string>, mapping: Record<s
   }
   const name = String(value.name || value.title || '');
   if (!cells.name && !cells.title && !/\{/.test(String(template.name ?? template.title ?? '')))
-    problems.push({ column: 'name', reason: 'the row does not name its room' });
+    problems.push({ column: 'name', reason: 'the room has no name' });
   if (isRecord(value.endpoint) && !value.endpoint.name) value.endpoint.name = String(value.title || name);
   value.name = name;
   if (!value.title || (cells.name && !cells.title && !/\{/.test(String(template.title ?? '')))) value.title = name;
@@ -113,12 +116,12 @@ export async function* roomsOf(
   for await (const { line, cells } of rows) {
     if (isFirst)
       for (const column of Object.keys(mapping).filter((name) => !(name in cells)))
-        problems.push({ file, line: 1, column, reason: 'the mapping names a column that is not there' });
+        problems.push({ file, line: 1, column, reason: 'the mapping refers to a missing column' });
     isFirst = false;
     const made = roomOf(template, cells, mapping);
     if (problems.length < MAX_NAMED_ROWS)
       problems.push(...made.problems.map((problem) => ({ file, line, ...problem })));
     yield { value: made.value, file, line, isRow: true };
   }
-  if (problems.length > 0) throw wrongError('Nothing was made.', 'Correct what is named.', problems);
+  if (problems.length > 0) throw wrongError('Nothing was created.', 'Correct the errors.', problems);
 }

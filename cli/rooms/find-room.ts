@@ -8,8 +8,8 @@ import { allPages } from '../report/pages.ts';
 /** The error for a missing room. A number is an id, unless written as a path. */
 export const noRoom = (wanted: string): CliError =>
   wrongError(
-    `There is no room "${wanted}".`,
-    `enfilade rooms list shows ids and names; a public path such as /${cleanPath(wanted)} works too.`,
+    `Room "${wanted}" not found.`,
+    `Run \`enfilade rooms list\` to list IDs and names. A public path such as /${cleanPath(wanted)} also works.`,
   );
 
 /** Matches a room by name or title. */
@@ -40,8 +40,8 @@ export async function findRoom(client: Client, wanted: string): Promise<number> 
   if (named.length === 1) return named[0]!.id;
   if (named.length > 1)
     throw wrongError(
-      `${named.length} rooms are called "${wanted}".`,
-      `Name one by its id: ${named.map(({ id }) => id).join(', ')}.`,
+      `${named.length} rooms are named "${wanted}".`,
+      `Use an ID: ${named.map(({ id }) => id).join(', ')}.`,
     );
   throw noRoom(wanted);
 }

@@ -15,7 +15,10 @@ export async function importRoomFiles(client: Client, files: string[], options: 
   const names = await filesOf(files);
   const bundles = names.filter((name) => /\.zip$/i.test(name));
   if (bundles.length > 0 && options.prune)
-    throw usageError('--prune does not go with bundles.', 'Import documents to say which rooms there are.');
+    throw usageError(
+      "--prune can't be combined with bundles.",
+      "Import documents to remove rooms that aren't in them.",
+    );
   const documents = names.filter((name) => !bundles.includes(name));
   const items = () => eachItem(documents, ROOM_COLUMNS, fromRoomRow);
   const send: SendFile = (request, idempotencyKey) => client.imports.roomsFile({ ...request, idempotencyKey });

@@ -5,8 +5,8 @@ import { ROOM_COLUMNS } from './columns.ts';
 export const importRooms: AddCommand = (rooms) => {
   const command = rooms
     .command('import')
-    .description('add and change rooms by their names, from JSON documents, CSV tables or bundles: all of them or none')
-    .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
+    .description('create and update rooms by name, from JSON documents, CSV tables or bundles, all or none')
+    .argument('<files...>', 'files or patterns; - for JSON or CSV from standard input')
     .addHelpText(
       'after',
       `${examples(
@@ -16,10 +16,10 @@ export const importRooms: AddCommand = (rooms) => {
         'enfilade rooms import gallery.enfilade.zip',
       )}
 
-All files are one import: when anything is wrong, nothing is imported, and one undo takes all of it back. A bundle brings its
-template and files along. --dry-run of one uploads nothing: it says whether its room is there, not whether it would change.
+All files form one import: if any is invalid, nothing is imported, and one undo reverts all of them. A bundle includes its
+template and files. --dry-run of a bundle uploads nothing and only reports whether its room exists.
 
-Columns of a table (an empty cell leaves its field as it is): ${Object.keys(ROOM_COLUMNS).join(', ')}`,
+Columns of a table (an empty cell leaves its field unchanged): ${Object.keys(ROOM_COLUMNS).join(', ')}`,
     )
     .action(
       connected(async ({ client }, files: string[], options: ImportOptions) => {

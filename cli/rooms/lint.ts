@@ -52,7 +52,7 @@ export const lint: AddCommand = (rooms) => {
     .action(async (given: string[], { codes, strict, ...options }: Options) => {
       const format = formatOf(options);
       if (codes) return printCodes(format === 'json');
-      if (given.length === 0) throw usageError('No room is named.', 'Name files or rooms, or use --codes.');
+      if (given.length === 0) throw usageError('No room specified.', 'Name files or rooms, or use --codes.');
       const { lintRoom } = await import('../../engine/document/lint/lint-room.ts');
       const now = systemClock.now() / 1000;
       const { isFile, readSource } = await import('./room-argument.ts');

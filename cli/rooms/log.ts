@@ -45,14 +45,14 @@ function allInShort(commands: readonly Record<string, unknown>[]): string {
 export const logRoom: AddCommand = (rooms) => {
   const command = rooms
     .command('log')
-    .description('print what changed a room, in order, for the last 30 days; --json has every command whole')
-    .argument('<room>', 'id, name, title or public path')
-    .option('--after <seq>', 'only what came after this place in the log', '0')
+    .description('print the changes to a room of the last 30 days, in order; --json includes all commands')
+    .argument('<room>', 'ID, name, title or public path')
+    .option('--after <seq>', 'print changes after this sequence number', '0')
     .addHelpText('after', examples('enfilade rooms log gallery', 'enfilade rooms log gallery --after 120 --json'))
     .action(
       connected(async ({ client }, room: string, { after, ...options }: ListOptions & { after: string }) => {
         if (!/^\d{1,15}$/.test(after))
-          throw wrongError(`"${after}" is no place in a log.`, 'Use a whole number from 0.');
+          throw wrongError(`Invalid sequence number: "${after}".`, 'Use a whole number, 0 or higher.');
         const entries = entriesOf(client, await findRoom(client, room), Number(after));
         await printList(options, LOG_COLUMNS, entries, ({ seq, at, user, origin, commands }) => ({
           seq,

@@ -97,7 +97,7 @@ function mergePieces(base: Taken, ours: Taken, theirs: Taken, conflicts: Conflic
     const left = (mine ?? other)!;
     if (was && isSame(was.fields, left.fields)) continue;
     if (was)
-      conflicts.list.push(`element ${id} ${elementNameOf(left.fields)}: one side removed it, the other changed it`);
+      conflicts.list.push(`element ${id} ${elementNameOf(left.fields)}: removed by one side, changed by the other`);
     merged.set(id, left);
   }
   return merged;
@@ -144,7 +144,7 @@ export function mergeDocuments(base: Json, ours: Json, theirs: Json): Merged {
   for (const [id, piece] of pieces)
     if (!reached.has(id)) {
       conflicts.list.push(
-        `element ${id} ${elementNameOf(piece.fields)}: the group that held it is gone; it stands at the top`,
+        `element ${id} ${elementNameOf(piece.fields)}: its group was removed; moved to the top level`,
       );
       elements.push(assemble(piece, null, []));
     }

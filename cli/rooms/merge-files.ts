@@ -13,7 +13,7 @@ async function documentOf(file: string): Promise<Record<string, unknown>> {
   if (newer)
     throw wrongError(newer, 'Or export the room again from a server of this version.', [{ file, reason: newer }]);
   if (isRecord(document)) return document;
-  throw wrongError(`${file} is no room.`, 'A room is a JSON object.');
+  throw wrongError(`${file} isn't a room.`, 'Use a JSON object.');
 }
 
 /**

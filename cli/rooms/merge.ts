@@ -5,16 +5,16 @@ import { jsonText, writeOutput } from '../io/write-output.ts';
 export const mergeRooms: AddCommand = (rooms) => {
   rooms
     .command('merge')
-    .description('merge two versions of a room, element by element and field by field, into the file of ours')
-    .argument('<base>', 'file of the version that both come from')
-    .argument('<ours>', 'file of our version; it gets the result')
-    .argument('<theirs>', 'file of the other version')
-    .option('--out <file>', 'write the result elsewhere; - for standard output')
+    .description('merge two versions of a room by element and field, and write the result to our file')
+    .argument('<base>', 'file of the common ancestor')
+    .argument('<ours>', 'file of our version, overwritten with the result')
+    .argument('<theirs>', 'file of their version')
+    .option('--out <file>', 'write the result to another file; - for standard output')
     .addHelpText(
       'after',
       `${examples('enfilade rooms merge base.json ours.json theirs.json')}
 
-Ends with 1 when both sides changed the same field: ours is kept, and standard error says where.
+Exits with 1 if both sides changed the same field: our value is kept, and conflicts are printed to standard error.
 
 As git's merge driver, for rooms kept in git:
   $ git config merge.room.driver 'npx enfilade rooms merge %O %A %B'

@@ -48,7 +48,7 @@ export async function readPath(file: string, start: CameraPose): Promise<(second
         file: fileNameOf(file),
         line,
         column,
-        reason: `"${text}" is no number${column === 'time' ? ' or time' : ''}`,
+        reason: `invalid number${column === 'time' ? ' or time' : ''} "${text}"`,
       });
       return 0;
     };
@@ -61,9 +61,13 @@ export async function readPath(file: string, start: CameraPose): Promise<(second
       pitch: number('pitch', 0),
     };
   });
-  if (rows.length === 0) problems.push({ file: fileNameOf(file), reason: 'it has no rows' });
+  if (rows.length === 0) problems.push({ file: fileNameOf(file), reason: 'no rows' });
   if (problems.length > 0)
-    throw wrongError(`${fileNameOf(file)} is no path.`, `Its columns are ${POSE_COLUMNS.join(', ')}.`, problems);
+    throw wrongError(
+      `${fileNameOf(file)} isn't a valid path.`,
+      `Use the columns ${POSE_COLUMNS.join(', ')}.`,
+      problems,
+    );
   const sorted = rows.toSorted((one, other) => one.time - other.time);
   return (second) => {
     const next = sorted.find(({ time }) => time >= second) ?? sorted.at(-1)!;

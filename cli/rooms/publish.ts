@@ -14,24 +14,21 @@ interface Options extends Safety {
 function checkOptions({ at, zone, revision }: Options): void {
   if ((at === undefined) !== (zone === undefined))
     throw usageError(
-      '--at and --zone belong together.',
-      'Give both, such as --at 2026-03-29T19:55 --zone Europe/Amsterdam.',
+      '--at and --zone must be used together.',
+      'Use both, such as --at 2026-03-29T19:55 --zone Europe/Amsterdam.',
     );
   if (revision !== undefined && !/^[1-9]\d{0,14}$/.test(revision))
-    throw usageError(`"${revision}" is no revision.`, 'Name it by its number; --dry-run shows those published before.');
+    throw usageError(`Invalid revision: "${revision}".`, 'Use its number. --dry-run shows earlier publications.');
 }
 
 export const publishRoom: AddCommand = (rooms) => {
   const command = rooms
     .command('publish')
-    .description('publish a room: structures that show it as published show this state from then on')
-    .argument('<room>', 'id, public path or name of a room')
-    .option('--at <time>', 'when, as clocks show it in the zone; the state is that of now. Now when left out')
-    .option('--zone <zone>', 'IANA time zone of that time, such as Europe/Amsterdam')
-    .option(
-      '--revision <number>',
-      'publish the room as it was at a revision: also the way back to an earlier publication',
-    )
+    .description('publish a room in its current state, to structures that show the published version')
+    .argument('<room>', 'ID, public path or name of a room')
+    .option('--at <time>', "local publication time in the zone, of the room's current state; now by default")
+    .option('--zone <zone>', 'IANA time zone of --at, such as Europe/Amsterdam')
+    .option('--revision <number>', 'publish a revision of the room, such as an earlier publication')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',

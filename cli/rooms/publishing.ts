@@ -27,20 +27,21 @@ const stateText = ({ published, scheduled, past, changes, changes_count }: Publi
     scheduled !== null && `Scheduled: ${entryText(scheduled)}`,
     ...changes.map((change) => `  ${change}`),
     changes_count > changes.length && `  and ${changes_count - changes.length} more`,
-    ...past.map((entry) => `Published before: ${entryText(entry)}`),
+    ...past.map((entry) => `Previous: ${entryText(entry)}`),
   );
 
 /** The command that reverses a publication. */
 function wayBack(id: number, before: Publication): string {
-  if (before.published) return `enfilade rooms publish ${id} --revision ${before.published.revision_id} goes back.`;
-  return `enfilade rooms unpublish ${id} reverses it.`;
+  if (before.published)
+    return `Run \`enfilade rooms publish ${id} --revision ${before.published.revision_id}\` to go back.`;
+  return `Run \`enfilade rooms unpublish ${id}\` to undo this.`;
 }
 
 /** @throws CliError if the space has no such revision */
 async function refuseUnknown(client: Client, id: number, revision: number): Promise<void> {
   const known = await client.revisions.list({ params: { id } });
   if (known.some((each) => each.id === revision)) return;
-  throw wrongError(`This room has no revision ${revision}.`, '--dry-run shows those that were published before.');
+  throw wrongError(`Revision ${revision} of this room not found.`, '--dry-run shows earlier publications.');
 }
 
 /**
@@ -52,7 +53,7 @@ export async function publish(client: Client, { id, body, json }: Publishing, is
   const before = await client.publications.read(room);
   if (body.revision_id !== undefined) await refuseUnknown(client, id, body.revision_id);
   if (isTried) {
-    const wanted = body.revision_id === undefined ? 'the present state' : `revision ${body.revision_id}`;
+    const wanted = body.revision_id === undefined ? 'the current state' : `revision ${body.revision_id}`;
     const when = body.at === undefined ? '' : ` at ${body.at} (${body.zone})`;
     process.stdout.write(
       json ? jsonText(before) : `Would publish ${wanted} of room ${id}${when}.\n${stateText(before)}`,
@@ -81,12 +82,12 @@ export async function unpublish(
   const room = { params: { id } };
   const before = await client.publications.read(room);
   if (!before.published || isTried) {
-    const text = before.published ? `Would take the publication of room ${id} back.\n` : '';
+    const text = before.published ? `Would unpublish room ${id}.\n` : '';
     process.stdout.write(json ? jsonText(before) : text + stateText(before));
     return before.published !== null;
   }
   const after = await client.publications.unpublish(room);
-  const text = lines(`Room ${id} is no longer published.`, wayBack(id, before));
+  const text = lines(`Room ${id} has been unpublished.`, wayBack(id, before));
   process.stdout.write(json ? jsonText(after) : text);
   return true;
 }

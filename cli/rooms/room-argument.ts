@@ -36,6 +36,6 @@ export function asRoom(document: unknown, name: string): Room {
       column: path.join('.') || 'document',
       reason: message,
     }));
-    throw wrongError(`${fileNameOf(name)} is no room.`, 'enfilade rooms lint says more.', problems);
+    throw wrongError(`${fileNameOf(name)} isn't a valid room.`, 'Run enfilade rooms lint for details.', problems);
   }
 }

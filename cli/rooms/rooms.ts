@@ -21,7 +21,7 @@ const copyRoom: AddCommand = (rooms) => {
   rooms
     .command('copy')
     .description('copy a room with its elements')
-    .argument('<room>', 'id, public path or name of a room')
+    .argument('<room>', 'ID, public path or name of a room')
     .option('--title <title>', 'title of the copy')
     .option('--json', 'print JSON', false)
     .addHelpText('after', examples('enfilade rooms copy gallery', 'enfilade rooms copy 12 --title "Gallery, winter"'))
@@ -35,13 +35,13 @@ const copyRoom: AddCommand = (rooms) => {
     );
 };
 
-export const rooms = group('rooms', 'rooms (spaces) with their elements', [
+export const rooms = group('rooms', 'rooms (spaces) and their elements', [
   listCommand({
-    description: 'list rooms by name; export writes what import reads',
+    description: 'list rooms by name; for importable documents, use export',
     examples: ['rooms list', 'rooms list --json', 'rooms list --search hall --sort -edited'],
     columns: ['id', 'name', 'title', 'template_id', 'updated_at'],
     orders: ROOM_ORDERS,
-    options: () => [new Option('--search <words>', 'only those whose name contains these words')],
+    options: () => [new Option('--search <words>', 'filter by text in the name')],
     each: (client, { search, sort }: { search?: string; sort?: RoomOrder }) =>
       eachEntry((page) => client.rooms.list({ query: { ...page, search, sort } })),
   }),
@@ -51,9 +51,9 @@ export const rooms = group('rooms', 'rooms (spaces) with their elements', [
   createRooms,
   copyRoom,
   removeCommand({
-    description: 'remove rooms; undo, or the history of the back-office, restores them for 30 days',
+    description: 'remove rooms; can be undone for 30 days',
     examples: ['rooms remove 12 13', 'rooms remove "Old hall"'],
-    argument: ['rooms', 'ids, public paths or names'],
+    argument: ['rooms', 'IDs, public paths or names'],
     kind: 'rooms',
     find: async (client, wanted) => ({ id: await findRoom(client, wanted) }),
   }),

@@ -5,8 +5,8 @@ import { findRoom } from './find-room.ts';
 export const unpublishRoom: AddCommand = (rooms) => {
   const command = rooms
     .command('unpublish')
-    .description('take the publication of a room back: structures that show it as published are closed')
-    .argument('<room>', 'id, public path or name of a room')
+    .description('unpublish a room; structures that show the published version are closed')
+    .argument('<room>', 'ID, public path or name of a room')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',

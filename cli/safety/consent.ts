@@ -10,9 +10,9 @@ export interface Safety {
 
 /** Adds the confirmation options to a command. */
 export function askFirst(command: Command): void {
-  command.addOption(new Option('--dry-run', 'print what would be done, and do nothing').default(false));
+  command.addOption(new Option('--dry-run', 'print what the command would do, without doing it').default(false));
   command.addOption(
-    new Option('--yes', 'do it without asking; needed where there is no terminal (or ENFILADE_YES=1)').default(false),
+    new Option('--yes', 'skip the confirmation; required without a terminal (or ENFILADE_YES=1)').default(false),
   );
 }
 
@@ -25,8 +25,8 @@ function stanceOf({ dryRun, yes }: Safety): 'try' | 'agreed' | 'ask' {
   if (yes || process.env.ENFILADE_YES === '1') return 'agreed';
   if (hasTerminal()) return 'ask';
   throw new CliError('not_confirmed', EXIT.usage, {
-    message: 'This command asks before it changes anything, and there is no terminal to ask on.',
-    suggestion: 'Add --yes to do it, or --dry-run to see what it would do.',
+    message: 'This command requires confirmation, but there is no terminal.',
+    suggestion: 'Add --yes to confirm, or --dry-run for a preview.',
   });
 }
 
@@ -36,13 +36,13 @@ async function refuseUnlessYes(): Promise<void> {
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const answer = await new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
-    void lines.question('Do this? [y/N] ').then(resolve);
+    void lines.question('Continue? [y/N] ').then(resolve);
   });
   lines.close();
   if (/^\s*y(?:es)?\s*$/i.test(answer)) return;
   throw new CliError('not_confirmed', EXIT.wrong, {
     message: 'Nothing was changed.',
-    suggestion: 'Answer y to do it.',
+    suggestion: 'Answer y to continue.',
   });
 }
 

@@ -18,7 +18,7 @@ export interface Removal {
 function refuseWrong({ counts, entries }: ImportPlan, what: string): void {
   if (counts.wrong === 0) return;
   const problems = entries.flatMap(({ key, problems: list }) => list.map(({ reason }) => ({ column: key, reason })));
-  throw wrongError(`Nothing ${what} removed.`, 'Correct what is named and run the command again.', problems);
+  throw wrongError(`Nothing ${what} removed.`, 'Correct the errors and run the command again.', problems);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function removeThings(client: Client, { kind, ids, json }: Removal,
   for (let start = 0; start < all.length; start += REMOVED_PER_CALL) {
     const body = { kind, ids: all.slice(start, start + REMOVED_PER_CALL), dry_run: isTried };
     const plan = await client.imports.remove({ body, idempotencyKey: randomUUID() });
-    refuseWrong(plan, start === 0 ? 'was' : 'more was');
+    refuseWrong(plan, start === 0 ? 'was' : 'else was');
     process.stdout.write(json ? jsonText(plan) : planText(plan, isTried));
   }
   return all.length > 0;

@@ -73,7 +73,7 @@ export function lintLinks(all: readonly PlacedEndpoint[], rooms: ReadonlyMap<num
   for (const endpoint of all) {
     const at = endpoint.path;
     if (endpoint.room_id === null)
-      found.push({ code: 'empty-structure', severity: 'error', at, message: 'It shows no room.' });
+      found.push({ code: 'empty-structure', severity: 'error', at, message: 'The structure shows no room.' });
     for (const link of linksAt.get(endpoint.id) ?? []) {
       const target = followLink(link, all);
       const to = link.path || (link.endpoint === null ? 'nowhere' : `structure ${link.endpoint}`);
@@ -82,21 +82,21 @@ export function lintLinks(all: readonly PlacedEndpoint[], rooms: ReadonlyMap<num
           code: 'dead-link',
           severity: 'error',
           at,
-          message: `${link.from} leads to ${to}, which is not there.`,
+          message: `${link.from} links to ${to}, which doesn't exist.`,
         });
       else if (!target.is_visible)
         found.push({
           code: 'hidden-target',
           severity: 'warning',
           at,
-          message: `${link.from} leads to ${target.path}, which is hidden.`,
+          message: `${link.from} links to ${target.path}, which is hidden.`,
         });
       else if (target.is_protected && !endpoint.is_protected)
         found.push({
           code: 'protected-target',
           severity: 'info',
           at,
-          message: `${link.from} leads to ${target.path}, which requires an access token.`,
+          message: `${link.from} links to ${target.path}, which requires an access token.`,
         });
     }
     if (endpoint.is_visible && !reached.has(endpoint.id))

@@ -13,7 +13,7 @@ export const lintSite: AddCommand = (site) => {
   const command = site
     .command('lint')
     .description(
-      'look for dead, hidden, protected and unreachable links across all structures; ends with 1 for dead ones',
+      'check links across all structures: broken, hidden, protected and unreachable ones; exits with 1 if any is broken',
     )
     .addHelpText(
       'after',

@@ -27,18 +27,13 @@ const momentOf = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${
 export const statistics: AddCommand = (program) => {
   const command = program
     .command('statistics')
-    .description('print how structures are visited: by time, or told apart by something')
-    .option('--endpoint <path>', 'only visits to this structure: its public path, or its id')
-    .option(
-      '--from <moment>',
-      'beginning, such as 2026-03-01 or 2026-03-01T08:00:00Z; 7 days before the end unless given',
-    )
-    .option('--till <moment>', 'end; now unless given')
-    .addOption(new Option('--interval <step>', 'step of time').choices(STATISTICS_INTERVALS).default('day'))
-    .option('--zone <zone>', 'time zone in which days begin', 'UTC')
-    .addOption(
-      new Option('--by <what>', 'what figures are told apart by, the largest first').choices(STATISTICS_GROUP_NAMES),
-    )
+    .description('print visit statistics of structures, over time or grouped')
+    .option('--endpoint <path>', 'filter by structure: public path or ID')
+    .option('--from <moment>', 'start, such as 2026-03-01 or 2026-03-01T08:00:00Z; 7 days before the end by default')
+    .option('--till <moment>', 'end; now by default')
+    .addOption(new Option('--interval <step>', 'interval').choices(STATISTICS_INTERVALS).default('day'))
+    .option('--zone <zone>', 'time zone for the start of days', 'UTC')
+    .addOption(new Option('--by <what>', 'dimension to group by, largest first').choices(STATISTICS_GROUP_NAMES))
     .addHelpText(
       'after',
       examples(

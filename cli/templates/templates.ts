@@ -40,8 +40,8 @@ async function exported(template: AdminTemplate): Promise<Exported> {
 const copyTemplate: AddCommand = (templates) => {
   templates
     .command('copy')
-    .description('copy a template; its files are shared')
-    .argument('<template>', 'id or name')
+    .description('copy a template; the copy uses the same files')
+    .argument('<template>', 'ID or name')
     .option('--name <name>', 'name of the copy')
     .option('--json', 'print JSON', false)
     .addHelpText('after', examples('enfilade templates copy "White room" --name "White room, winter"'))
@@ -54,7 +54,7 @@ const copyTemplate: AddCommand = (templates) => {
     );
 };
 
-export const templates = group('templates', 'templates: the shells that rooms are made from', [
+export const templates = group('templates', 'templates: reusable shells of rooms', [
   listCommand({
     description: 'list templates by name',
     examples: ['templates list', 'templates list --csv --out templates.csv'],
@@ -64,14 +64,14 @@ export const templates = group('templates', 'templates: the shells that rooms ar
     each: (client, { sort }: { sort?: TemplateOrder }) => eachTemplate(client, sort),
   }),
   exportCommand({
-    description: 'write a template, or all of them, as JSON or CSV',
+    description: 'export a template, or all of them, as JSON or CSV',
     examples: [
       'templates export "White room" --out white.json',
       'templates export --all --out templates.json',
       'templates export --all --out templates/      # a file each',
       'templates export --all --csv --out templates.csv',
     ],
-    argument: ['template', 'id or name'],
+    argument: ['template', 'ID or name'],
     needsAll: true,
     columns: COLUMNS,
     each: (client) => eachTemplate(client),
@@ -79,16 +79,16 @@ export const templates = group('templates', 'templates: the shells that rooms ar
     exported,
   }),
   importCommand({
-    description: 'add and change templates by their names, from JSON documents or CSV tables: all of them or none',
+    description: 'create and update templates by name, from JSON documents or CSV tables, all or none',
     examples: ['templates import templates.json --dry-run', 'templates import templates.csv'],
     columns: COLUMNS,
     send: (client) => (request, idempotencyKey) => client.imports.templatesFile({ ...request, idempotencyKey }),
   }),
   copyTemplate,
   removeCommand({
-    description: 'remove templates that no room uses; undo restores them for 30 days',
+    description: 'remove unused templates; can be undone for 30 days',
     examples: ['templates remove "Old shell"'],
-    argument: ['templates', 'ids or names'],
+    argument: ['templates', 'IDs or names'],
     kind: 'templates',
     find: findTemplate,
   }),

@@ -25,8 +25,8 @@ export function tableText({ columns, rows, column, heading }: ImportTable): stri
   );
   const name = heading && column !== null ? columns[column - 1]?.name : null;
   const read = [
-    column === null ? 'column not certain' : `tokens in column ${column}${name ? ` (${name})` : ''}`,
-    heading === null ? 'heading not certain' : heading ? 'the first line is a heading' : 'no heading',
+    column === null ? 'token column unclear' : `tokens in column ${column}${name ? ` (${name})` : ''}`,
+    heading === null ? 'heading unclear' : heading ? 'the first line is a heading' : 'no heading',
   ];
   return [`  First rows (${read.join(', ')}):`, ...shown].join('\n');
 }
@@ -38,7 +38,7 @@ export function tableText({ columns, rows, column, heading }: ImportTable): stri
 export async function askAboutTable(table: ImportTable, file: string, given: TableOptions): Promise<TableOptions> {
   const unclear = () =>
     wrongError(
-      `${file} was not imported: it is not certain which column holds the tokens, or whether the first line is a heading.\n${tableText(table)}`,
+      `${file} was not imported: the token column or the heading is ambiguous.\n${tableText(table)}`,
       'Add --column with a number or name, and --heading yes or no.',
       [],
     );

@@ -16,13 +16,15 @@ interface Options {
 export const exportTokens: AddCommand = (tokens) => {
   tokens
     .command('export')
-    .description('write every access token of a structure as import reads it: CSV, or JSON with times and durations')
+    .description(
+      'export all access tokens of a structure, for import elsewhere: as CSV, or as JSON with validity times',
+    )
     .addOption(endpointOption())
-    .option('--json', 'a list of JSON, without loss; also where the name of --out ends with .json')
-    .addOption(new Option('--csv', 'one column, no heading; unless JSON is asked for').conflicts('json'))
+    .option('--json', 'export JSON with all fields; implied if the name in --out ends with .json')
+    .addOption(new Option('--csv', 'export CSV with one column and no heading (the default)').conflicts('json'))
     .option(
       '--out <place>',
-      'file, or folder (one that is there, or ends with /) for a file by its path; standard output otherwise',
+      'file, or folder (an existing one, or a name that ends with /) for a file named after the path; standard output by default',
     )
     .addHelpText(
       'after',

@@ -6,21 +6,23 @@ import type { TokenImport } from './send-codes.ts';
 
 const NOTES = `
 
-Fields of JSON: token; valid_from, valid_till and first_used_at (times such as 2026-03-10T19:55:00Z, or null); valid_duration
-(minutes, or null). What a row does not name stays as it is; a new token has no times then, and the duration of its structure.
-With --mode replace, tokens that are there begin anew, as the file says.
+JSON fields: token; valid_from, valid_till and first_used_at (times such as 2026-03-10T19:55:00Z, or null); valid_duration
+(minutes, or null). Omitted fields of existing tokens don't change; new tokens use the duration of their structure. With
+--mode replace, existing tokens are reset to the values in the file.
 
-Exports of ticketing systems are recognized by their column names in English, Dutch, German and French, with the columns for name
-and e-mail address of the holder. Where the column or the heading is not certain, the first rows are shown and asked about on a
-terminal; elsewhere the command fails and names --column and --heading.`;
+The token column of exports from ticketing systems is detected by its heading in English, Dutch, German and French, as are the
+holders' names and e-mail addresses. If the column or the heading is ambiguous, the command shows the first rows and prompts for
+them; without a terminal, it fails. Specify --column and --heading in this case.`;
 
 export const importTokens: AddCommand = (tokens) => {
   const command = tokens
     .command('import')
-    .description('add access tokens from CSV or JSON, or what list --csv writes; a file as a whole or not at all')
+    .description(
+      'import access tokens from CSV or JSON, including the output of list --csv; each file is imported as a whole',
+    )
     .argument('<files...>', 'files or patterns; - for standard input')
     .addOption(endpointOption())
-    .option('--column <column>', 'column of the tokens: its number from 1, or its name in the heading')
+    .option('--column <column>', 'token column: its number, starting at 1, or its heading')
     .addOption(new Option('--heading <answer>', 'whether the first line is a heading').choices(['yes', 'no']))
     .addHelpText(
       'after',

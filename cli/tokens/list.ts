@@ -25,8 +25,8 @@ export const listTokens: AddCommand = (tokens) => {
     .command('list')
     .description('list access tokens, newest first')
     .addOption(endpointOption())
-    .option('--search <words>', 'only those that contain these words, at most 1,000')
-    .addOption(new Option('--state <state>', 'only those in this state').choices(TOKEN_STATES))
+    .option('--search <words>', 'filter by text, at most 1,000 results')
+    .addOption(new Option('--state <state>', 'filter by state').choices(TOKEN_STATES))
     .addOption(sortOption(TOKEN_ORDERS))
     .addHelpText(
       'after',
@@ -42,7 +42,7 @@ export const listTokens: AddCommand = (tokens) => {
         const query = { endpoint_id: id, search, state };
         if (search) {
           const { data, meta } = await client.accessTokens.list({ query: { per_page: 1000, ...query, sort } });
-          if (meta.is_more) process.stderr.write('More than 1,000 tokens match: narrow the search.\n');
+          if (meta.is_more) process.stderr.write('More than 1,000 tokens match. Narrow the search.\n');
           await printList(options, TOKEN_COLUMNS, data, (row) => row);
           return;
         }

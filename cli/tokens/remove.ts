@@ -11,8 +11,8 @@ type Options = Safety & { endpoint: string; json: boolean };
 export const removeTokens: AddCommand = (tokens) => {
   const command = tokens
     .command('remove')
-    .description('remove access tokens; visitors using them are signed out; undo restores them for 30 days')
-    .argument('<tokens...>', 'the tokens themselves; - reads them from standard input, one on a line')
+    .description('remove access tokens and end the visits of their holders; can be undone for 30 days')
+    .argument('<tokens...>', 'token texts; - to read them from standard input, one per line')
     .addOption(endpointOption())
     .option('--json', 'print JSON', false)
     .addHelpText(
@@ -39,8 +39,8 @@ export const removeTokens: AddCommand = (tokens) => {
           if (wanted.delete(normalToken(row.token))) found.push(row.id);
         if (wanted.size > 0)
           throw wrongError(
-            `${path} has no such token; nothing was removed.`,
-            'Check the tokens with enfilade tokens list.',
+            `${path} has no such token. Nothing was removed.`,
+            'Run enfilade tokens list to check the tokens.',
             [...wanted].map((code) => ({ reason: code })),
           );
         const { removeThings } = await import('../safety/remove-things.ts');

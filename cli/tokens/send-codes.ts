@@ -45,7 +45,7 @@ async function* itemsOf(file: string): AsyncGenerator<string> {
     for (const [name, text] of Object.entries(texts)) if (name !== 'token' && text === '') item[name] = null;
     if (valid_duration !== undefined) item.valid_duration = valid_duration === '' ? null : Number(valid_duration);
     if (Number.isNaN(item.valid_duration))
-      throw wrongError(`${fileNameOf(file)} was not imported.`, 'Correct this cell.', [
+      throw wrongError(`${fileNameOf(file)} was not imported.`, 'Correct the cell.', [
         {
           file: fileNameOf(file),
           line,
@@ -93,7 +93,7 @@ class UnclearTable extends Error {
   readonly table: ImportTable;
 
   constructor(table: ImportTable) {
-    super('It is not certain how the table is read.');
+    super('The table is ambiguous.');
     this.table = table;
   }
 }
@@ -133,7 +133,7 @@ async function sendFile({ client }: Connection, id: number, file: string, option
     if (error instanceof ApiError && error.table) throw new UnclearTable(error.table);
     if (!(error instanceof ApiError) || !(error.msg.access_tokens_file || error.msg.column)) throw error;
     throw wrongError(
-      `${fileNameOf(file)} was not imported: nothing of it is on the server.`,
+      `${fileNameOf(file)} was not imported.`,
       'Correct these lines and import the file again.',
       problemsOf(error, fileNameOf(file)),
     );
@@ -149,27 +149,27 @@ function summary(file: string, report: ImportReport, isDry: boolean): string {
   const { job, accepted, duplicates, duplicate_lines, updated, removed, normalized, normalized_lines, warnings } =
     report;
   const isSame = accepted + updated + removed === 0;
-  const same = duplicates === 1 ? '1 token is' : `${count(duplicates)} tokens are`;
+  const same = duplicates === 1 ? '1 token' : `${count(duplicates)} tokens`;
   const done = (what: string, number: number) =>
     number > 0 ? `, ${isDry ? 'would ' : ''}${what}${isDry ? '' : 'd'} ${count(number)}` : '';
   const lines = [
     ...(isDry && report.table ? [tableText(report.table)] : []),
     isSame
-      ? `${fileNameOf(file)}: ${isDry ? 'nothing would change' : 'nothing changed'} (${same} the same)`
+      ? `${fileNameOf(file)}: ${isDry ? 'no changes' : 'nothing changed'} (${same} checked)`
       : `${fileNameOf(file)}: ${isDry ? 'would create' : 'created'} ${count(accepted)}, unchanged ${count(duplicates - updated)}` +
         `${done('update', updated)}${done('remove', removed)}`,
   ];
   if (normalized > 0)
     lines.push(
-      `  cleaned of invisible characters, unusual spaces or dashes: ${normalized === 1 ? 'line' : 'lines'} ${normalized_lines.slice(0, 10).join(', ')}${normalized > 10 ? ' and more' : ''}`,
+      `  normalized invisible characters, spaces or dashes in ${normalized === 1 ? 'line' : 'lines'} ${normalized_lines.slice(0, 10).join(', ')}${normalized > 10 ? ' and more' : ''}`,
     );
   if (duplicates > 0) {
     const shown = duplicate_lines.slice(0, 10).join(', ');
     lines.push(
-      `  there already, or twice in the file: ${duplicates === 1 ? 'line' : 'lines'} ${shown}${duplicates > 10 ? ' and more' : ''}`,
+      `  existing, or duplicate in the file: ${duplicates === 1 ? 'line' : 'lines'} ${shown}${duplicates > 10 ? ' and more' : ''}`,
     );
   }
-  const undo = job === null ? [] : [`  enfilade undo ${job} undoes this.`];
+  const undo = job === null ? [] : [`  Run \`enfilade undo ${job}\` to undo this.`];
   return [...lines, ...warnings.map((text) => `  ${text}`), ...undo, ''].join('\n');
 }
 

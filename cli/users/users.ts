@@ -50,7 +50,7 @@ function fromUserRow({ value, ...place }: Item): Item {
     if (value[area] === undefined) continue;
     const words = String(value[area]).split(/\s+/).filter(Boolean);
     const wrong = words.filter((word) => !isRight(word) && !(word === NO_RIGHTS && words.length === 1));
-    const reason = `"${wrong.join(' ')}" is no right; use ${RIGHTS.join(', ')} or ${NO_RIGHTS}`;
+    const reason = `invalid right "${wrong.join(' ')}"; use ${RIGHTS.join(', ')} or ${NO_RIGHTS}`;
     if (wrong.length > 0) problems.push({ file, line, column: area, reason });
     policies[area] = Object.fromEntries(RIGHTS.map((right) => [right, words.includes(right)])) as Policies[Area];
   }
@@ -68,31 +68,30 @@ const eachUser = (client: Client, sort?: UserOrder): AsyncGenerator<Member> =>
 async function findUser(client: Client, wanted: string): Promise<Member> {
   const email = wanted.trim().toLowerCase();
   for await (const user of eachUser(client)) if (user.email === email || String(user.id) === wanted) return user;
-  throw wrongError(`There is no user "${wanted}".`, 'enfilade users list shows their e-mails.');
+  throw wrongError(`User "${wanted}" not found.`, 'Run enfilade users list to list e-mail addresses.');
 }
 
-const NEEDS_USER =
-  'Needs a signed-in user: enfilade login --email you@example.com. An API key has no permission for this.';
+const NEEDS_USER = "Requires a signed-in user: enfilade login --email you@example.com. API keys can't do this.";
 
 export const users = group('users', 'users of the back-office', [
   listCommand({
-    description: 'list users by name; export writes what import reads',
+    description: 'list users by name; for an importable file, use export',
     examples: ['users list --sort -seen', 'users list --json --out users.json'],
     columns: ['id', 'name', 'email', 'is_active', 'is_invited', 'last_seen_at'],
     orders: USER_ORDERS,
     each: (client, { sort }: { sort?: UserOrder }) => eachUser(client, sort),
   }),
   exportCommand({
-    description: 'write users with their rights as JSON or CSV, as import reads them; never passwords or keys',
+    description: 'export users and their rights as JSON or CSV, without passwords or keys',
     examples: ['users export --out users.json', 'users export --csv --out users.csv', 'users export kim@example.com'],
-    argument: ['user', 'e-mail or id'],
+    argument: ['user', 'e-mail address or ID'],
     columns: COLUMNS,
     each: (client) => eachUser(client),
     find: findUser,
     exported: (user) => ({ document: userDocument(user), row: userRow(user), file: user.email }),
   }),
   importCommand({
-    description: 'add and change users by their e-mails, from JSON or CSV: all of them or none; new ones get a mail',
+    description: 'create and update users by e-mail address, from JSON or CSV, all or none; new users receive a mail',
     examples: ['users import users.csv --dry-run', 'users import users.json', "users import 'teams/*.csv' --prune"],
     notes: `${NEEDS_USER}
 
@@ -106,10 +105,10 @@ added users and restores those that --prune removed: they set a new password and
     send: (client) => (request, idempotencyKey) => client.imports.usersFile({ ...request, idempotencyKey }),
   }),
   removeCommand({
-    description: 'remove users: their sessions and API keys end at once; what they did stays in the history',
+    description: 'remove users with their sessions and API keys; the history keeps their changes',
     examples: ['users remove kim@example.com'],
     notes: NEEDS_USER,
-    argument: ['users', 'e-mails or ids'],
+    argument: ['users', 'e-mail addresses or IDs'],
     kind: 'users',
     find: findUser,
   }),

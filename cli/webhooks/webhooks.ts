@@ -42,13 +42,15 @@ const testWebhook: AddCommand = (webhooks) => {
   webhooks
     .command('test')
     .description('send a test event')
-    .argument('<webhook>', 'name or id')
+    .argument('<webhook>', 'name or ID')
     .addHelpText('after', examples('enfilade webhooks test "Build"'))
     .action(
       connected(async ({ client }, given: string) => {
         const { id } = await findWebhook(client, given);
         const { message_id } = await client.webhooks.test({ params: { id } });
-        process.stdout.write(`Message ${message_id} is on its way. See \`enfilade webhooks log ${id}\`.\n`);
+        process.stdout.write(
+          `Message ${message_id} has been queued. Run \`enfilade webhooks log ${id}\` to see its delivery.\n`,
+        );
       }),
     );
 };
@@ -59,7 +61,7 @@ const logWebhook: AddCommand = (webhooks) => {
   const command = webhooks
     .command('log')
     .description('print the deliveries of the last 30 days, newest first')
-    .argument('<webhook>', 'name or id')
+    .argument('<webhook>', 'name or ID')
     .addHelpText('after', examples('enfilade webhooks log "Build" --json'))
     .action(
       connected(async ({ client }, given: string, options: ListOptions) => {
@@ -73,7 +75,7 @@ const logWebhook: AddCommand = (webhooks) => {
 
 export const webhooks = group('webhooks', 'webhook subscriptions', [
   listCommand({
-    description: 'list webhooks in the order in which they were added',
+    description: 'list webhooks, oldest first',
     examples: ['webhooks list', 'webhooks list --json'],
     columns: ['id', 'name', 'url', 'events', 'is_paused', 'failing_since', 'disabled_at'],
     each: (client) => client.webhooks.list(),
@@ -83,9 +85,9 @@ export const webhooks = group('webhooks', 'webhook subscriptions', [
   testWebhook,
   logWebhook,
   removeEachCommand({
-    description: 'remove webhooks and their deliveries; this cannot be undone',
+    description: "remove webhooks and their deliveries; this can't be undone",
     examples: ['webhooks remove "Build"'],
-    argument: ['webhooks', 'names or ids'],
+    argument: ['webhooks', 'names or IDs'],
     find: findWebhook,
     remove: (client, id) => client.webhooks.remove({ params: { id } }),
   }),

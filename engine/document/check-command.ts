@@ -76,7 +76,7 @@ export function checkCommand(draft: Draft, command: OlderCommand): RoomCommand {
     case 'element.move':
       return checkPlaced(draft, command);
     default:
-      throw new RangeError(`There is no command ${String((command as { type: unknown }).type)}.`);
+      throw new RangeError(`Unknown command type ${String((command as { type: unknown }).type)}.`);
   }
 }
 
@@ -100,6 +100,6 @@ function checkPlaced(draft: Draft, command: PlacedCommand): RoomCommand {
   const added = liftCommand(below, { type: command.type, element, ...place }) as Added;
   checkParent(draft, parent, added.elements);
   if (draft.size + added.elements.length > MAX_ELEMENTS)
-    throw new RangeError(`A room holds at most ${MAX_ELEMENTS} elements.`);
+    throw new RangeError(`A room can contain at most ${MAX_ELEMENTS} elements.`);
   return added;
 }

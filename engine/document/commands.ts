@@ -207,7 +207,7 @@ export class Draft {
     const { elements, parent } = command;
     const ids = new Set<number>();
     for (const { id } of elements) {
-      if (ids.has(id) || this.get(id)) throw new RangeError(`Element ${id} exists already.`);
+      if (ids.has(id) || this.get(id)) throw new RangeError(`Element ${id} already exists.`);
       ids.add(id);
     }
     const [top, ...inside] = elements;

@@ -231,8 +231,8 @@ function valueText(value: unknown): string {
 
 /** Boolean fields and the phrase for each value. */
 const FLAG_PHRASES: Record<string, readonly [on: string, off: string]> = {
-  hidden: ['hidden', 'shown again'],
-  editable: ['can be edited', 'can no longer be edited'],
+  hidden: ['hidden', 'shown'],
+  editable: ['made editable', 'made non-editable'],
 };
 
 const inWords = (name: string) => name.replaceAll('_', ' ');
@@ -260,7 +260,7 @@ function changeSentence({ subject, path, before, after }: Difference & { kind: '
   return group ? `${upper(group)}: ${label} ${change}` : `${upper(label)} ${change}`;
 }
 
-const into = (parent: Subject | null) => (parent ? `into ${subjectText(parent)}` : 'to the top');
+const into = (parent: Subject | null) => (parent ? `into ${subjectText(parent)}` : 'to the top level');
 
 /**
  * A difference in one line without a period: `“Portrait” moved from 0, 0, 0 to 10, 0, 0`. Long texts are truncated, markup
@@ -273,15 +273,15 @@ export function sentenceOf(difference: Difference): string {
     case 'removed': {
       const { subject, parent, inside } = difference;
       const place = parent ? (kind === 'added' ? ` to ${subjectText(parent)}` : ` from ${subjectText(parent)}`) : '';
-      const others = inside === 0 ? '' : `, with ${inside} ${inside === 1 ? 'element' : 'elements'} in it`;
+      const others = inside === 0 ? '' : `, with ${inside} ${inside === 1 ? 'child element' : 'child elements'}`;
       return `${subjectText(subject)} ${kind}${place}${others}`;
     }
     case 'put':
-      return `${subjectText(difference.subject)} put ${into(difference.after)}${
+      return `${subjectText(difference.subject)} moved ${into(difference.after)}${
         difference.before ? `, out of ${subjectText(difference.before)}` : ''
       }`;
     case 'ordered':
-      return `${subjectText(difference.subject)} put from place ${difference.before} to place ${difference.after}${
+      return `${subjectText(difference.subject)} reordered from position ${difference.before} to ${difference.after}${
         difference.parent ? ` in ${subjectText(difference.parent)}` : ''
       }`;
     case 'moved':

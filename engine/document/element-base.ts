@@ -18,76 +18,73 @@ import { realtimeFields } from './room-config.ts';
 
 /** Config fields of every element. */
 const sharedConfig = {
-  proximity_sensor: z.boolean().default(false).describe('Whether it plays only for a visitor nearby.'),
-  proximity_sensor_audio_only: z.boolean().default(false).describe('Whether the distance changes only the volume.'),
+  proximity_sensor: z.boolean().default(false).describe('Whether media play only for nearby visitors.'),
+  proximity_sensor_audio_only: z.boolean().default(false).describe('Whether the distance affects only the volume.'),
   proximity_sensor_distance: length
     .default(PROXIMITY_DISTANCE)
-    .describe('Distance at which it falls silent, in units.'),
-  timed: z.boolean().default(false).describe("Whether it follows the room's time."),
+    .describe('Distance in units beyond which media are silent.'),
+  timed: z.boolean().default(false).describe("Whether playback follows the room's timed sequence."),
   timed_max_out_of_sync: z
     .number()
     .min(0)
     .max(3600)
     .default(MAX_OUT_OF_SYNC)
-    .describe('Seconds it may run ahead or behind before it jumps to the right moment.'),
+    .describe('Maximum drift from the room time in seconds, before playback seeks.'),
   ...realtimeFields,
 };
 
 /** Text alternative of elements that show or play something. */
 export const alternativeFields = {
-  alt: line(1000)
-    .default('')
-    .describe('Alternative text for people who can’t see or hear it. Empty to use the title or name.'),
-  decorative: z.boolean().default(false).describe('Whether it is decoration that screen readers skip.'),
+  alt: line(1000).default('').describe('Alternative text for screen readers. Defaults to the title or name.'),
+  decorative: z.boolean().default(false).describe('Whether the element is decorative, so that screen readers skip it.'),
 };
 
 /** Seconds of the element's local day; `from` inclusive, `till` exclusive; `till` before `from` crosses midnight. */
 export const visibleBetween = z.object({
-  from: z.number().min(0).max(86_400).describe('Second of the day from which it is visible.'),
-  till: z.number().min(0).max(86_400).describe('Second of the day from which it is hidden again.'),
+  from: z.number().min(0).max(86_400).describe('Start of visibility, in seconds of the day.'),
+  till: z.number().min(0).max(86_400).describe('End of visibility, in seconds of the day.'),
 });
 export type VisibleBetween = z.output<typeof visibleBetween>;
 
 const elementFields = {
-  id: id.describe('Id of the element, unique in its room.'),
-  name: line().default('').describe('Name in the editor and for screen readers.'),
-  parent_element_id: optional(id).describe('Group that holds it; null at the top.'),
+  id: id.describe('Element ID, unique in its room.'),
+  name: line().default('').describe('Name, shown in the editor and read by screen readers.'),
+  parent_element_id: optional(id).describe('Parent group; null at the top level.'),
   index: z
     .string()
     .regex(/^[A-Za-z0-9]*$/)
     .max(200)
     .default('')
-    .describe(
-      'Key that orders it among its siblings, bytewise. The server assigns it; lists say the same by their order.',
-    ),
-  hidden: z.boolean().default(false).describe('Whether it is left out of the room.'),
-  editable: z.boolean().default(true).describe('Whether it may be selected and changed.'),
-  file: optional(fileReference).describe('Media file behind file_id.'),
-  file_id: optional(id).describe('Media file that it shows or plays.'),
-  width: optional(length).describe('Width in units; null follows the content.'),
-  height: optional(length).describe('Height in units; null follows the content.'),
-  depth: optional(length).describe('Depth in units; null follows the content.'),
-  ignore_light: z.boolean().default(false).describe('Whether it is drawn in full brightness.'),
-  position_x: coordinate.default(0).describe('Position in its parent, units to the right.'),
-  position_y: coordinate.default(0).describe('Position in its parent, units up.'),
-  position_z: coordinate.default(0).describe('Position in its parent, units towards the viewer.'),
-  rotation_x: radians.default(0).describe('Turn around x in radians (Euler order XYZ).'),
-  rotation_y: radians.default(0).describe('Turn around y in radians.'),
-  rotation_z: radians.default(0).describe('Turn around z in radians.'),
-  scale_x: factor.default(1).describe('Size factor along x.'),
-  scale_y: factor.default(1).describe('Size factor along y.'),
-  scale_z: factor.default(1).describe('Size factor along z.'),
-  start_time: optional(timeOfDay).describe('Time of day from which it is visible, HH:mm.'),
-  end_time: optional(timeOfDay).describe('Time of day from which it is hidden, HH:mm.'),
+    .describe('Sort key among its siblings, compared bytewise. Assigned by the server; lists are in this order.'),
+  hidden: z.boolean().default(false).describe('Whether the element is hidden.'),
+  editable: z.boolean().default(true).describe('Whether the element can be selected and edited.'),
+  file: optional(fileReference).describe('Media file of file_id.'),
+  file_id: optional(id).describe('Media file to show or play.'),
+  width: optional(length).describe('Width in units; null to fit the content.'),
+  height: optional(length).describe('Height in units; null to fit the content.'),
+  depth: optional(length).describe('Depth in units; null to fit the content.'),
+  ignore_light: z
+    .boolean()
+    .default(false)
+    .describe('Whether the element ignores lights and renders at full brightness.'),
+  position_x: coordinate.default(0).describe('Position relative to the parent along x (right), in units.'),
+  position_y: coordinate.default(0).describe('Position relative to the parent along y (up), in units.'),
+  position_z: coordinate.default(0).describe('Position relative to the parent along z (toward the viewer), in units.'),
+  rotation_x: radians.default(0).describe('Rotation around x in radians (Euler order XYZ).'),
+  rotation_y: radians.default(0).describe('Rotation around y in radians.'),
+  rotation_z: radians.default(0).describe('Rotation around z in radians.'),
+  scale_x: factor.default(1).describe('Scale along x.'),
+  scale_y: factor.default(1).describe('Scale along y.'),
+  scale_z: factor.default(1).describe('Scale along z.'),
+  start_time: optional(timeOfDay).describe('Time of day when the element is shown, HH:mm.'),
+  end_time: optional(timeOfDay).describe('Time of day when the element is hidden, HH:mm.'),
   time_zone: optional(timeZone).describe(
-    'IANA time zone of those times, such as Europe/Amsterdam; null for a fixed offset, and without times.',
+    'IANA time zone of start_time and end_time, such as Europe/Amsterdam; null for a fixed offset or without times.',
   ),
   utc_offset: optional(utcOffset).describe(
-    'Minutes of UTC minus local time for those times. Follows the time zone where there is one; null without times.',
+    'UTC minus local time of start_time and end_time, in minutes. Derived from the time zone, if set; null without times.',
   ),
-  visible_between: optional(visibleBetween).describe(
-    'Window of visibility; follows start_time and end_time when they are set.',
-  ),
+  visible_between: optional(visibleBetween).describe('Visibility window, derived from start_time and end_time if set.'),
 };
 
 /**
@@ -106,4 +103,4 @@ export const elementOf = <T extends string, S extends z.ZodRawShape>(type: T, fi
   });
 
 /** URL of the element's file; the server derives it from `file_id`. */
-export const fileUrl = href.default('').describe('Address of the file.');
+export const fileUrl = href.default('').describe('File URL.');

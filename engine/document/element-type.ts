@@ -75,4 +75,4 @@ export interface ElementDescriptor<E = never> {
 }
 
 /** Advice for an element without a source. */
-export const CHOOSE_FILE = 'Choose a file, or enter an address.';
+export const CHOOSE_FILE = 'Choose a file or enter a URL.';

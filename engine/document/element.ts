@@ -36,7 +36,7 @@ const members = [
 
 /** Error message for an unknown element type. */
 export const unknownTypeMessage = (type: unknown): string =>
-  `There is no element type ${JSON.stringify(String(type).slice(0, 64))}; the types are ${ELEMENT_TYPES.join(', ')}.`;
+  `Unknown element type ${JSON.stringify(String(type).slice(0, 64))}. Use one of ${ELEMENT_TYPES.join(', ')}.`;
 
 /** Error for an element of unknown type; its fields have their own errors. */
 const typeError = {
@@ -88,7 +88,7 @@ export type NestedElement = Fields & { children: NestedElement[] };
 const children = z
   .array(z.lazy((): z.ZodType<NestedElement> => elementSchema))
   .default([])
-  .describe('Elements that belong to this one, in order.');
+  .describe('Child elements, in order.');
 const [first, ...others] = members.map((member) => member.extend({ children }));
 
 export const elementSchema = z.discriminatedUnion(

@@ -12,7 +12,7 @@ export const line = (max = 255) =>
     .max(max, `Use at most ${max} characters.`)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'Remove the control characters.')
-    .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
+    .refine((value) => value.isWellFormed(), 'Remove the invalid characters (lone surrogates).');
 
 /** Multiline text. NUL is rejected because PostgreSQL can't store it. */
 export const text = (max: number) =>
@@ -20,7 +20,7 @@ export const text = (max: number) =>
     .string()
     .max(max, `Use at most ${max} characters.`)
     .refine((value) => !value.includes('\u0000'), 'Remove the NUL characters.')
-    .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
+    .refine((value) => value.isWellFormed(), 'Remove the invalid characters (lone surrogates).');
 
 /** Maximum tags in an HTML field: each costs time to parse, whatever the length of the text. */
 const MAX_TAGS = 20_000;
@@ -37,7 +37,7 @@ function hasTooManyTags(html: string): boolean {
 export const html = (max: number) =>
   text(max).refine(
     (value) => !hasTooManyTags(value),
-    'Use at most 20000 tags. Split the content into several elements, or simplify it.',
+    'Use at most 20,000 tags. Split the content into several elements, or simplify it.',
   );
 
 /** A color as `#RGB` or `#RRGGBB`. */
@@ -56,9 +56,9 @@ export const factor = z.number().min(-1000).max(1000);
 export const vector = (fallback = 0) =>
   z
     .object({
-      x: coordinate.default(fallback).describe('Along x, in units.'),
-      y: coordinate.default(fallback).describe('Along y, in units.'),
-      z: coordinate.default(fallback).describe('Along z, in units.'),
+      x: coordinate.default(fallback).describe('Value along x, in units.'),
+      y: coordinate.default(fallback).describe('Value along y, in units.'),
+      z: coordinate.default(fallback).describe('Value along z, in units.'),
     })
     .prefault({});
 
@@ -71,7 +71,7 @@ export const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a 
 export const utcOffset = z.int().min(-840).max(840);
 
 /** An IANA time zone name. */
-export const timeZone = z.string().max(64).refine(isTimeZone, 'Use the name of a time zone, such as Europe/Amsterdam.');
+export const timeZone = z.string().max(64).refine(isTimeZone, 'Use an IANA time zone, such as Europe/Amsterdam.');
 
 /**
  * URL of a file or page: https, or a path on this site. Scripts, data URLs and other hosts without https are rejected,
@@ -85,34 +85,36 @@ export const href = z
   .regex(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
     /^(?:https:\/\/[^\s\u0000-\u001f\u007f/\\?#@:<>^|%[\]"]+(?::\d{1,5})?(?:[/?#][^\u0000-\u001f\u007f\\]*)?|\/(?!\/)[^\u0000-\u001f\u007f\\]*|)$/i,
-    'Use an address that begins with https://.',
+    'Use a URL that starts with https://.',
   )
-  .refine((value) => value.isWellFormed(), 'Remove the broken (half) characters.');
+  .refine((value) => value.isWellFormed(), 'Remove the invalid characters (lone surrogates).');
 
 /** A fraction from 0 to 1. */
 const share = z.number().min(0).max(1);
 
 /** The part of the full sphere that a panorama covers: fractions from the left and the top. */
 export const panoramaPart = z.object({
-  left: share.describe('Where it begins, from the left.'),
-  top: share.describe('Where it begins, from the top.'),
-  width: share.positive().describe('How wide it is.'),
-  height: share.positive().describe('How high it is.'),
+  left: share.describe('Left edge, as a fraction of the full width.'),
+  top: share.describe('Top edge, as a fraction of the full height.'),
+  width: share.positive().describe('Width, as a fraction of the full width.'),
+  height: share.positive().describe('Height, as a fraction of the full height.'),
 });
 export type PanoramaPart = z.output<typeof panoramaPart>;
 
 /** A media file as referenced by elements and templates. */
 export const fileReference = z.object({
-  id: id.describe('Id of the media file.'),
-  name: line().describe('Name under which the file was uploaded.'),
-  type: line(32).describe('What the file is: image, object, hdr, audio, video, font and so on.'),
-  url: href.describe('Address of the file; it changes when the content does.'),
-  mime: line(100).nullish().describe('Its media type, such as video/mp4.'),
-  width: length.nullish().describe('Width in pixels, of images and videos.'),
-  height: length.nullish().describe('Height in pixels, of images and videos.'),
-  duration: z.number().min(0).max(31_536_000).nullish().describe('Seconds it plays, of audio and videos.'),
-  lights: z.int().min(0).max(100_000).nullish().describe('How many lights a model brings.'),
-  part: panoramaPart.nullish().describe('Which part of a 360° photo it is, of images whose camera noted that.'),
+  id: id.describe('Media file ID.'),
+  name: line().describe('Original file name.'),
+  type: line(32).describe('Media type, such as image, object, hdr, audio, video or font.'),
+  url: href.describe('File URL. It changes with the content.'),
+  mime: line(100).nullish().describe('MIME type, such as video/mp4.'),
+  width: length.nullish().describe('Width in pixels (images and videos).'),
+  height: length.nullish().describe('Height in pixels (images and videos).'),
+  duration: z.number().min(0).max(31_536_000).nullish().describe('Duration in seconds (audio and videos).'),
+  lights: z.int().min(0).max(100_000).nullish().describe('Number of lights (models).'),
+  part: panoramaPart
+    .nullish()
+    .describe('Area of the full 360° photo that the image covers, if its metadata contains it.'),
 });
 export type FileReference = z.output<typeof fileReference>;
 

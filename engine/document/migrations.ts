@@ -26,7 +26,7 @@ export const migrations: Migration[] = [
 export function newerVersion(input: unknown, known: number = DOCUMENT_VERSION): string | undefined {
   const version = typeof input === 'object' && input !== null ? (input as Json).version : undefined;
   if (!['number', 'string'].includes(typeof version) || !(Number(version) > known)) return undefined;
-  return `This document has version ${version}; this program reads up to ${known}. Update Enfilade.`;
+  return `This document has format version ${version}, but this program supports up to ${known}. Update Enfilade.`;
 }
 
 /**

@@ -6,67 +6,72 @@ import { linkSchema } from './navigation.ts';
 const factors = (fallback: number) =>
   z
     .object({
-      x: factor.default(fallback).describe('Size factor along x.'),
-      y: factor.default(fallback).describe('Size factor along y.'),
-      z: factor.default(fallback).describe('Size factor along z.'),
+      x: factor.default(fallback).describe('Scale along x.'),
+      y: factor.default(fallback).describe('Scale along y.'),
+      z: factor.default(fallback).describe('Scale along z.'),
     })
     .prefault({});
 const angles = z
   .object({
-    x: radians.default(0).describe('Turn around x in radians.'),
-    y: radians.default(0).describe('Turn around y in radians.'),
-    z: radians.default(0).describe('Turn around z in radians.'),
+    x: radians.default(0).describe('Rotation around x in radians.'),
+    y: radians.default(0).describe('Rotation around y in radians.'),
+    z: radians.default(0).describe('Rotation around z in radians.'),
   })
   .prefault({});
 
 /** Appearance of a visitor's marker, for rooms and elements. */
 export const realtimeFields = {
-  realtime: z.boolean().default(false).describe('Whether other visitors are shown, or the element follows them.'),
-  realtime_file_url: href.default('').describe('Model drawn for each visitor; empty draws a disc.'),
-  realtime_scale: factors(1).describe('Size factor of that model.'),
+  realtime: z
+    .boolean()
+    .default(false)
+    .describe('Rooms: whether to show other visitors. Elements: whether the element moves with other visitors.'),
+  realtime_file_url: href.default('').describe('URL of the model for each visitor; empty for a disc.'),
+  realtime_scale: factors(1).describe('Scale of the model.'),
   realtime_rotate: angles.describe(
-    'Turn of that model in radians. What then lies along −z is its front, which looks where its visitor does.',
+    'Rotation of the model in radians, after which its front must face −z. The model turns with the visitor.',
   ),
 };
 
 export const roomConfigSchema = z
   .object({
-    camera: cameraSchema.describe('Where the visitor starts and how the camera may move.'),
-    ambient_light: z.number().min(0).max(20).default(1).describe('Strength of the light from everywhere.'),
+    camera: cameraSchema.describe('Start position of visitors, and camera settings.'),
+    ambient_light: z.number().min(0).max(20).default(1).describe('Intensity of the ambient light.'),
     fog: z
       .object({
-        enabled: z.boolean().default(false).describe('Whether distance fades to a color.'),
-        color: hexColor.default('#FFFFFF').describe('Color that distance fades to.'),
-        near: length.default(1).describe('Distance at which fog begins, in units.'),
-        far: length.default(6000).describe('Distance at which nothing else is seen, in units.'),
+        enabled: z.boolean().default(false).describe('Whether fog is enabled.'),
+        color: hexColor.default('#FFFFFF').describe('Fog color.'),
+        near: length.default(1).describe('Distance where fog starts, in units.'),
+        far: length.default(6000).describe('Distance where fog is opaque, in units.'),
       })
       .prefault({})
-      .describe('Fog.'),
-    pixelratio: optional(z.number().min(0.1).max(4)).describe('Drawn pixels per CSS pixel; null follows the device.'),
+      .describe('Fog settings.'),
+    pixelratio: optional(z.number().min(0.1).max(4)).describe(
+      'Rendered pixels per CSS pixel; null for the device pixel ratio.',
+    ),
     animate: z.boolean().default(false).describe("Whether the room model's animations play."),
     ...realtimeFields,
-    realtime_file: optional(fileReference).describe('Media file behind realtime_file_id.'),
-    realtime_file_id: optional(id).describe('Media file drawn for each visitor.'),
+    realtime_file: optional(fileReference).describe('Media file of realtime_file_id.'),
+    realtime_file_id: optional(id).describe('Model of each visitor.'),
     duration: optional(z.number().positive().max(31_536_000)).describe(
-      'Seconds of the timed sequence; null: not timed.',
+      'Duration of the timed sequence in seconds; null if not timed.',
     ),
-    show_start_popup: z.boolean().default(false).describe('Whether the description is shown on entering.'),
+    show_start_popup: z.boolean().default(false).describe('Whether to show the description when visitors enter.'),
     show_timed_timer: z
       .enum(['top_left', 'top_right', 'bottom_left', 'bottom_right', 'off'])
       .default('off')
-      .describe('Corner of the countdown.'),
+      .describe('Corner that shows the countdown.'),
     show_timed_popup: z.boolean().default(false).describe('Whether the timed pop-up opens.'),
     timed_popup_offset: z
       .number()
       .min(0)
       .max(31_536_000)
       .default(0)
-      .describe('Seconds after the start at which it opens.'),
-    timed_popup_text: html(200_000).default('').describe('HTML of the timed pop-up.'),
+      .describe('Delay of the timed pop-up after the start, in seconds.'),
+    timed_popup_text: html(200_000).default('').describe('Timed pop-up content as HTML.'),
     timed_popup_action_left: optional(linkSchema).describe('Left action of the timed pop-up.'),
-    timed_popup_action_center: optional(linkSchema).describe('Middle action of the timed pop-up.'),
+    timed_popup_action_center: optional(linkSchema).describe('Center action of the timed pop-up.'),
     timed_popup_action_right: optional(linkSchema).describe('Right action of the timed pop-up.'),
-    timed_popup_action_required: z.boolean().default(false).describe('Whether the pop-up closes only by an action.'),
+    timed_popup_action_required: z.boolean().default(false).describe('Whether only an action closes the pop-up.'),
     top_left_link: optional(linkSchema).describe('Link in the top left corner.'),
     top_right_link: optional(linkSchema).describe('Link in the top right corner.'),
     bottom_left_link: optional(linkSchema).describe('Link in the bottom left corner.'),

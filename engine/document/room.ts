@@ -11,23 +11,25 @@ import { windowOf } from './window.ts';
 
 /** Room fields without the elements: the form in the editor and the row in the database. */
 export const roomFieldsSchema = z.object({
-  name: line().default('').describe('Short name in lists; follows the title when empty.'),
-  title: line().min(1, 'Give the space a title.').describe('Title that visitors see.'),
-  description: html(200_000).default('').describe('HTML of the start pop-up, and the description for search engines.'),
-  template_id: optional(id).describe('Template that the room is made from.'),
+  name: line().default('').describe('Short name for lists. Defaults to the title.'),
+  title: line().min(1, 'Give the space a title.').describe('Title, shown to visitors.'),
+  description: html(200_000)
+    .default('')
+    .describe('Start pop-up content as HTML; also the description for search engines.'),
+  template_id: optional(id).describe('Template of the room.'),
   width: length.default(ROOM_SIZE.width).describe('Width in units.'),
   height: length.default(ROOM_SIZE.height).describe('Height in units.'),
   depth: length.default(ROOM_SIZE.depth).describe('Depth in units.'),
-  config: roomConfigSchema.describe('Settings.'),
-  angle: optional(vector()).describe('Point the camera looks at when it starts, in units.'),
+  config: roomConfigSchema.describe('Room settings.'),
+  angle: optional(vector()).describe('Camera target at the start, in units.'),
 });
 
 /** A room with nested elements, as in files and API calls. */
 export const roomSchema = roomFieldsSchema.extend({
-  version: z.literal(DOCUMENT_VERSION).default(DOCUMENT_VERSION).describe('Version of the document format.'),
-  id: id.describe('Id of the room.'),
-  template: optional(templateSchema).describe('The template itself.'),
-  elements: z.array(elementSchema).default([]).describe('Elements at the top, in order, each with its children.'),
+  version: z.literal(DOCUMENT_VERSION).default(DOCUMENT_VERSION).describe('Document format version.'),
+  id: id.describe('Room ID.'),
+  template: optional(templateSchema).describe('The template.'),
+  elements: z.array(elementSchema).default([]).describe('Top-level elements, in order, with their children.'),
 });
 export type NestedRoom = z.output<typeof roomSchema>;
 
@@ -64,7 +66,7 @@ export class DocumentError extends Error {
   readonly issues: DocumentIssue[];
   constructor(issues: DocumentIssue[]) {
     const first = issues[0];
-    super(first ? `${first.path.join('.') || 'document'}: ${first.message}` : 'The document is not a room.');
+    super(first ? `${first.path.join('.') || 'document'}: ${first.message}` : "The document isn't a room.");
     this.name = 'DocumentError';
     this.issues = issues;
   }
@@ -85,7 +87,7 @@ export function checkTreeSize(elements: unknown): DocumentIssue[] {
       if (!Array.isArray(list)) continue;
       count += list.length;
       if (count > MAX_ELEMENTS)
-        return [{ path: ['elements'], message: `A room holds at most ${MAX_ELEMENTS} elements.` }];
+        return [{ path: ['elements'], message: `A room can contain at most ${MAX_ELEMENTS} elements.` }];
       for (const element of list) if (element?.children?.length) next.push(element.children);
     }
     level = next;
@@ -94,7 +96,7 @@ export function checkTreeSize(elements: unknown): DocumentIssue[] {
 }
 
 /** Error message for an element whose parent is missing. */
-export const missingParentMessage = (id: number): string => `There is no element ${id} in this document.`;
+export const missingParentMessage = (id: number): string => `Element ${id} doesn't exist in this document.`;
 
 /**
  * Derives fields: parents from the tree, windows from times.
@@ -108,7 +110,7 @@ export function deriveFields(elements: NestedElement[], parent: number | null): 
   const settle = (list: NestedElement[], owner: number | null, path: (string | number)[]): void => {
     for (const [index, element] of list.entries()) {
       const own = [...path, index];
-      if (seen.has(element.id)) issues.push({ path: [...own, 'id'], message: `Id ${element.id} is used twice.` });
+      if (seen.has(element.id)) issues.push({ path: [...own, 'id'], message: `ID ${element.id} is used twice.` });
       seen.add(element.id);
       element.parent_element_id = owner;
       element.visible_between = windowOf(element);

@@ -96,17 +96,16 @@ export function treeViolations(elements: readonly Element[]): string[] {
   const seen = new Set<number>();
   const keys = new Set<string>();
   for (const { id, parent_element_id: parent, index } of elements) {
-    if (seen.has(id)) broken.push(`Id ${id} is used twice.`);
+    if (seen.has(id)) broken.push(`ID ${id} is used twice.`);
     seen.add(id);
-    if (parent !== null && !parents.has(parent))
-      broken.push(`Element ${id} stands in ${parent}, which does not exist.`);
+    if (parent !== null && !parents.has(parent)) broken.push(`The parent of element ${id}, ${parent}, doesn't exist.`);
     const key = `${parent} ${index}`;
-    if (keys.has(key)) broken.push(`Element ${id} has the index ${index} of a sibling.`);
+    if (keys.has(key)) broken.push(`Element ${id} has the same index as a sibling: ${index}.`);
     keys.add(key);
     let above = parent;
     for (let steps = 0; above !== null && above !== undefined && above !== id && steps <= parents.size; steps++)
       above = parents.get(above) ?? null;
-    if (above === id) broken.push(`Element ${id} stands in itself.`);
+    if (above === id) broken.push(`Element ${id} is its own ancestor.`);
   }
   return broken;
 }

@@ -7,7 +7,7 @@ import type { Element, NestedElement } from './element.ts';
 /** An element id that is not in the room, for example because another user removed the element. */
 export class NoSuchElement extends RangeError {
   constructor(id: number) {
-    super(`Element ${id} does not exist.`);
+    super(`Element ${id} doesn't exist.`);
     this.name = 'NoSuchElement';
   }
 }

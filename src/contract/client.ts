@@ -112,7 +112,7 @@ export class UnexpectedResponse extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`The server answered ${status} and no reason.`);
+    super(`The server responded with status ${status} and no error message.`);
     this.status = status;
   }
 }

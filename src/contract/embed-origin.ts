@@ -23,7 +23,7 @@ export const embedOrigin = z
   )
   .refine(
     (text) => text === '' || (EMBED_ORIGIN_PATTERN.test(text) && URL.canParse(text)),
-    'Use a site with its scheme, such as https://www.example.com, without a path or wildcard.',
+    'Use an origin with a scheme, such as https://www.example.com, without a path or wildcard.',
   );
 
 /** Maximum length of a page URL, in characters. */
@@ -33,7 +33,7 @@ const MAX_PAGE_LENGTH = 2000;
 export const embedSite = z
   .string()
   .trim()
-  .min(1, 'Enter the address of the site.')
+  .min(1, 'Enter the URL of the site.')
   .max(MAX_PAGE_LENGTH, `Use at most ${MAX_PAGE_LENGTH} characters.`)
   .transform((text) => {
     const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);

@@ -38,7 +38,7 @@ export const errors = {
   forbidden: {
     status: 403,
     message: "You don't have permission to do this.",
-    suggestion: 'Ask an administrator for the right.',
+    suggestion: 'Ask an administrator for access.',
   },
   foreign_site: {
     status: 403,
@@ -82,19 +82,19 @@ export const errors = {
   },
   client_taken: {
     status: 409,
-    message: 'This client number belongs to another user.',
-    suggestion: 'Choose another one, such as a random string, and try again.',
+    message: 'This client name belongs to another user.',
+    suggestion: 'Use another client name, such as a random string, and try again.',
   },
-  too_large: { status: 413, message: 'This is too large.', suggestion: 'Send a smaller one.' },
+  too_large: { status: 413, message: 'The request is too large.', suggestion: 'Send a smaller file or fewer items.' },
   wrong_type: {
     status: 415,
-    message: "This kind of file can't be used here.",
+    message: "This file type isn't supported here.",
     suggestion: 'Use one of the listed types.',
   },
   bad_file: {
     status: 422,
     message: 'The file is damaged or incomplete.',
-    suggestion: 'Export or download it again and retry.',
+    suggestion: 'Export or download it again, then upload the new copy.',
   },
   unclear_table: {
     status: 422,
@@ -134,7 +134,8 @@ export const errors = {
   failed: {
     status: 500,
     message: 'Something went wrong on our side.',
-    suggestion: 'Try again. The cause is in the server log, under the request id.',
+    suggestion:
+      'Try again. If it persists, send the request ID to the operator, who finds the cause in the server log.',
   },
   unavailable: { status: 503, message: 'The service is not ready.', suggestion: 'Try again in a moment.' },
 } as const;

@@ -6,7 +6,7 @@ export const idText = z.coerce.number().int().positive();
 
 export const idParams = z.object({ id: idText });
 
-export const search = line(200).optional().describe('Words that the name contains.');
+export const search = line(200).optional().describe('Text contained in the name.');
 
 /** Maximum year of a timestamp: later ones don't sort chronologically as text. */
 const MAX_YEAR = 9998;
@@ -23,9 +23,9 @@ export const moment = z.iso
 /** List query: search terms and a page. */
 export const listQuery = z.strictObject({
   search,
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
-  per_page: z.coerce.number().int().min(1).max(100).default(50).describe('Entries on a page.'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, starting at 1.'),
+  per_page: z.coerce.number().int().min(1).max(100).default(50).describe('Number of entries per page.'),
 });
 
 /** A new order: ids from first to last. */
-export const sortBody = z.strictObject({ sort: z.array(id).min(1).max(20_000).describe('Ids in their new order.') });
+export const sortBody = z.strictObject({ sort: z.array(id).min(1).max(20_000).describe('IDs in the new order.') });

@@ -115,7 +115,7 @@ function requestBodyOf(call: Call, given: Json | undefined, answered: Converted)
 const messages = {
   type: 'object',
   additionalProperties: { type: 'array', items: { type: 'string' } },
-  description: 'Texts by the field at fault; `error` where it is none, `success` where all went well.',
+  description: 'Messages by field. `error` for general errors, `success` for success messages.',
 };
 
 const pageMeta = {
@@ -125,8 +125,8 @@ const pageMeta = {
     total: { type: 'integer' },
     page: { type: 'integer' },
     last_page: { type: 'integer' },
-    is_more: { type: 'boolean', description: 'Whether there are more than `total`, which were not counted.' },
-    is_prefix_only: { type: 'boolean', description: 'Whether the search looked at the beginnings only.' },
+    is_more: { type: 'boolean', description: "Whether more than `total` entries exist. They aren't counted." },
+    is_prefix_only: { type: 'boolean', description: 'Whether the search matched only the beginnings of texts.' },
   },
 };
 
@@ -136,7 +136,7 @@ const isMessageOnly = ({ output, done, status, paged, report }: Call): boolean =
 
 /** The shared response of calls without data. */
 const messageOnlyResponse = {
-  description: 'Done.',
+  description: 'Success.',
   content: {
     'application/json': {
       schema: {
@@ -183,7 +183,7 @@ function operationOf(name: string, call: Call, sent: Schemas, answered: Converte
     responses: {
       [call.status ?? 200]: isMessageOnly(call)
         ? { $ref: '#/components/responses/Done' }
-        : { description: 'Done.', ...(call.status !== 204 && { content: contentOf(name, call, answered.schemas) }) },
+        : { description: 'Success.', ...(call.status !== 204 && { content: contentOf(name, call, answered.schemas) }) },
       ...errorResponses(call),
     },
   };
@@ -226,18 +226,19 @@ export function openApi(): Json {
     type: 'object',
     required: ['code', 'msg', 'suggestion'],
     properties: {
-      code: { enum: Object.keys(errors), description: 'What went wrong, in a form that stays the same.' },
+      code: { enum: Object.keys(errors), description: 'Stable error code.' },
       msg: { $ref: '#/components/schemas/Messages' },
       suggestion: { type: 'string', description: 'What to do next.' },
-      reason: { enum: TOKEN_REASONS, description: 'With `code_required`: why a token that exists opens nothing now.' },
+      reason: { enum: TOKEN_REASONS, description: "With `code_required`: why an existing token doesn't grant access." },
       retry_after: {
         type: 'integer',
-        description: 'With `too_many` and `unavailable`: seconds after which to try again, as in `Retry-After`.',
+        description:
+          'With `too_many` and `unavailable`: seconds to wait before a retry, as in the `Retry-After` header.',
       },
       table: { $ref: '#/components/schemas/ImportTable' },
       request_id: {
         type: 'string',
-        description: 'Names the request in the log of the server, as `X-Request-Id` of the answer does.',
+        description: 'Request ID, as in the `X-Request-Id` header and the server log.',
       },
     },
   };
@@ -249,7 +250,7 @@ export function openApi(): Json {
       title: 'Enfilade',
       version: '1',
       description:
-        'Answers carry `data`; errors carry `code`, `msg` and `suggestion`. Edits take what was read, as it was read: fields that are marked as read-only are passed over as long as they are unchanged.',
+        'Successful responses contain `data`; error responses contain `code`, `msg` and `suggestion`. Objects can be sent back as received: unchanged read-only fields are ignored.',
     },
     paths,
     components: {

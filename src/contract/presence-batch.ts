@@ -115,7 +115,7 @@ export interface Batch {
 export function readBatch(bytes: Uint8Array): Batch {
   let at = 0;
   const takeByte = (): number => {
-    if (at >= bytes.length) throw new RangeError('This frame is cut off.');
+    if (at >= bytes.length) throw new RangeError('The frame is truncated.');
     return bytes[at++]!;
   };
   const take = (): number => {
@@ -125,14 +125,14 @@ export function readBatch(bytes: Uint8Array): Batch {
       value |= (byte & 127) << shift;
       if (byte < 128) return value >>> 0;
     }
-    throw new RangeError('This frame has a number that is too large.');
+    throw new RangeError('The frame contains a number that is too large.');
   };
   const takeSigned = () => {
     const value = take();
     return (value >>> 1) ^ -(value & 1);
   };
   const version = take();
-  if (version > CHANGES + AVATARS) throw new RangeError(`This frame is of an unknown kind: ${version}.`);
+  if (version > CHANGES + AVATARS) throw new RangeError(`Unknown frame version: ${version}.`);
   const hasAvatars = version >= AVATARS;
   const channel = take();
   const gone: number[] = [];

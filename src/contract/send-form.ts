@@ -32,7 +32,7 @@ export function sendForm(url: string, { form, headers, onProgress, signal }: For
         _data: request.response,
       });
     request.onerror = () => reject(new Error('The server could not be reached.'));
-    request.onabort = () => reject(signal?.reason ?? new Error('Given up.'));
+    request.onabort = () => reject(signal?.reason ?? new Error('The request was aborted.'));
     if (signal?.aborted) return reject(signal.reason);
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);

@@ -18,7 +18,7 @@ export class JsonError extends Error {
 
 const linesIn = (text: string) => text.split('\n').length - 1;
 
-const CUT_OFF = 'the file ends too early; it may be cut off';
+const CUT_OFF = 'unexpected end of file; it may be truncated';
 
 /**
  * Splits a JSON document as it arrives into array entries or consecutive values. JSON.parse needs the whole document;
@@ -62,7 +62,7 @@ class JsonSplitter {
    */
   #begin(char: string): boolean {
     if (char.trim() === '') return false;
-    if (this.#state === 'after') throw new JsonError('something stands behind the list', this.#line);
+    if (this.#state === 'after') throw new JsonError('unexpected data after the list', this.#line);
     this.#state = char === '[' ? 'list' : 'values';
     return char !== '[';
   }
@@ -93,7 +93,7 @@ class JsonSplitter {
     }
     this.#text += chunk.slice(from);
     if (this.#text.length > this.#maxLength)
-      throw new JsonError(`use at maxLength ${this.#maxLength / 1024 / 1024} MB for each of them`, this.#line);
+      throw new JsonError(`use at most ${this.#maxLength / 1024 / 1024} MB per item`, this.#line);
   }
 
   /** Yields the last value. */
@@ -120,7 +120,7 @@ export async function* valuesOf(
     } catch (error) {
       const { message } = error as Error;
       const at = /position (\d+)/.exec(message)?.[1];
-      const [unexpected] = /^Unexpected token '.+?'/.exec(message) ?? ['a value is missing or not closed'];
+      const [unexpected] = /^Unexpected token '.+?'/.exec(message) ?? ['missing or incomplete value'];
       const reason = at === undefined ? unexpected : message.replace(/ \(line.*/, '');
       throw new JsonError(reason, line + linesIn(text.slice(0, Number(at ?? 0))));
     }

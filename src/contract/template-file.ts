@@ -36,9 +36,9 @@ function stereoHint(width: number, height: number): string {
   const how = hasPanoramaRatio({ width, height: height * 2 })
     ? 'side by side'
     : width === height
-      ? 'one above the other'
+      ? 'top and bottom'
       : '';
-  return how && ` If it is a stereo photo with two eyes ${how}, use the image of one eye.`;
+  return how && ` If it is a stereo photo (${how}), use the image of one eye.`;
 }
 
 /** Whether an image is a partial panorama with a known position. */
@@ -49,11 +49,10 @@ function metadataProblem({ width, height, details }: ImageInfo): string | null {
   const { data } = cameraMetadata.safeParse(details);
   if (!data) return null;
   const { projection, stereo, full, part } = data.panorama;
-  if (projection)
-    return `Not a 360° photo that can be shown: its projection is ${projection}; export it as equirectangular.`;
-  if (stereo) return `Not a 360° photo for one eye: it holds a stereo pair (${stereo}); use the image of one eye.`;
+  if (projection) return `This 360° photo uses ${projection} projection. Export it as equirectangular.`;
+  if (stereo) return `This 360° photo is a stereo pair (${stereo}). Use the image of one eye.`;
   if (!full || (part && hasPanoramaRatio(full))) return null;
-  return `Only a part of a 360° photo: it is ${width} × ${height} of ${full.width} × ${full.height}; export the whole one.`;
+  return `This 360° photo is cropped: ${width} × ${height} of ${full.width} × ${full.height}. Export the whole sphere.`;
 }
 
 /**
@@ -65,7 +64,7 @@ export function panoramaProblem(image: ImageInfo): string | null {
   if (!width || !height) return null;
   const problem = metadataProblem(image);
   if (problem || isPart(image) || hasPanoramaRatio({ width, height })) return problem;
-  const found = `the image must be twice as wide as high (2:1); this one is ${width} × ${height}.`;
+  const found = `the width must be twice the height (2:1); this image is ${width} × ${height}.`;
   return `Not a 360° photo: ${found}${stereoHint(width, height)}`;
 }
 

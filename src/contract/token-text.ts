@@ -86,12 +86,12 @@ const DATE = new RegExp(
 export function tokenDamage(text: string): string | null {
   if (!SUSPECT.test(text)) return null;
   if (SCIENTIFIC.test(text))
-    return `A spreadsheet has shortened this number (${text}) and lost its digits. Format the column as text and export it again.`;
-  if (ERROR_VALUE.test(text)) return `This is an error value of a spreadsheet (${text}), not a token.`;
-  if (NO_VALUE.test(text)) return `This stands for a missing value (${text}), not a token.`;
+    return `A spreadsheet has abbreviated this number (${text}) and lost its digits. Format the column as text and export it again.`;
+  if (ERROR_VALUE.test(text)) return `This is a spreadsheet error value (${text}), not a token.`;
+  if (NO_VALUE.test(text)) return `This is a placeholder for a missing value (${text}), not a token.`;
   if (NUMBER_WITH_DECIMALS.test(text))
-    return `A program has turned this token into a number with decimals (${text}). Format the column as text and export it again.`;
+    return `A program has converted this token to a decimal number (${text}). Format the column as text and export it again.`;
   if (DATE.test(text))
-    return `A spreadsheet has turned this token into a date (${text}). Format the column as text and export it again.`;
+    return `A spreadsheet has converted this token to a date (${text}). Format the column as text and export it again.`;
   return null;
 }

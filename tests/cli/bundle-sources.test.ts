@@ -85,7 +85,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     const first = await elsewhere.run(['rooms', 'import', bundle]);
     expect(first).toMatchObject({ code: 0 });
     expect(first.error).toContain('Added the feed "News".');
-    expect(first.error).toContain('The feed "Posts" is not connected. Sign in to it under Settings, Feed.');
+    expect(first.error).toContain('The feed "Posts" is not connected. Connect it under Settings, Feed.');
     expect(first.error).toContain('Added the live stream "Stage".');
     const feeds = (await client.feeds.list()).data;
     expect(feeds.map(({ name, type, is_connected }) => [name, type, is_connected])).toEqual([
@@ -106,7 +106,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     expect(elements[4]!.config).toMatchObject({ type: 'wowza_live', id: 'w2', src: expect.stringContaining('w2') });
 
     const again = await elsewhere.run(['rooms', 'import', bundle]);
-    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Nothing changed (1 room is the same)') });
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Nothing changed (1 room checked)') });
     expect(again.error).not.toContain('Added');
     expect((await client.feeds.list()).data).toHaveLength(3);
     const second = join(elsewhere.folder, 'again.enfilade.zip');
@@ -128,7 +128,7 @@ describe.each(databases)('feeds and live streams of a bundle on %s', (kind) => {
     const run = await elsewhere.run(['rooms', 'import', bundle], { environment });
     expect(run.code).toBe(0);
     expect(run.error).toMatch(/The feed "News" is missing\. Add it under Settings, Feed and choose it in the room: /);
-    expect(run.error).toMatch(/The live streams of the bundle are left out: /);
+    expect(run.error).toMatch(/The live streams of the bundle were not imported: /);
     const client = api.client(organization.admin);
     const [row] = (await client.rooms.list()).data;
     const { elements } = await client.rooms.read({ params: { id: row!.id } });

@@ -31,23 +31,23 @@ describe('a session on the command line', () => {
       await line.file('kim.json', JSON.stringify({ email: 'kim@example.com', name: 'Kim' }));
       const environment = { ENFILADE_URL: api.origin, ENFILADE_KEY: key };
       const refused = await line.run(['users', 'import', 'kim.json'], { environment });
-      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining("An API key can't do this") });
+      expect(refused).toMatchObject({ code: 3, error: expect.stringContaining("API keys can't do this") });
       expect(await line.done('users', 'import', 'kim.json')).toMatch(/^create 1\n/);
       api.clock.advance(31 * 60 * 1000);
       await line.done('rooms', 'list');
       const second = await kept();
       expect(second).not.toBe(first);
       api.clock.advance(2 * 60 * 1000);
-      expect(await line.done('rooms', 'list')).toBe('There are none.\n');
+      expect(await line.done('rooms', 'list')).toBe('No entries.\n');
       expect((await stat(join(line.folder, 'enfilade/login.json'))).mode & 0o777).toBe(0o600);
-      expect(await line.done('logout')).toBe('Forgotten; the session has ended.\n');
+      expect(await line.done('logout')).toBe('Deleted the stored credentials and ended the session.\n');
       const ended = { ENFILADE_URL: api.origin, ENFILADE_KEY: second };
       expect(await line.run(['rooms', 'list'], { environment: ended })).toMatchObject({ code: 3 });
       await login(`${PASSWORD}\n`);
     } finally {
       await api.close();
     }
-    expect(await line.done('logout')).toMatch(/^Forgotten here\. The server was not told/);
+    expect(await line.done('logout')).toMatch(/^Deleted the stored credentials\. Couldn't end the session/);
   });
 
   it('asks a user with a second factor for the code', async () => {
@@ -62,7 +62,7 @@ describe('a session on the command line', () => {
       });
       expect(await line.run([...args, '--code', '000000'], { input })).toMatchObject({ code: 1 });
       expect(await line.run([...args, '--code', guarded.code], { input })).toMatchObject({ code: 0, error: '' });
-      expect(await line.done('logout')).toBe('Forgotten; the session has ended.\n');
+      expect(await line.done('logout')).toBe('Deleted the stored credentials and ended the session.\n');
     } finally {
       await api.close();
     }

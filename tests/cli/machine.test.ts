@@ -217,7 +217,7 @@ describe.each(databases)('an installation on %s', { timeout: LONG }, (kind) => {
   });
 });
 
-describe('the database of this machine', () => {
+describe('the database on this machine', () => {
   const place = ['--data', 'own'];
 
   test('gets organizations under normalized hosts, and users, whose passwords open the back-office', async () => {
@@ -272,29 +272,33 @@ describe('the database of this machine', () => {
   });
 
   test.each([
-    [['org', 'quota', '9', '--spaces', '1'], 1, 'There is no organization 9'],
-    [['org', 'quota', 'x', '--spaces', '1'], 1, 'There is no organization x'],
-    [['org', 'quota', '1'], 2, 'No quota is named'],
-    [['org', 'quota', '1', '--spaces', '-1'], 2, '--spaces -1 is no limit'],
-    [['org', 'quota', '1', '--spaces', '1.5'], 2, '--spaces 1.5 is no limit'],
-    [['org', 'quota', '1', '--storage', '5 boxes'], 2, '--storage 5 boxes is no limit'],
-    [['org', 'create', '--name', 'X', '--email', 'ann@example.com'], 1, 'has the address ann@example.com already'],
-    [['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'hall.example.com'], 1, 'answers under hall'],
+    [['org', 'quota', '9', '--spaces', '1'], 1, 'Organization 9 not found'],
+    [['org', 'quota', 'x', '--spaces', '1'], 1, 'Organization x not found'],
+    [['org', 'quota', '1'], 2, 'No limit specified'],
+    [['org', 'quota', '1', '--spaces', '-1'], 2, '--spaces: invalid limit -1'],
+    [['org', 'quota', '1', '--spaces', '1.5'], 2, '--spaces: invalid limit 1.5'],
+    [['org', 'quota', '1', '--storage', '5 boxes'], 2, '--storage: invalid limit 5 boxes'],
+    [['org', 'create', '--name', 'X', '--email', 'ann@example.com'], 1, 'address ann@example.com already exists'],
+    [
+      ['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'hall.example.com'],
+      1,
+      'hall.example.com is already used',
+    ],
     [
       ['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'HALL.example.com.'],
       1,
-      'answers under hall.example',
+      'host name hall.example.com is already used',
     ],
-    [['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'https://x.example'], 2, 'is no host name'],
-    [['users', 'add', '--email', 'nobody'], 2, 'is no e-mail address'],
-    [['users', 'add', '--email', 'new@example.com'], 2, 'Name the organization with --organization'],
-    [['users', 'add', '--email', 'new@example.com', '--organization', '9'], 1, 'There is no organization 9'],
+    [['org', 'create', '--name', 'X', '--email', 'x@y.z', '--host', 'https://x.example'], 2, 'Invalid host name'],
+    [['users', 'add', '--email', 'nobody'], 2, 'Invalid e-mail address: nobody'],
+    [['users', 'add', '--email', 'new@example.com'], 2, 'Specify the organization with --organization'],
+    [['users', 'add', '--email', 'new@example.com', '--organization', '9'], 1, 'Organization 9 not found'],
     [['users', 'add', '--email', 'new@example.com', '--organization', '1', '--ask-password'], 2, '10 to 1024'],
-    [['move', '--to', 'mysql://x'], 2, '--to must begin with postgres://'],
-    [['move', '--to', 'postgres://127.0.0.1:1/none'], 3, 'does not answer'],
+    [['move', '--to', 'mysql://x'], 2, '--to must start with postgres://'],
+    [['move', '--to', 'postgres://127.0.0.1:1/none'], 3, "can't be reached"],
     [['restore', 'nothing'], 1, 'is no backup'],
     [['restore', 'nothing.zip'], 1, 'is no backup'],
-    [['backup', '/dev/null/monday.zip'], 1, 'The disk refused this'],
+    [['backup', '/dev/null/monday.zip'], 1, 'Disk error: '],
     [['migrate', '--database', 'nonsense'], 2, 'DATABASE_URL must begin with postgres://'],
   ])('%j is refused', async (args, code, sentence) => {
     const run = await line.run([...args, ...place], { input: 'short\n' });
@@ -335,7 +339,7 @@ describe('the database of this machine', () => {
     expect(empty.code).not.toBe(0);
     await mkdir(join(line.folder, 'blank'));
     const nothing = await line.run(['backup', 'none', '--data', 'blank']);
-    expect(nothing).toMatchObject({ code: 1, error: expect.stringContaining('There is no installation in') });
+    expect(nothing).toMatchObject({ code: 1, error: expect.stringContaining('No installation in') });
     // A folder that is mistyped does not become one.
     expect(await readdir(join(line.folder, 'blank'))).toEqual([]);
     expect(await readdir(line.folder)).not.toContain('none');

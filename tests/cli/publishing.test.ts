@@ -23,11 +23,11 @@ describe('publishing by the command line', () => {
 
   it('publishes, tells what has changed since, goes back, schedules and unpublishes', async () => {
     expect(await line.done('rooms', 'publish', 'museum', '--dry-run')).toBe(
-      `Would publish the present state of room ${room}.\nNothing is published.\n`,
+      `Would publish the current state of room ${room}.\nNothing is published.\n`,
     );
     const first = await line.done('rooms', 'publish', 'museum', '--yes');
     const [, revision] = /^Published room \d+: revision (\d+), /.exec(first)!;
-    expect(first).toContain(`enfilade rooms unpublish ${room} reverses it.\n`);
+    expect(first).toContain(`Run \`enfilade rooms unpublish ${room}\` to undo this.\n`);
     expect(await title()).toBe('Hall');
     await rename('Great hall');
     expect(await line.done('rooms', 'publish', 'museum', '--dry-run')).toMatch(
@@ -35,7 +35,7 @@ describe('publishing by the command line', () => {
     );
     expect(await title()).toBe('Hall');
     const second = await line.done('rooms', 'publish', String(room), '--yes');
-    expect(second).toContain(`enfilade rooms publish ${room} --revision ${revision} goes back.\n`);
+    expect(second).toContain(`Run \`enfilade rooms publish ${room} --revision ${revision}\` to go back.\n`);
     expect(await title()).toBe('Great hall');
     await line.done('rooms', 'publish', 'museum', '--revision', revision!, '--yes');
     expect(await title()).toBe('Hall');
@@ -55,7 +55,10 @@ describe('publishing by the command line', () => {
     expect((await run('--at', '2040-03-25T02:30')).code).toBe(2);
     expect((await run('--zone', 'UTC')).code).toBe(2);
     expect((await run('--revision', 'first')).code).toBe(2);
-    expect(await run('--revision', '999999')).toMatchObject({ code: 1, error: expect.stringContaining('no revision') });
+    expect(await run('--revision', '999999')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('Revision 999999'),
+    });
     expect(await run('--at', 'tomorrow', '--zone', 'UTC')).toMatchObject({ code: 1, out: '' });
     expect(await run('--at', '2020-01-01T12:00', '--zone', 'UTC')).toMatchObject({ code: 1, out: '' });
   });

@@ -6,7 +6,7 @@ import { CommandLine } from '../harness/command-line.ts';
 
 /** Milliseconds that a test of many commands may take on a slow machine. */
 const LONG = 600_000;
-const LATER = 'This document has version 99; this program reads up to 2. Update Enfilade.';
+const LATER = 'This document has format version 99, but this program supports up to 2. Update Enfilade.';
 
 const hall = (more: object = {}) => ({ title: 'Hall', elements: [{ id: 1, element: 'text', name: 'Sign' }], ...more });
 

@@ -27,6 +27,8 @@ describe('the log of a room from the command line', () => {
     const entries = await line.json('rooms', 'log', String(id), '--after', '1');
     expect(entries.map(({ seq }: { seq: number }) => seq)).toEqual([2, 3]);
     expect(entries[1]).toMatchObject({ commands: [{ type: 'room.update' }], inverses: [{ type: 'room.update' }] });
-    expect((await line.run(['rooms', 'log', 'Foyer', '--after', 'x'])).error).toContain('"x" is no place in a log.');
+    expect((await line.run(['rooms', 'log', 'Foyer', '--after', 'x'])).error).toContain(
+      'Invalid sequence number: "x".',
+    );
   });
 });

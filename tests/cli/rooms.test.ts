@@ -109,13 +109,13 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     // Nothing is stored twice, and what is there already stays as it is, whatever ids it has.
     await copyFile(second, join(elsewhere.folder, 'same.ZIP'));
     const same = await elsewhere.done('rooms', 'import', 'same.ZIP');
-    expect(same).toBe('Nothing changed (2 things are the same).\n');
+    expect(same).toBe('Nothing changed (2 things checked).\n');
     // Bundles and documents beside each other are one import, with one job.
     await elsewhere.file('beside.json', JSON.stringify({ title: 'Beside' }));
     const mixed = await elsewhere.json('rooms', 'import', 'same.ZIP', 'beside.json');
     expect(mixed).toMatchObject({ job: expect.any(Number), counts: { create: 1, unchanged: 2 } });
     const both = await elsewhere.run(['rooms', 'export', 'Gallery', '--with-media', 'a.zip', '--out', 'b.zip']);
-    expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both name a file') });
+    expect(both).toMatchObject({ code: 2, error: expect.stringContaining('both specify the output file') });
     expect(await elsewhere.json('media', 'list')).toHaveLength(2);
   });
 
@@ -127,15 +127,15 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const table = await line.file('rooms.csv', 'name;width;duration\r\n"Hall, ""west""";500;60\r\n=Sum;;\r\n');
     const made = await line.json('rooms', 'import', file, table);
     expect(made.counts).toMatchObject({ create: 3, wrong: 0 });
-    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms are the same).\n');
+    expect(await line.done('rooms', 'import', file, table)).toBe('Nothing changed (3 rooms checked).\n');
     const exported = await line.done('rooms', 'export', 'Hall', '--out', 'again.json');
     expect(exported).toBe('');
-    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room is the same).\n');
+    expect(await line.done('rooms', 'import', 'again.json')).toBe('Nothing changed (1 room checked).\n');
     const csv = await line.done('rooms', 'export', '--all', '--csv');
     expect(csv).toContain('"Hall, ""west""","Hall, ""west""","","","500","1000","6000","60"\r\n');
     expect(csv).toContain(`"'=Sum"`);
     await line.file('back.csv', csv);
-    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
+    expect(await line.done('rooms', 'import', 'back.csv')).toMatch(/^Nothing changed \(.* checked\)\.\n$/);
     expect((await line.json('jobs'))[0]).toMatchObject({ id: made.job, is_undoable: true });
     expect(await line.done('undo', String(made.job))).toBe('Undone: 3.\n');
     const names = (await line.json('rooms', 'list')).map(({ name }: { name: string }) => name);
@@ -163,7 +163,7 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     const flags = ['--template', 'venue.json', '--rows', 'wrong.csv', '--map', 'map.json'];
     const wrong = await line.run(['rooms', 'create', ...flags]);
     expect(wrong).toMatchObject({ code: 1, out: '' });
-    expect(wrong.error).toContain('wrong.csv, line 1, Seconds: the mapping names a column that is not there');
+    expect(wrong.error).toContain('wrong.csv, line 1, Seconds: the mapping refers to a missing column');
     const second = await run('name,path,City,Seconds\nOne,one,Bonn,60\nTwo,two,Kiel,90\n');
     expect(second.counts).toMatchObject({ create: 0, update: 2 });
     const two = JSON.parse(await line.done('rooms', 'export', 'two'));
@@ -198,32 +198,32 @@ describe.each(databases)('rooms from the command line on %s', { timeout: LONG },
     expect(found).toEqual(expect.arrayContaining(['dead-link shop', 'hidden-target shop', 'unreachable shop']));
     const exported = await line.done('endpoints', 'list', '--csv');
     await line.file('same.csv', exported);
-    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^Nothing changed \(.* same\)\.\n$/);
+    expect(await line.done('endpoints', 'import', 'same.csv')).toMatch(/^Nothing changed \(.* checked\)\.\n$/);
   });
 
   it('says where files are wrong, and changes nothing', async () => {
     const before = await api.dump();
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['cut.json', '{"title": "Cut", "elements": [', /cut\.json, line 1: /],
-      ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json is not UTF-8/],
-      ['list.json', '[1]', /list\.json, line 1, \[0\]: this is no object/],
+      ['latin.json', new Uint8Array([0x22, 0xe9, 0x22]), /latin\.json isn't encoded as UTF-8/],
+      ['list.json', '[1]', /list\.json, line 1, \[0\]: not an object/],
       ['second.json', '[{"title": "A"},\n{"title": "B", "width": "x"}]', /second\.json, line 2, B, width: /],
-      ['column.CSV', 'name,color\nA,red\n', /column\.CSV, line 1: there is no column "color"/],
-      ['table.txt', '\ufeffname,color\nA,red\n', /table\.txt, line 1: there is no column "color"/],
+      ['column.CSV', 'name,color\nA,red\n', /column\.CSV, line 1: unknown column "color"/],
+      ['table.txt', '\ufeffname,color\nA,red\n', /table\.txt, line 1: unknown column "color"/],
       ['document.txt', '{"title": "A", "width": "x"}', /document\.txt, line 1, A, width: /],
-      ['column.csv', 'name,color\nA,red\n', /column\.csv, line 1: there is no column "color"/],
+      ['column.csv', 'name,color\nA,red\n', /column\.csv, line 1: unknown column "color"/],
       ['long.csv', 'name,width\nA,1,2\n', /long\.csv, line 2: the row has 3 cells/],
       ['number.csv', 'name,width\nA,1\nB,wide\n', /number\.csv, line 3, width: "wide" is not a number/],
       ['twice.csv', 'name\nA\nA\n', /twice\.csv, line 3, name: This is in the file twice/],
-      ['open.csv', 'name\n"A\n', /open\.csv, line \d: a quotation mark is not closed/],
+      ['open.csv', 'name\n"A\n', /open\.csv, line \d: unclosed quotation mark/],
       ['negative.csv', 'name,width\nA,-1\n', /negative\.csv, line 2, width: /],
       [
         'many.csv',
         `name\n${'A\n'.repeat(100_001)}`,
-        /These are more than 100000\. .*\n {2}Split it into several files/,
+        /The import has more than 100000 items\. .*\n {2}Split it into several files/,
       ],
-      ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip is no bundle/],
-      ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /it holds "evil\.txt", which no bundle does/],
+      ['bad.zip', zipOf([{ name: '../evil', content: 'x' }]), /bad\.zip isn't a valid bundle/],
+      ['other.zip', zipOf([{ name: 'evil.txt', content: 'x' }]), /unexpected file "evil\.txt"/],
     ];
     await Promise.all(
       cases.map(async ([name, content, reason]) => {
@@ -302,7 +302,7 @@ describe('the command line without a server', () => {
     const bad = await line.run(['rooms', 'simulate', near, '--from', '12:00', '--to', '12:01', '--path', 'bad.csv']);
     expect(bad).toMatchObject({
       code: 1,
-      error: expect.stringContaining('bad.csv, line 2, time: "noon" is no number or time'),
+      error: expect.stringContaining('bad.csv, line 2, time: invalid number or time "noon"'),
     });
     expect((await line.run(['rooms', 'simulate', near, '--from', '25:00', '--to', '12:01'])).code).toBe(2);
   });
@@ -314,7 +314,7 @@ describe('the command line without a server', () => {
     const [{ findings }] = await line.json('rooms', 'lint', file);
     const [{ code, message }] = findings;
     expect(code).toBe('skipped-by-clock-change');
-    const day = new Date(`${/on (.+?):/.exec(message)![1]} UTC`);
+    const day = new Date(`${/on (.+?)\. On /.exec(message)![1]} UTC`);
     const shownOn = async (date: Date) => {
       const during = ['--from', '01:30', '--to', '04:00', '--time-zone', 'Europe/Amsterdam', '--step', '60'];
       const rows = await line.json('rooms', 'simulate', file, '--date', date.toISOString().slice(0, 10), ...during);
@@ -378,17 +378,17 @@ describe('the command line without a server', () => {
       expect(run).toMatchObject({ code: 0, error: '' });
       const file = join(line.folder, 'enfilade/login.json');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
-      expect(await line.done('rooms', 'list')).toBe('There are none.\n');
+      expect(await line.done('rooms', 'list')).toBe('No entries.\n');
       const lists = await Promise.all(['rooms', 'templates', 'media'].map((noun) => line.json(noun, 'list')));
       expect(lists).toEqual([[], [], []]);
       const [undone, exported] = await Promise.all([line.run(['undo', '7']), line.run(['rooms', 'export', '7'])]);
-      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('There is no job 7.') });
-      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('There is no room "7".') });
+      expect(undone).toMatchObject({ code: 1, error: expect.stringContaining('Job 7 not found.') });
+      expect(exported).toMatchObject({ code: 1, error: expect.stringContaining('Room "7" not found.') });
       // The key goes to no other server than its own.
       const other = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: 'http://127.0.0.1:1' } });
-      expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No key is given') });
-      expect(await line.done('logout')).toBe('Forgotten.\n');
-      expect(await line.done('logout')).toBe('Nothing was stored.\n');
+      expect(other).toMatchObject({ code: 2, error: expect.stringContaining('No API key specified') });
+      expect(await line.done('logout')).toBe('Deleted the stored credentials.\n');
+      expect(await line.done('logout')).toBe('No stored credentials.\n');
     } finally {
       await api.close();
     }

@@ -137,7 +137,7 @@ describe('what changes much at once, or destroys', () => {
       const words = [...name.split(' '), ...args];
       const [refused, tried] = await Promise.all([line.run(words), line.run([...words, '--dry-run'])]);
       expect(refused).toMatchObject({ code: 2, out: '', error: expect.stringContaining('not_confirmed') });
-      expect(refused.error).toContain('Add --yes to do it, or --dry-run to see what it would do.');
+      expect(refused.error).toContain('Add --yes to confirm, or --dry-run for a preview.');
       expect([tried.code, tried.error]).toEqual([0, '']);
       expect(tried.out).not.toBe('');
       expect(await api.dump(['imports'])).toBe(before);
@@ -151,10 +151,10 @@ describe('what changes much at once, or destroys', () => {
     const again = await line.run(['undo', '2', '--yes']);
     expect(again).toMatchObject({
       code: 1,
-      error: expect.stringContaining('Nothing to do; `enfilade jobs` shows when it was undone.'),
+      error: expect.stringContaining('Run `enfilade jobs` to see when it was undone.'),
     });
     expect(await line.done('rooms', 'remove', 'Hall', '--yes')).toMatch(
-      /^remove 1\n {2}remove +room +Hall\n {2}enfilade undo 3 undoes/,
+      /^remove 1\n {2}remove +room +Hall\n {2}Run `enfilade undo 3` to undo this/,
     );
     expect(await line.done('jobs')).toMatch(/ rooms /);
     expect(await line.done('undo', '3', '--yes')).toBe('Undone: 1.\n');
@@ -164,7 +164,7 @@ describe('what changes much at once, or destroys', () => {
   it('says before it is done that a public address would show another room', async () => {
     await line.file('taken.csv', 'name,path\nOther,museum\n');
     const run = await line.done('rooms', 'create', '--template', 'hall.json', '--rows', 'taken.csv', '--dry-run');
-    expect(run).toMatch(/museum: .*room_id.* \(this public address would show another room\)\n/);
+    expect(run).toMatch(/museum: .*room_id.* \(this public path would show another room\)\n/);
   });
 
   it('tokens come back as list --csv wrote them, with their times', async () => {
@@ -174,7 +174,7 @@ describe('what changes much at once, or destroys', () => {
     await line.done('tokens', 'list', '--endpoint', 'museum', '--csv', '--out', 'listed.csv');
     const before = await line.json('tokens', 'list', '--endpoint', 'museum');
     const same = await line.done('tokens', 'import', 'listed.csv', '--endpoint', 'museum', '--yes');
-    expect(same).toContain('listed.csv: nothing changed (2 tokens are the same)');
+    expect(same).toContain('listed.csv: nothing changed (2 tokens checked)');
     await line.done('tokens', 'remove', 'timed', 'known', '--endpoint', 'museum', '--yes');
     await line.done('tokens', 'import', 'listed.csv', '--endpoint', 'museum', '--yes');
     const after = await line.json('tokens', 'list', '--endpoint', 'museum');
@@ -219,8 +219,8 @@ describe('a server that is starting again', () => {
     const answers = ['cut', [502, {}], away('unavailable'), page] as ('cut' | [number, unknown])[];
     const seen = await serve((count) => answers[count - 1]!);
     const run = await line.run(['rooms', 'list'], { environment: { ENFILADE_URL: seen.origin } });
-    expect(run).toMatchObject({ code: 0, out: 'There are none.\n' });
-    expect(run.error).toBe('enfilade: The connection was cut off; trying again for 75 seconds. Ctrl-C ends this.\n');
+    expect(run).toMatchObject({ code: 0, out: 'No entries.\n' });
+    expect(run.error).toBe('enfilade: The connection was closed. Retrying for 75 seconds. Press Ctrl-C to stop.\n');
     expect(seen.count).toBe(4);
   });
 

@@ -41,7 +41,7 @@ describe('statistics from the command line', () => {
 
   it('say what is wrong with a range', async () => {
     const { code, error } = await line.run(['statistics', '--from', '2026-03-12', '--till', '2026-03-09']);
-    expect([code, error]).toEqual([1, expect.stringContaining('It must end after it begins.')]);
+    expect([code, error]).toEqual([1, expect.stringContaining('The end must be after the start.')]);
     const unknown = await line.run(['statistics', '--endpoint', 'nowhere']);
     expect(unknown.code).not.toBe(0);
   });

@@ -43,7 +43,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     expect(await listed()).toEqual([]);
     const done = await importFile(file);
     expect(done).toMatchObject({ code: 0, error: '' });
-    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  there already, or twice in the file: line 5\n`);
+    expect(done.out).toContain(`${file}: created 3, unchanged 1\n  existing, or duplicate in the file: line 5\n`);
     expect((await listed()).toSorted()).toEqual(['=1+1', 'abc', 'd,e']);
     const sorted = await line.json('tokens', 'list', '--endpoint', path, '--sort', '-token');
     expect(sorted.map(({ token }: { token: string }) => token)).toEqual(['d,e', 'abc', '=1+1']);
@@ -75,7 +75,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const other = await line.file('other.csv', 'new\nabc\n');
     const created = await importFile(other, '--mode', 'create');
     expect(created).toMatchObject({ code: 1, out: '' });
-    expect(created.error).toContain('line 2, column 1: This token is there already');
+    expect(created.error).toContain('line 2, column 1: This token already exists');
     expect(await listed()).toEqual(['def', 'abc']);
     await importFile(other, '--mode', 'replace');
     expect((await of().execute()).map(({ token, first_used_at }) => [token, first_used_at === null])).toEqual([
@@ -90,23 +90,23 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
   it('a wrong file changes nothing, and is named with line and reason (check 61)', async () => {
     const cases: [string, string | Uint8Array, RegExp][] = [
       ['long.csv', `abc\n${'x'.repeat(256)}\n`, /long\.csv, line 2, column 1: Use at most 255 characters\./],
-      ['latin.csv', new Uint8Array([0x61, 0x0a, 0xe9]), /latin\.csv: The file is not UTF-8/],
-      ['open.csv', 'abc\n"def\n', /open\.csv, line 2, column 1: a quotation mark is not closed/],
+      ['latin.csv', new Uint8Array([0x61, 0x0a, 0xe9]), /latin\.csv: The file isn't encoded as UTF-8/],
+      ['open.csv', 'abc\n"def\n', /open\.csv, line 2, column 1: unclosed quotation mark/],
       [
         'listed.csv',
         'id,name,title\n1,Hall,Hall\n',
-        /First rows \(column not certain, the first line is a heading\):\n {2}1: id \| name \| title\n[\s\S]*--column/,
+        /First rows \(token column unclear, the first line is a heading\):\n {2}1: id \| name \| title\n[\s\S]*--column/,
       ],
       [
         'unlike.csv',
         'Eintritt\nQW8ER7\nAS5DF4\n',
-        /First rows \(tokens in column 1, heading not certain\):[\s\S]*--heading/,
+        /First rows \(tokens in column 1, heading unclear\):[\s\S]*--heading/,
       ],
-      ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has shortened/],
-      ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: a quotation mark stands in a cell/],
-      ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: something stands behind/],
-      ['second.csv', 'abc,1\ndef,2\n,3\n', /not certain which column/],
-      ['empty.csv', '', /The file holds no tokens/],
+      ['damaged.csv', '8.7E+12\n#N/A\n', /damaged\.csv, line 1, column 1: A spreadsheet has abbreviated/],
+      ['quotes.csv', 'abc\nde"f\n', /quotes\.csv, line 2, column 1: quotation mark in an unquoted cell/],
+      ['behind.csv', 'abc\n"de"f\n', /behind\.csv, line 2, column 1: text after a closing quotation mark/],
+      ['second.csv', 'abc,1\ndef,2\n,3\n', /token column or the heading is ambiguous/],
+      ['empty.csv', '', /The file contains no tokens/],
     ];
     await Promise.all(
       cases.map(async ([name, content, reason]) => {
@@ -184,7 +184,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const dry = await importFile(tickets, '--dry-run');
     expect(dry.out).toContain('First rows (tokens in column 4 (Barcode #), the first line is a heading):');
     const done = await importFile(tickets);
-    expect(done.out).toContain('cleaned of invisible characters, unusual spaces or dashes: line 2');
+    expect(done.out).toContain('normalized invisible characters, spaces or dashes in line 2');
     const [row] = await line.json('tokens', 'list', '--endpoint', path);
     expect(row).toMatchObject({ token: '87123456', holder_name: 'Ann', holder_email: 'ann@example.com' });
     const csv = await line
@@ -233,7 +233,7 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     const importing = (file: string) => ['tokens', 'import', file, '--endpoint', path];
     const heading = 'Is the first line a heading? [y/n] ';
     const yes = await line.onTerminal(importing(bare), [[heading, 'y\r']]);
-    expect(yes.shown).toContain('First rows (tokens in column 1, heading not certain):');
+    expect(yes.shown).toContain('First rows (tokens in column 1, heading unclear):');
     expect([yes.code, yes.shown]).toEqual([0, expect.stringContaining('created 2, unchanged 0')]);
     expect((await listed()).toSorted()).toEqual(['AAA111', 'BBB222']);
 

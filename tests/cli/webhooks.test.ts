@@ -18,7 +18,7 @@ describe('webhooks from the command line', () => {
     const added = await line.done('webhooks', 'add', 'Build', 'https://127.0.0.1/hook', '--event', 'space.published');
     expect(added).toMatch(/^Webhook \d+: whsec_/);
     expect(await line.json('webhooks', 'list')).toMatchObject([{ name: 'Build', events: ['space.published'] }]);
-    expect(await line.done('webhooks', 'test', 'Build')).toMatch(/^Message msg_\S+ is on its way/);
+    expect(await line.done('webhooks', 'test', 'Build')).toMatch(/^Message msg_\S+ has been queued/);
     expect(await line.json('webhooks', 'log', 'Build')).toMatchObject([{ event: 'test' }]);
     expect(await line.done('webhooks', 'remove', 'Build', '--yes')).toMatch(/^removed \d+ Build$/m);
     expect(await line.json('webhooks', 'list')).toEqual([]);
@@ -26,8 +26,8 @@ describe('webhooks from the command line', () => {
 
   it('say what is wrong', async () => {
     const unknown = await line.run(['webhooks', 'test', 'Nobody']);
-    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('There is no webhook "Nobody".')]);
+    expect([unknown.code, unknown.error]).toEqual([1, expect.stringContaining('No webhook named "Nobody".')]);
     const wrong = await line.run(['webhooks', 'add', 'Build', 'file:///etc/passwd', '--event', 'space.published']);
-    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('Use an address such as')]);
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('Use a URL such as')]);
   });
 });

@@ -50,13 +50,13 @@ describe('documents that are read while they arrive', () => {
   });
 
   it.each([
-    ['[1,]', 1, 'a value is missing'],
-    ['[,1]', 1, 'a value is missing'],
-    ['[1] 2', 1, 'something stands behind the list'],
+    ['[1,]', 1, 'missing or incomplete value'],
+    ['[,1]', 1, 'missing or incomplete value'],
+    ['[1] 2', 1, 'unexpected data after the list'],
     ['[\n{"a": 1},\n{"a": }]', 3, 'Unexpected token'],
     ['{"a": 1}\n{"a" 1}\n', 2, "Expected ':'"],
-    ['[{"a": 1}', 1, 'ends too early'],
-    ['', 1, 'ends too early'],
+    ['[{"a": 1}', 1, 'unexpected end of file'],
+    ['', 1, 'unexpected end of file'],
     ['}', 1, 'Unexpected token'],
   ])('%j is refused at line %i: %s', async (text, line, reason) => {
     await expect(read(text)).rejects.toMatchObject({ line, message: expect.stringContaining(reason) });

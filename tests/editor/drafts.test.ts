@@ -86,7 +86,7 @@ describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, lea
     leave(editor, door);
     expect(canvas.src, 'nothing wrong is drawn').toBe(undefined);
     expect(editor.told.at(-1)).toBe(
-      'Not saved of “Map”: Address. Use an address that begins with https://. What you typed there is kept.',
+      'Not saved of “Map”: Address. Use a URL that starts with https://. What you typed there is kept.',
     );
     await saved(editor);
     expect(await stored(room, frame)).toMatchObject({ name: 'Map', width: 300, config: { src: '' } });
@@ -100,13 +100,13 @@ describe('what was wrong', () => {
     type(editor, frame, { 'config.src': 'http://example.com' });
     editor.selection.select(door);
     expect(editor.told).toEqual([
-      'Not saved of “Frame”: Address. Use an address that begins with https://. What you typed there is kept.',
+      'Not saved of “Frame”: Address. Use a URL that starts with https://. What you typed there is kept.',
     ]);
     editor.selection.select(frame);
     expect(editor.told.at(-1)).toBe('What you typed in “Frame” is back. It is not saved yet.');
     const draft = editor.drafts.open!;
     expect(draft.get('config.src')).toBe('http://example.com');
-    expect(draft.errors).toEqual({ 'config.src': 'Use an address that begins with https://.' });
+    expect(draft.errors).toEqual({ 'config.src': 'Use a URL that starts with https://.' });
     draft.set({ 'config.src': 'https://example.com' });
     expect(editor.drafts.save()).toBe(true);
     expect(editor.selection.selectedId).toBe(null);

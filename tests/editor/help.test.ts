@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { helpOf } from '../../src/editor/fields/field-schema.ts';
 
 test.each([
-  ['Muted', 'Whether it starts muted.'],
-  ['Rounded corners', 'Whether the corners are round.'],
-  ['Light type', 'Kind of light.'],
+  ['Muted', 'Whether playback starts muted.'],
+  ['Rounded corners', 'Whether the corners are rounded.'],
+  ['Light type', 'Light type.'],
   ['Title size (px)', 'Font size of the title in pixels.'],
-  ['Color', 'Color of the light.'],
+  ['Color', 'Light color.'],
 ])('help of “%s” that repeats its label is left out', (label, description) => {
   expect(helpOf(label, description)).toBe(undefined);
 });
 
 test.each([
-  ['Width (units)', 'Width in units; empty follows the content.'],
-  ['Decay', 'How fast it weakens with distance; 2 is physical.'],
-  ['Autoplay', 'Whether it starts on entering.'],
+  ['Width (units)', 'Width in units; empty to fit the content.'],
+  ['Decay', 'Decay exponent over distance; 2 is physically correct.'],
+  ['Autoplay', 'Whether playback starts when the visitor enters.'],
 ])('help of “%s” that adds to its label is shown', (label, description) => {
   expect(helpOf(label, description)).toBe(description);
 });

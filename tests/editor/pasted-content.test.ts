@@ -85,7 +85,7 @@ describe('a text that is pasted', () => {
     });
     expect(contentOf('http://example.com')).toEqual({
       kind: 'refused',
-      why: 'Use an address that begins with https://.',
+      why: 'Use a URL that starts with https://.',
     });
     expect(contentOf('One <b>\r\ntwo\n\nthree')).toMatchObject({
       type: 'rich_text',

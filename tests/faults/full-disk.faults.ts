@@ -53,11 +53,7 @@ it('a full disk is said by its name, loses nothing that was acknowledged, and is
   for (let size = 16 * MEGABYTE; size >= 64 * 1024; size /= 2)
     await writeFile(filler, Buffer.alloc(size), { flag: 'a' }).catch(() => {});
   for (let index = 0; index < 5000 && refusal === null; index++) refusal = await write();
-  expect([refusal!.status, refusal!.msg.error, refusal!.wait]).toEqual([
-    503,
-    ['There is no room left on the disk of the server.'],
-    5,
-  ]);
+  expect([refusal!.status, refusal!.msg.error, refusal!.wait]).toEqual([503, ["The server's disk is full."], 5]);
   await expect.poll(async () => (await readyOf(origin)).answered, { timeout: 30_000 }).toBe(503);
   const full = await readyOf(origin);
   expect(full.parts.disk!.problem).toMatch(/^The disk of DATA_DIR is full/);

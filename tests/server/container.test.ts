@@ -196,7 +196,7 @@ describe('compose.yaml', () => {
     expect(named.toSorted()).toEqual(Object.keys(compose.volumes));
   });
 
-  test('security 83: names no version of a service below the floor in SECURITY.md', () => {
+  test('security 83: uses no service version below the minimum in SECURITY.md', () => {
     const table = [...readFileSync('SECURITY.md', 'utf8').matchAll(/^\| (\w+) \| ([\d.]+) \| (\d{4}-\d\d-\d\d) \|$/gm)];
     const floors = new Map(table.map(([, name, floor]) => [name!, floor!]));
     for (const [, , , date] of table) expect(new Date(date!).toISOString().slice(0, 10)).toBe(date);

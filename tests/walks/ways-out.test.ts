@@ -123,7 +123,7 @@ describe.each(Object.entries(WAYS_OUT))('the edit window is left by %s', (_, lea
     await editor.saved();
     expect(await stored(room, frame)).toMatchObject({ width: 400, config: { src: '' } });
     await editor.select('Frame');
-    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    await editor.window.getByText('Use a URL that starts with https://.').waitFor();
     await editor.window.getByLabel('Source url').fill('https://example.com');
     await editor.save();
     await editor.saved();

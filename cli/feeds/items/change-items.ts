@@ -31,8 +31,8 @@ async function findItems(client: Client, ids: ReadonlySet<number>, ofRemoved: bo
   const missing = [...ids].filter((id) => !known.has(id));
   if (missing.length === 0) return found;
   throw wrongError(
-    `There ${missing.length === 1 ? 'is no such item' : 'are no such items'}: ${missing.join(', ')}.`,
-    `enfilade feeds items list${ofRemoved ? ' --state removed' : ''} shows their ids.`,
+    `${missing.length === 1 ? 'Item' : 'Items'} not found: ${missing.join(', ')}.`,
+    `Run \`enfilade feeds items list${ofRemoved ? ' --state removed' : ''}\` to list IDs.`,
   );
 }
 
@@ -46,7 +46,7 @@ export const itemCommand =
     const command = items
       .command(name)
       .description(description)
-      .argument('<ids...>', 'ids of items; - reads them from standard input, one on a line')
+      .argument('<ids...>', 'item IDs; - to read them from standard input, one per line')
       .option('--json', 'print JSON', false)
       .addHelpText(
         'after',
@@ -58,7 +58,7 @@ export const itemCommand =
           const texts = input ? (await readText(input)).split(/\s+/).filter(Boolean) : given;
           const wrong = texts.find((text) => !/^\d{1,15}$/.test(text));
           if (wrong !== undefined)
-            throw usageError(`"${wrong}" is not an id.`, 'Use the ids of enfilade feeds items list.');
+            throw usageError(`Invalid ID: "${wrong}".`, 'Use an ID from enfilade feeds items list.');
           const found = await findItems(client, new Set(texts.map(Number)), ofRemoved);
           await withConsent(options, async (isTried) => {
             if (isTried) {
@@ -83,7 +83,7 @@ export const itemCommand =
 
 export const approveItems = itemCommand({
   name: 'approve',
-  description: 'show items to visitors: those that wait for approval, or were hidden',
+  description: 'show items to visitors, which approves waiting ones',
   done: 'shown',
   ofRemoved: false,
   change: (client, ids) => client.feeds.updateItems({ body: { ids, state: 'shown' } }),
@@ -99,7 +99,7 @@ export const hideItems = itemCommand({
 
 export const removeItems = itemCommand({
   name: 'remove',
-  description: 'remove items; they are in the bin for 30 days',
+  description: 'remove items; they stay in the bin for 30 days',
   done: 'removed',
   ofRemoved: false,
   change: (client, ids) => client.feeds.removeItems({ body: { ids } }),
@@ -107,7 +107,7 @@ export const removeItems = itemCommand({
 
 export const restoreItems = itemCommand({
   name: 'restore',
-  description: 'restore removed items as they were',
+  description: 'restore removed items to their previous state',
   done: 'restored',
   ofRemoved: true,
   change: (client, ids) => client.feeds.restoreItems({ body: { ids } }),

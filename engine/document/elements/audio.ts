@@ -5,16 +5,16 @@ import { CHOOSE_FILE, type ElementDescriptor } from '../element-type.ts';
 /** Positional audio. */
 export const audioElement = elementOf('audio', {
   file_url: fileUrl,
-  muted: z.boolean().default(false).describe('Whether it starts muted.'),
-  autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
-  loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
-  pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
+  muted: z.boolean().default(false).describe('Whether playback starts muted.'),
+  autoplay: z.boolean().default(false).describe('Whether playback starts when the visitor enters.'),
+  loop: z.boolean().default(false).describe('Whether playback loops.'),
+  pause_others: z.boolean().default(false).describe('Whether playback pauses other media.'),
   ...alternativeFields,
 });
 
 export const audioDescriptor: ElementDescriptor = {
   label: 'Audio',
-  description: 'Audio that comes from its place in the room.',
+  description: 'Spatial audio, played from its position in the room.',
   traits: { hit: 'through', plays: 'sound', load: 'sound', sources: ['file_url', 'file'] },
   files: ['audio'],
   madeOf: 'audio',

@@ -6,16 +6,21 @@ import { line } from '../fields.ts';
 import { navigationSchema } from '../navigation.ts';
 
 export const buttonElement = elementOf('button', {
-  title: line().default('').describe('Words on the button.'),
-  sub_title: line().default('').describe('Smaller words under them.'),
-  font_size: z.number().min(1).max(1000).default(BUTTON_FONT.title).describe('Font size in pixels.'),
-  sub_title_font_size: z.number().min(1).max(1000).default(BUTTON_FONT.sub_title).describe('Font size in pixels.'),
-  rounded_corners: z.boolean().default(false).describe('Whether the corners are round.'),
+  title: line().default('').describe('Button text.'),
+  sub_title: line().default('').describe('Caption below the title, in smaller type.'),
+  font_size: z.number().min(1).max(1000).default(BUTTON_FONT.title).describe('Font size of the title in pixels.'),
+  sub_title_font_size: z
+    .number()
+    .min(1)
+    .max(1000)
+    .default(BUTTON_FONT.sub_title)
+    .describe('Font size of the caption in pixels.'),
+  rounded_corners: z.boolean().default(false).describe('Whether the corners are rounded.'),
   navigation: navigationSchema,
 });
 
 export const buttonDescriptor: ElementDescriptor = {
   label: 'Button',
-  description: 'A button that leads somewhere.',
+  description: 'A button with a link.',
   traits: { hit: 'page', press: 'own', navigation: true, reads: 'link', namedBy: 'title' },
 };

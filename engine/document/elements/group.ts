@@ -5,10 +5,10 @@ import { id, optional } from '../fields.ts';
 
 /** Elements that move together; can be filled by a feed or shown as a slider. */
 export const groupElement = elementOf('group', {
-  feed_enabled: z.boolean().default(false).describe('Whether a feed fills the group.'),
-  feed_id: optional(id).describe('Feed that fills it.'),
-  feed_layout: z.enum(['zigzag', 'fixed', 'cloud']).default('zigzag').describe('How feed items are placed.'),
-  slider_enabled: z.boolean().default(false).describe('Whether its children open as a slider.'),
+  feed_enabled: z.boolean().default(false).describe('Whether the group shows the items of a feed.'),
+  feed_id: optional(id).describe('Feed to show.'),
+  feed_layout: z.enum(['zigzag', 'fixed', 'cloud']).default('zigzag').describe('Layout of the feed items.'),
+  slider_enabled: z.boolean().default(false).describe('Whether the children open as a slider.'),
 });
 
 export const groupDescriptor: ElementDescriptor<z.output<typeof groupElement>> = {

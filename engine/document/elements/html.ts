@@ -6,8 +6,8 @@ import { navigationSchema } from '../navigation.ts';
 
 /** An HTML fragment in the room. */
 export const htmlElement = elementOf('html', {
-  body: html(200_000).default('').describe('HTML of at most 20,000 tags; scripts are removed.'),
-  padding: z.number().min(0).max(1000).default(0).describe('Space around the content in pixels.'),
+  body: html(200_000).default('').describe('HTML with at most 20,000 tags. Scripts are removed.'),
+  padding: z.number().min(0).max(1000).default(0).describe('Padding in pixels.'),
   navigation: navigationSchema,
 });
 

@@ -4,13 +4,13 @@ import { href } from '../fields.ts';
 
 /** A web page in the room, from a URL or an uploaded zip. */
 export const iframeElement = elementOf('iframe', {
-  src: href.default('').describe('Address of the page; empty when a file is used.'),
+  src: href.default('').describe('URL of the page; empty if a file is used.'),
   file_url: fileUrl,
 });
 
 export const iframeDescriptor: ElementDescriptor = {
   label: 'Iframe',
-  description: 'Another page, by its address or from a zip.',
+  description: 'A web page, from a URL or a ZIP file.',
   traits: { hit: 'page', load: 'panel', press: 'own', sources: ['file_url', 'file', 'src'], reads: 'page' },
   files: ['site'],
   madeOf: 'site',

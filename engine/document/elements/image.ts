@@ -8,33 +8,28 @@ import { navigationSchema } from '../navigation.ts';
 /** An image on a plane, with title, author, date and text. */
 export const imageElement = elementOf('image', {
   file_url: fileUrl,
-  title: line().default('').describe('Title beside the image.'),
-  title_alignment: z.enum(['left', 'right']).default('left').describe('Side on which the title stands.'),
-  title_color: hexColor.default('#14171C').describe('Color of the title.'),
+  title: line().default('').describe('Title, shown beside the image.'),
+  title_alignment: z.enum(['left', 'right']).default('left').describe('Side of the title.'),
+  title_color: hexColor.default('#14171C').describe('Title color.'),
   title_size: z.number().min(1).max(500).default(24).describe('Font size of the title in pixels.'),
   text: text(10_000)
     .default('')
-    .describe('Text shown beside the image; its first 400 characters there, all of it in a slider.'),
-  caption_style: z
-    .enum(['plain', 'plaque'])
-    .default('plain')
-    .describe('Whether the caption stands on the wall or on a plaque of its own.'),
+    .describe('Text beside the image, limited to its first 400 characters; shown in full in a slider.'),
+  caption_style: z.enum(['plain', 'plaque']).default('plain').describe('Caption style: plain text, or a plaque.'),
   caption_side: z
     .enum(['beside', 'below'])
     .default('beside')
-    .describe('Whether the caption is beside the image, on the side of `title_alignment`, or below it.'),
-  caption_width: optional(length).describe(
-    'Width of the caption in units, at which its lines wrap; null for the width of its text.',
-  ),
-  author: line().default('').describe('Who made it.'),
-  date: line(60).default('').describe('When it was made.'),
+    .describe('Caption position: beside the image, on the side of `title_alignment`, or below it.'),
+  caption_width: optional(length).describe('Maximum line width of the caption in units; null to fit its text.'),
+  author: line().default('').describe('Creator of the image.'),
+  date: line(60).default('').describe('Creation date of the image.'),
   ...alternativeFields,
   navigation: navigationSchema,
 });
 
 export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> = {
   label: 'Image',
-  description: 'An image on a plane, with title, author and date.',
+  description: 'An image on a plane, with a title, author and date.',
   traits: { hit: 'body', navigation: true, sources: ['file_url', 'file'], reads: 'picture', namedBy: 'title' },
   files: ['image'],
   madeOf: 'image',

@@ -6,9 +6,9 @@ import { hexColor, id, length, optional, typeErrorOf, vector } from '../fields.t
 // Both variants contain both settings, so switching between them loses nothing.
 const targetOf = <T extends string>(type: T) =>
   z.object({
-    type: z.literal(type).describe('Whether it points at a position or at an element.'),
-    position: vector().describe('Point it points at, in units of the room.'),
-    element_id: optional(id).describe('Element it points at.'),
+    type: z.literal(type).describe('Target type: a position or an element.'),
+    position: vector().describe('Target position in units, in room coordinates.'),
+    element_id: optional(id).describe('Target element.'),
   });
 
 /** A light. Point and spot lights have a range; spot and directional lights have a target. */
@@ -16,20 +16,30 @@ export const lightElement = elementOf('light', {
   light_type: z
     .enum(['point_light', 'directional_light', 'spot_light', 'hemisphere_light', 'ambient_light'])
     .default('point_light')
-    .describe('Kind of light.'),
-  color: hexColor.default('#FFFFFF').describe('Color of the light.'),
-  intensity: z.number().min(0).max(1000).default(1).describe('Strength; 1 lights a surface at a usual distance fully.'),
-  cast_shadow: z.boolean().default(false).describe('Whether it casts shadows.'),
-  near: z.number().min(0.01).max(1_000_000).default(1).describe('Nearest distance of its shadow in units.'),
-  far: z.number().min(0.01).max(1_000_000).default(6000).describe('Farthest distance of its shadow in units.'),
-  distance: length.default(0).describe('Distance at which it ends in units; 0 never ends.'),
-  angle: z.number().min(0.01).max(1.5708).default(0.6).describe('Half the angle of a spot light in radians.'),
-  penumbra: z.number().min(0).max(1).default(0.2).describe("Part of a spot light's cone that is soft."),
-  decay: z.number().min(0).max(4).default(2).describe('How fast it weakens with distance; 2 is physical.'),
+    .describe('Light type.'),
+  color: hexColor.default('#FFFFFF').describe('Light color.'),
+  intensity: z
+    .number()
+    .min(0)
+    .max(1000)
+    .default(1)
+    .describe('Intensity. 1 fully lights a surface at a typical distance.'),
+  cast_shadow: z.boolean().default(false).describe('Whether the light casts shadows.'),
+  near: z.number().min(0.01).max(1_000_000).default(1).describe('Near plane of the shadow camera, in units.'),
+  far: z.number().min(0.01).max(1_000_000).default(6000).describe('Far plane of the shadow camera, in units.'),
+  distance: length.default(0).describe('Range in units; 0 for no limit.'),
+  angle: z.number().min(0.01).max(1.5708).default(0.6).describe('Half the cone angle of a spot light, in radians.'),
+  penumbra: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.2)
+    .describe("Fraction of a spot light's cone with a soft edge, from 0 to 1."),
+  decay: z.number().min(0).max(4).default(2).describe('Decay exponent over distance; 2 is physically correct.'),
   target: z
     .discriminatedUnion('type', [targetOf('Position'), targetOf('Element')], typeErrorOf('type', 'target'))
     .prefault({ type: 'Position' })
-    .describe('What a spot or directional light points at: a position or an element.'),
+    .describe('Target of a spot or directional light: a position or an element.'),
 });
 
 /** Shadow maps per light: a point light renders six cube faces. */

@@ -11,12 +11,12 @@ const platform = line(64)
 
 /** A live stream on a plane. */
 export const liveStreamElement = elementOf('live_stream', {
-  live_stream_id: optional(id).describe('Live stream of this organization.'),
-  type: platform.default('youtube_live').describe('Platform.'),
-  id: line(200).default('').describe('Id of the broadcast on its platform.'),
-  src: href.default('').describe('HLS address where the platform gives one.'),
-  muted: z.boolean().default(false).describe('Whether it starts muted.'),
-  fullscreen: z.boolean().default(false).describe('Whether it opens over the whole page.'),
+  live_stream_id: optional(id).describe('Live stream to show.'),
+  type: platform.default('youtube_live').describe('Platform name.'),
+  id: line(200).default('').describe('Broadcast ID on the platform.'),
+  src: href.default('').describe('HLS URL, if the platform provides one.'),
+  muted: z.boolean().default(false).describe('Whether playback starts muted.'),
+  fullscreen: z.boolean().default(false).describe('Whether the stream opens as a full page.'),
   ...alternativeFields,
 });
 

@@ -9,10 +9,8 @@ export const modelElement = elementOf('model', {
   file_url: fileUrl,
   node: line()
     .default('')
-    .describe(
-      'Part of the file that is shown alone, where it stands in the whole: the name of its node; empty shows all.',
-    ),
-  animate: z.boolean().default(false).describe('Whether its animations play.'),
+    .describe('Name of a node in the file to show alone, at its position in the file; empty to show all.'),
+  animate: z.boolean().default(false).describe('Whether animations play.'),
   lights: z.boolean().default(true).describe('Whether lights in the file light the room.'),
   ...alternativeFields,
   navigation: navigationSchema,
@@ -20,7 +18,7 @@ export const modelElement = elementOf('model', {
 
 export const modelDescriptor: ElementDescriptor<z.output<typeof modelElement>> = {
   label: '3D model',
-  description: 'A 3D model from a GLTF, GLB or zip file.',
+  description: 'A 3D model from a glTF, GLB or ZIP file.',
   traits: {
     hit: 'body',
     load: 'model',

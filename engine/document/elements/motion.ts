@@ -5,15 +5,15 @@ import { href } from '../fields.ts';
 
 /** A figure animated by motion capture (BVH), from a file or a stream of files. */
 export const motionElement = elementOf('motion', {
-  src: href.default('').describe('Address of the BVH file or of the stream.'),
+  src: href.default('').describe('URL of the BVH file or stream.'),
   file_url: fileUrl,
-  stream: z.boolean().default(false).describe('Whether the address gives one clip after another.'),
-  animate: z.boolean().default(true).describe('Whether it moves.'),
+  stream: z.boolean().default(false).describe('Whether the URL returns one clip after another.'),
+  animate: z.boolean().default(true).describe('Whether the animation plays.'),
 });
 
 export const motionDescriptor: ElementDescriptor<z.output<typeof motionElement>> = {
   label: 'Motion capture',
-  description: 'A figure that is moved by motion capture.',
+  description: 'A figure animated by motion capture.',
   traits: { hit: 'body', sources: ['src', 'file_url', 'file'], isSolid: true },
   files: ['motion', 'object'],
   madeOf: 'motion',

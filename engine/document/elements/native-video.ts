@@ -8,35 +8,35 @@ import { videoModuleSchema } from '../video-module.ts';
 
 /** A video texture on a plane or on named meshes of a model. */
 export const nativeVideoElement = elementOf('native_video', {
-  direct_url: href.default('').describe('Address of the video file or HLS playlist.'),
-  src: href.default('').describe('Address used when direct_url is empty.'),
+  direct_url: href.default('').describe('URL of the video file or HLS playlist.'),
+  src: href.default('').describe('Fallback URL if direct_url is empty.'),
   file_url: fileUrl,
-  thumb: href.default('').describe('Image shown before it plays.'),
-  disable_thumb: z.boolean().default(false).describe('Whether no image is shown before it plays.'),
-  module_video: optional(videoModuleSchema).describe('Video chosen from a platform.'),
-  autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
-  muted: z.boolean().default(false).describe('Whether it starts muted.'),
-  controls: z.boolean().default(false).describe('Whether controls are shown.'),
-  loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
-  pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
-  fullscreen: z.boolean().default(false).describe('Whether selecting it opens it over the whole page.'),
+  thumb: href.default('').describe('Preview image.'),
+  disable_thumb: z.boolean().default(false).describe('Whether to hide the preview image.'),
+  module_video: optional(videoModuleSchema).describe('Video from a platform.'),
+  autoplay: z.boolean().default(false).describe('Whether playback starts when the visitor enters.'),
+  muted: z.boolean().default(false).describe('Whether playback starts muted.'),
+  controls: z.boolean().default(false).describe('Whether to show controls.'),
+  loop: z.boolean().default(false).describe('Whether playback loops.'),
+  pause_others: z.boolean().default(false).describe('Whether playback pauses other media.'),
+  fullscreen: z.boolean().default(false).describe('Whether selecting the video opens it as a full page.'),
   text_tracks: z
     .array(
       z.object({
-        language: line(35).describe('Language tag such as en.'),
-        link: href.describe('Address of the WebVTT file.'),
-        type: z.enum(['subtitles', 'captions']).default('subtitles').describe('What the track holds.'),
+        language: line(35).describe('BCP 47 language tag, such as en.'),
+        link: href.describe('URL of the WebVTT file.'),
+        type: z.enum(['subtitles', 'captions']).default('subtitles').describe('Track type.'),
       }),
     )
     .max(50)
     .default([])
-    .describe('Subtitles by language.'),
-  default_text_track: line(35).default('').describe('Language of the subtitles that are shown at first.'),
-  model_file_url: href.default('').describe('Model on whose meshes the video is drawn.'),
-  model_animate: z.boolean().default(false).describe("Whether that model's animations play."),
+    .describe('Subtitle tracks, one per language.'),
+  default_text_track: line(35).default('').describe('Language of the default subtitle track.'),
+  model_file_url: href.default('').describe('URL of the model that shows the video on its meshes.'),
+  model_animate: z.boolean().default(false).describe("Whether the model's animations play."),
   model_mesh_selector: line(1000)
     .default('')
-    .describe('Names of those meshes, separated by commas; names that contain commas can stand in double quotes.'),
+    .describe('Comma-separated mesh names. Put names with commas in double quotes.'),
   ...alternativeFields,
   navigation: navigationSchema,
 });

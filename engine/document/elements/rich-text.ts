@@ -6,8 +6,8 @@ import { navigationSchema } from '../navigation.ts';
 
 /** Formatted text from the rich text editor. */
 export const richTextElement = elementOf('rich_text', {
-  body: html(200_000).default('').describe('HTML as the rich text editor makes it, of at most 20,000 tags.'),
-  padding: z.number().min(0).max(1000).default(0).describe('Space around the text in pixels.'),
+  body: html(200_000).default('').describe('HTML from the rich text editor, with at most 20,000 tags.'),
+  padding: z.number().min(0).max(1000).default(0).describe('Padding in pixels.'),
   navigation: navigationSchema,
 });
 

@@ -6,9 +6,9 @@ import { navigationSchema } from '../navigation.ts';
 
 /** Extruded 3D text. */
 export const textElement = elementOf('text', {
-  text: textOf(2000).default('').describe('The words.'),
-  file_url: fileUrl.describe("Address of the font; empty takes the template's or the built-in one."),
-  color: hexColor.default('#14171C').describe('Color of the letters.'),
+  text: textOf(2000).default('').describe('Text to extrude.'),
+  file_url: fileUrl.describe("URL of the font. Empty for the template's font, or the built-in one."),
+  color: hexColor.default('#14171C').describe('Text color.'),
   navigation: navigationSchema,
 });
 

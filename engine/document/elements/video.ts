@@ -6,35 +6,35 @@ import { videoModuleSchema } from '../video-module.ts';
 
 /** A video in its platform's player. */
 export const videoElement = elementOf('video', {
-  type: z.enum(['youtube', 'vimeo', 'local']).default('youtube').describe('Platform.'),
-  id: line(200).default('').describe('Id of the video on its platform.'),
+  type: z.enum(['youtube', 'vimeo', 'local']).default('youtube').describe('Platform name.'),
+  id: line(200).default('').describe('Video ID on the platform.'),
   file_url: fileUrl,
-  module_video: optional(videoModuleSchema).describe('Video chosen from a platform.'),
-  mime: line(100).default('').describe('Type of a local file, such as video/mp4.'),
-  controls: z.boolean().default(true).describe('Whether controls are shown.'),
-  fullscreen: z.boolean().default(false).describe('Whether it opens over the whole page.'),
-  autoplay: z.boolean().default(false).describe('Whether it starts on entering.'),
-  muted: z.boolean().default(false).describe('Whether it starts muted.'),
-  loop: z.boolean().default(false).describe('Whether it repeats when finished.'),
-  pause_others: z.boolean().default(false).describe('Whether other media pause while it plays.'),
+  module_video: optional(videoModuleSchema).describe('Video from a platform.'),
+  mime: line(100).default('').describe('MIME type of an uploaded file, such as video/mp4.'),
+  controls: z.boolean().default(true).describe('Whether to show controls.'),
+  fullscreen: z.boolean().default(false).describe('Whether the video opens as a full page.'),
+  autoplay: z.boolean().default(false).describe('Whether playback starts when the visitor enters.'),
+  muted: z.boolean().default(false).describe('Whether playback starts muted.'),
+  loop: z.boolean().default(false).describe('Whether playback loops.'),
+  pause_others: z.boolean().default(false).describe('Whether playback pauses other media.'),
   text_tracks: z
     .array(
       z.object({
-        id: line(200).describe('Id on the platform.'),
-        name: line().describe('Name in the menu.'),
-        language: line(35).describe('Language tag such as en.'),
+        id: line(200).describe('Track ID on the platform.'),
+        name: line().describe('Label in the menu.'),
+        language: line(35).describe('BCP 47 language tag, such as en.'),
       }),
     )
     .max(50)
     .default([])
-    .describe('Subtitles that the platform offers.'),
-  default_text_track: line(200).default('').describe('Subtitles that are shown at first.'),
+    .describe('Subtitle tracks on the platform.'),
+  default_text_track: line(200).default('').describe('Default subtitle track.'),
   ...alternativeFields,
 });
 
 export const videoDescriptor: ElementDescriptor = {
   label: 'Video',
-  description: 'A video in the player of Youtube or Vimeo, or an uploaded one.',
+  description: 'A video from YouTube or Vimeo, or an uploaded file.',
   traits: { hit: 'page', plays: 'film', load: 'panel', press: 'open', sources: ['file_url', 'file', 'module_video'] },
   files: ['video'],
   source: { settings: ['id', 'file_url', 'module_video'], advice: CHOOSE_FILE },

@@ -7,9 +7,9 @@ import { navigationSchema } from '../navigation.ts';
 
 /** A camera position: a disc in the room and an entry in the view-point menu. */
 export const viewPointElement = elementOf('view_point', {
-  name: line().default('').describe('Name in the menu.'),
-  order_rank: z.int().min(0).max(1_000_000).default(0).describe('Place in the menu.'),
-  target_position: vector().describe('Point the camera looks at from here, in units.'),
+  name: line().default('').describe('Name, shown in the menu.'),
+  order_rank: z.int().min(0).max(1_000_000).default(0).describe('Position in the menu.'),
+  target_position: vector().describe('Camera target at the view point, in units.'),
   pulse_radius: length.default(50).describe('Radius of the disc in units.'),
   pulse_duration: z
     .number()
@@ -17,15 +17,15 @@ export const viewPointElement = elementOf('view_point', {
     .max(600_000)
     .default(PULSE.duration)
     .describe(
-      'Milliseconds of one pulse. The disc pulses while a visitor moves or points, and rests 5 to 10 seconds later; 0 keeps it still.',
+      'Pulse duration in milliseconds; 0 for no pulse. The disc pulses while a visitor is active, and stops after 5 to 10 seconds.',
     ),
-  pulse_offset: vector().describe('Shift of the disc from the view point, in units.'),
+  pulse_offset: vector().describe('Offset of the disc from the view point, in units.'),
   damping_factor: z
     .number()
     .min(0.001)
     .max(1)
     .default(VIEW_POINT_DAMPING)
-    .describe('Speed of the move; lower is slower.'),
+    .describe('Transition speed; lower is slower.'),
   ...alternativeFields,
   navigation: navigationSchema,
 });
@@ -35,7 +35,7 @@ const DISC_TRIANGLES = PULSE.segments * 5;
 
 export const viewPointDescriptor: ElementDescriptor<z.output<typeof viewPointElement>> = {
   label: 'View point',
-  description: 'A place to look from, with an entry in the menu.',
+  description: 'A camera position with an entry in the menu.',
   traits: { hit: 'through', press: 'go', navigation: true, namedBy: 'name' },
   cost: (_, sheet) => sheet.add({ triangles: DISC_TRIANGLES }),
   // All discs share three draw calls: center, rim and pulse.

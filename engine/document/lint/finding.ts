@@ -56,7 +56,7 @@ export const isHidden = ({ element, ancestors }: Placed): boolean =>
 export function titleOf(element: Element): string {
   const type = element.element.replace('_', ' ');
   const name = element.name || ('name' in element.config && element.config.name) || '';
-  return name ? `The ${type} "${name}"` : `The ${type} with id ${element.id}`;
+  return name ? `The ${type} "${name}"` : `The ${type} with ID ${element.id}`;
 }
 
 /** Whether HTML renders nothing: no text and no visible tags. */

@@ -16,8 +16,8 @@ export const lightRange: Rule = (room, report) => {
         'light-range',
         at,
         'config.near',
-        `${titleOf(at.element)} has near ${near} and far ${far}, so it casts no shadow.`,
-        'Make near smaller than far.',
+        `${titleOf(at.element)} casts no shadow: near is ${near}, far is ${far}.`,
+        'Make near less than far.',
       );
   }
 };
@@ -33,10 +33,10 @@ export const lightCount: Rule = (room, report) => {
       'too-many-lights',
       null,
       'elements',
-      `The room has ${count} lights${modelLights > 0 ? `, ${modelLights} of them in models` : ''}; each above ${COMFORTABLE_LIGHTS} slows drawing.`,
+      `The room has ${count} lights${modelLights > 0 ? `, ${modelLights} of them in models` : ''}. More than ${COMFORTABLE_LIGHTS} slow down rendering.`,
       modelLights > 0
-        ? 'Remove lights, or turn off those of models.'
-        : 'Remove lights, or let an ambient light take their place.',
+        ? 'Remove lights, or disable the lights of models.'
+        : 'Remove lights, or replace some with an ambient light.',
     );
   const shadows = lights.filter(({ element: { config } }) => config.cast_shadow && RANGED.has(config.light_type));
   if (shadows.length > COMFORTABLE_SHADOWS)
@@ -44,7 +44,7 @@ export const lightCount: Rule = (room, report) => {
       'too-many-shadow-lights',
       null,
       'elements',
-      `${shadows.length} lights cast shadows; each above ${COMFORTABLE_SHADOWS} slows drawing.`,
-      'Switch shadows off where they are not seen.',
+      `${shadows.length} lights cast shadows. More than ${COMFORTABLE_SHADOWS} slow down rendering.`,
+      "Turn off shadows that aren't visible.",
     );
 };

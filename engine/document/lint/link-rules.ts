@@ -52,34 +52,31 @@ function missingDestination(
   switch (type) {
     case 'space':
       if (config.endpoint === null && config.endpoint_url === '')
-        return ['endpoint', 'The link leads to a space, but none is chosen.', 'Choose a space.'];
+        return ['endpoint', 'The link opens a space, but none is chosen.', 'Choose a space.'];
       return undefined;
     case 'url':
     case 'modal_url':
-      return config.url === '' ? ['url', 'The link has no address.', 'Enter an address, with https.'] : undefined;
+      return config.url === '' ? ['url', 'The link has no URL.', 'Enter a URL that starts with https://.'] : undefined;
     case 'slug':
       if (config.slug_one === '')
-        return [
-          'slug_one',
-          'The link leads to a public address, but has none.',
-          'Enter the first part of the address.',
-        ];
+        return ['slug_one', 'The link opens a structure, but has no path.', 'Enter the first slug of the structure.'];
       return undefined;
     case 'event':
-      return config.name === '' ? ['name', 'The link gives an event without a name.', 'Name the event.'] : undefined;
+      return config.name === ''
+        ? ['name', 'The link emits an event without a name.', 'Enter the event name.']
+        : undefined;
     case 'modal_content':
-      if (isBlank(config.content)) return ['content', 'The link opens an empty dialog.', 'Write the content.'];
+      if (isBlank(config.content)) return ['content', 'The link opens an empty dialog.', 'Enter the content.'];
       return undefined;
     case 'modal_share':
-      if (config.feed_id === null)
-        return ['feed_id', 'Messages sent from here have no feed to go to.', 'Choose a local feed.'];
+      if (config.feed_id === null) return ['feed_id', 'The share link has no feed.', 'Choose a local feed.'];
       return undefined;
     case 'view_point':
       if (config.view_point_id === null)
-        return ['view_point_id', 'The link leads to a view point, but none is chosen.', 'Choose a view point.'];
+        return ['view_point_id', 'The link opens a view point, but none is chosen.', 'Choose a view point.'];
       return undefined;
     case 'slider':
-      if (!slider) return ['', 'The link opens a slider, but the room has none.', 'Switch the slider on in a group.'];
+      if (!slider) return ['', 'The link opens a slider, but the room has none.', 'Turn on the slider of a group.'];
       return undefined;
     case 'disabled':
     case 'modal_static':
@@ -97,14 +94,20 @@ function checkReference(
   const target = room.byId.get(id);
   if (!target) {
     if (!room.unread.has(id))
-      report('dead-link', from.at, from.path, `There is no element with id ${id}.`, 'Choose an element of this room.');
+      report(
+        'dead-link',
+        from.at,
+        from.path,
+        `Element ${id} doesn't exist in this room.`,
+        'Choose an element of this room.',
+      );
   } else if (isHidden(target))
     report(
       'hidden-link-target',
       from.at,
       from.path,
-      `${titleOf(target.element)} is the target, but is hidden.`,
-      'Show the target, or choose another.',
+      `The target is hidden: ${titleOf(target.element)}.`,
+      'Show the target or choose another one.',
     );
   return target;
 }
@@ -125,8 +128,8 @@ export const deadLinks: Rule = (room, report) => {
           'link-to-non-view-point',
           at,
           from.path,
-          `${titleOf(target.element)} is no view point.`,
-          'Choose a view point, or make the link one of another type.',
+          `${titleOf(target.element)} isn't a view point.`,
+          'Choose a view point, or change the link type.',
         );
     }
   }
@@ -140,8 +143,8 @@ export const dialogWithoutTitle: Rule = (room, report) => {
         'dialog-without-title',
         at,
         `${path}.type_config.title`,
-        'The dialog that the link opens has no title.',
-        'Give the dialog a title.',
+        'The dialog opened by the link has no title.',
+        'Enter a title.',
       );
 };
 
@@ -156,7 +159,7 @@ export const lightTargets: Rule = (room, report) => {
         'dead-link',
         at,
         path,
-        `${titleOf(at.element)} points at an element, but none is chosen.`,
+        `${titleOf(at.element)} targets an element, but none is chosen.`,
         'Choose an element.',
       );
       continue;
@@ -167,7 +170,7 @@ export const lightTargets: Rule = (room, report) => {
         'light-targets-itself',
         at,
         path,
-        `${titleOf(at.element)} points at itself, so it has no direction.`,
+        `${titleOf(at.element)} targets itself, so it has no direction.`,
         'Choose an element outside the light, or a position.',
       );
   }

@@ -13,7 +13,7 @@ export const missingFile: Rule = ({ placed }, report) => {
       'missing-file',
       at,
       `config.${source.settings[0]}`,
-      `${titleOf(element)} has nothing to show or play.`,
+      `${titleOf(element)} has no content to show or play.`,
       source.advice,
     );
   }
@@ -27,7 +27,7 @@ export const templateWithoutFile: Rule = ({ room: { template } }, report) => {
       null,
       'template.file',
       `The template "${template.name}" has no ${template.model_type === 'pano' ? 'panorama' : 'model'}.`,
-      'Choose a file for the template, or make it a grid.',
+      'Choose a file for the template, or change its type to grid.',
     );
 };
 
@@ -39,19 +39,19 @@ export const meshSelectorWithoutModel: Rule = (room, report) => {
         'mesh-selector-without-model',
         at,
         'config.model_mesh_selector',
-        `${titleOf(at.element)} names meshes, but has no model.`,
-        'Choose a model, or empty the mesh names.',
+        `${titleOf(at.element)} has mesh names but no model.`,
+        'Choose a model, or clear the mesh names.',
       );
 };
 
 /** Types whose elements need a text alternative, and what it describes. */
 const DESCRIBED: Partial<Record<ElementType, string>> = {
-  image: 'what the image shows',
-  model: 'what the model is',
-  video: 'what the video is about',
-  native_video: 'what the video is about',
-  live_stream: 'what the broadcast is about',
-  audio: 'what is heard',
+  image: 'the image',
+  model: 'the model',
+  video: 'the video',
+  native_video: 'the video',
+  live_stream: 'the broadcast',
+  audio: 'the audio',
 };
 
 /** An image, a model or media without a text alternative. */
@@ -65,7 +65,7 @@ export const withoutAlternative: Rule = ({ placed }, report) => {
       at,
       'config.alt',
       `${titleOf(element)} has no alternative text, title or name.`,
-      `Describe ${described}, for people who can't see or hear it, or mark it as decorative.`,
+      `Describe ${described}, or mark the element as decorative.`,
     );
   }
 };
@@ -78,7 +78,7 @@ export const proximityDistanceZero: Rule = ({ placed }, report) => {
         'proximity-distance-zero',
         at,
         'config.proximity_sensor_distance',
-        `${titleOf(at.element)} plays only for visitors nearer than 0 units: never.`,
-        'Use a distance above 0, or switch the proximity sensor off.',
+        `${titleOf(at.element)} never plays: the proximity distance is 0.`,
+        'Increase the distance, or turn off the proximity sensor.',
       );
 };

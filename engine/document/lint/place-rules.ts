@@ -45,8 +45,8 @@ export const outsideRoom: Rule = (room, report) => {
         'outside-room',
         at,
         `position_${outside.axis}`,
-        `${titleOf(at.element)} stands at ${outside.axis} = ${outside.at}; the room ends at ±${outside.limit}.`,
-        'Move it inside, or make the room larger.',
+        `${titleOf(at.element)} is at ${outside.axis} = ${outside.at}, outside the room's bounds of ±${outside.limit}.`,
+        'Move it inside, or enlarge the room.',
       );
   }
 };
@@ -58,8 +58,8 @@ export const cameraOutsideRoom: Rule = (room, report) => {
       'camera-outside-room',
       null,
       `config.camera.position.${outside.axis}`,
-      `Visitors start at ${outside.axis} = ${outside.at}; the room ends at ±${outside.limit}.`,
-      'Move the camera inside, or make the room larger.',
+      `The start position is at ${outside.axis} = ${outside.at}, outside the room's bounds of ±${outside.limit}.`,
+      'Move the camera inside, or enlarge the room.',
     );
 };
 
@@ -72,8 +72,8 @@ export const emptyPanRange: Rule = ({ room }, report) => {
       'empty-pan-range',
       null,
       `config.camera.min_pan.${axis}`,
-      `The lowest ${axis} that visitors reach, ${min_pan[axis]}, is above the highest, ${max_pan[axis]}.`,
-      'Exchange the two values.',
+      `The lower limit of ${axis}, ${min_pan[axis]}, is above the upper limit, ${max_pan[axis]}.`,
+      'Swap the two values.',
     );
 };
 
@@ -85,8 +85,8 @@ export const fogRange: Rule = ({ room }, report) => {
       'fog-range',
       null,
       'config.fog.near',
-      `Fog begins at ${near} units, but is complete at ${far}.`,
-      'Make near smaller than far.',
+      `Fog starts at ${near} units but ends at ${far}.`,
+      'Make near less than far.',
     );
 };
 
@@ -99,7 +99,7 @@ export const zeroScale: Rule = ({ placed }, report) => {
         'zero-scale',
         at,
         `scale_${axis}`,
-        `${titleOf(at.element)} has the scale 0 along ${axis} and can't be seen.`,
+        `${titleOf(at.element)} has a scale of 0 along ${axis} and is invisible.`,
         'Use a scale other than 0, or hide the element.',
       );
   }

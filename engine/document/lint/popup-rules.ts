@@ -7,8 +7,8 @@ export const startPopupEmpty: Rule = ({ room }, report) => {
       'start-popup-empty',
       null,
       'description',
-      'The start pop-up is switched on, but the description is empty.',
-      'Write a description, or switch the start pop-up off.',
+      'The start pop-up is enabled, but the description is empty.',
+      'Enter a description, or turn off the start pop-up.',
     );
 };
 
@@ -21,14 +21,14 @@ export const popupNeverOpens: Rule = ({ room: { config } }, report) => {
       null,
       'config.show_timed_popup',
       'The timed pop-up never opens, because the room is not timed.',
-      'Give the room a duration, or switch the timed pop-up off.',
+      'Set a duration for the room, or turn off the timed pop-up.',
     );
   else if (config.timed_popup_offset > config.duration)
     report(
       'popup-never-opens',
       null,
       'config.timed_popup_offset',
-      `The timed pop-up would open after ${config.timed_popup_offset} s, but the room ends after ${config.duration} s.`,
+      `The timed pop-up opens after ${config.timed_popup_offset} s, but the room ends after ${config.duration} s.`,
       `Use an offset of at most ${config.duration} s.`,
     );
 };
@@ -41,7 +41,7 @@ export const timedPopupEmpty: Rule = ({ room: { config } }, report) => {
       'timed-popup-empty',
       null,
       'config.timed_popup_text',
-      'The timed pop-up is switched on, but is empty.',
-      'Write its text, or switch the timed pop-up off.',
+      'The timed pop-up is enabled but empty.',
+      'Enter its text, or turn off the timed pop-up.',
     );
 };

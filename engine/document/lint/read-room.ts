@@ -30,11 +30,11 @@ const valueAt = (value: unknown, keys: readonly PropertyKey[]): unknown =>
 function suggestionFor(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
-      return value === undefined ? `Add a value (${issue.expected}).` : `Give a value of type ${issue.expected}.`;
+      return value === undefined ? `Add a value of type ${issue.expected}.` : `Use a value of type ${issue.expected}.`;
     case 'too_big':
       return `Use at most ${issue.maximum}.`;
     case 'too_small':
-      return issue.origin === 'string' ? 'Write something here.' : `Use at least ${issue.minimum}.`;
+      return issue.origin === 'string' ? 'Enter a value.' : `Use at least ${issue.minimum}.`;
     case 'invalid_value':
       return oneOf(value, issue.values.map(String));
     case 'invalid_union':
@@ -54,8 +54,8 @@ function reportUnknown(fields: readonly UnknownField[], report: ReadReport, id?:
     report(
       'unknown-field',
       path,
-      `The field "${name.slice(0, 64)}" is not known and is dropped.`,
-      meant ? `Did you mean "${meant}"?` : 'Remove it, or check its spelling.',
+      `The field "${name.slice(0, 64)}" is unknown and is dropped.`,
+      meant ? `Did you mean "${meant}"?` : 'Remove it or check its spelling.',
       id,
     );
 }
@@ -66,7 +66,7 @@ function dropAt(value: Json, [key, ...rest]: readonly PropertyKey[]): Json {
   return rest.length > 0 && isRecord(child) ? { ...others, [key as string]: dropAt(child, rest) } : others;
 }
 
-const PARENT_ADVICE = 'Put the element into the children of its group, or remove the field.';
+const PARENT_ADVICE = 'Move the element to the children of its group, or remove the field.';
 
 /** Values for required room fields, so that the rest of a room without them is still checked. */
 const PLACEHOLDERS = { id: 1, title: 'Untitled' };
@@ -98,7 +98,7 @@ const idOf = (raw: unknown): number | undefined =>
 function reportStreamType({ element, config }: Json, path: string, report: ReadReport, id?: number): void {
   if (element !== 'live_stream' || !isRecord(config) || typeof config.type !== 'string') return;
   if (config.type === 'youtube' || STREAM_TYPES.some((type) => type === config.type)) return;
-  const message = `The platform "${config.type.slice(0, 64)}" is not known: the live stream plays as one of YouTube.`;
+  const message = `Unknown platform "${config.type.slice(0, 64)}": the live stream plays as a YouTube stream.`;
   report('unknown-stream-type', `${path}.config.type`, message, oneOf(config.type, STREAM_TYPES), id);
 }
 
@@ -114,7 +114,7 @@ function readElement(raw: unknown, path: string, report: ReadReport): Element | 
     reportUnknown(unknownElementFields(raw, path), report, id);
     reportStreamType(raw, path, report, id);
     if (raw.children !== undefined && !Array.isArray(raw.children))
-      report('schema', `${path}.children`, 'Children are not a list.', 'Give a list of elements.', id);
+      report('schema', `${path}.children`, 'Children must be a list.', 'Use a list of elements.', id);
   }
   const result = flatElementSchema.safeParse(raw);
   if (!result.success) {
@@ -164,12 +164,12 @@ function readElements(list: readonly unknown[], base: string, ancestors: Placed[
  */
 export function readRoom(input: unknown, report: ReadReport): { linted: LintedRoom; broken: string[] } | null {
   if (!isRecord(input)) {
-    report('schema', '', 'The document is not a room.', 'Give an object with the fields of a room.');
+    report('schema', '', "The document isn't a room.", 'Use an object with the fields of a room.');
     return null;
   }
   const [tooLarge] = checkTreeSize(input.elements);
   if (tooLarge) {
-    report('schema', 'elements', tooLarge.message, 'Split the room, or take elements out of their groups.');
+    report('schema', 'elements', tooLarge.message, 'Split the room, or reduce the nesting of groups.');
     return null;
   }
   const newer = newerVersion(input);
@@ -183,7 +183,7 @@ export function readRoom(input: unknown, report: ReadReport): { linted: LintedRo
   const read: Read = { placed: [], unread: new Set(), claims: [], report };
   if (Array.isArray(document.elements)) readElements(document.elements, 'elements', [], read);
   else if (document.elements !== undefined)
-    report('schema', 'elements', 'Elements are not a list.', 'Give a list of elements.');
+    report('schema', 'elements', 'Elements must be a list.', 'Use a list of elements.');
   const byId = new Map(read.placed.map((placed) => [placed.element.id, placed]));
   for (const { id, path, element } of read.claims)
     if (!byId.has(id) && !read.unread.has(id))

@@ -11,8 +11,7 @@ export const duplicateId: Rule = ({ placed }, report) => {
     const { id } = at.element;
     const path = first.get(id);
     if (path === undefined) first.set(id, at.path);
-    else
-      report('duplicate-id', at, 'id', `Id ${id} is used at ${path} already.`, 'Give this element an id of its own.');
+    else report('duplicate-id', at, 'id', `ID ${id} is already used at ${path}.`, 'Use a unique ID.');
   }
 };
 
@@ -24,8 +23,8 @@ export const childrenInNonGroup: Rule = ({ placed }, report) => {
         'children-in-non-group',
         at,
         'children',
-        `${titleOf(at.element)} holds elements, but only groups do.`,
-        'Put the element and its children into a group.',
+        `${titleOf(at.element)} has children but isn't a group.`,
+        'Move the element and its children to a group.',
       );
 };
 
@@ -36,8 +35,8 @@ export const tooManyElements: Rule = ({ placed }, report) => {
       'too-many-elements',
       null,
       'elements',
-      `The room holds ${placed.length} elements; above ${COMFORTABLE_ELEMENTS} phones play it slowly.`,
-      'Split the room into several and link them.',
+      `The room has ${placed.length} elements. More than ${COMFORTABLE_ELEMENTS} are slow on phones.`,
+      'Split the room into several linked rooms.',
     );
 };
 
@@ -50,8 +49,8 @@ export const feedWithoutFeed: Rule = (room, report) => {
         'feed-without-feed',
         at,
         'config.feed_id',
-        `${titleOf(at.element)} is to be filled by a feed, but none is chosen.`,
-        'Choose a feed, or switch the feed off.',
+        `${titleOf(at.element)} shows a feed, but none is chosen.`,
+        'Choose a feed, or turn off the feed.',
       );
   }
 };
@@ -65,8 +64,8 @@ export const sliderWithoutChildren: Rule = (room, report) => {
         'slider-without-children',
         at,
         'config.slider_enabled',
-        `${titleOf(at.element)} opens as a slider, but is empty.`,
-        'Put elements into the group, or switch the slider off.',
+        `${titleOf(at.element)} is an empty slider.`,
+        'Add elements to the group, or turn off the slider.',
       );
   }
 };
@@ -83,8 +82,8 @@ export const orderRankTwice: Rule = (room, report) => {
         'order-rank-twice',
         at,
         'config.order_rank',
-        `${titleOf(at.element)} has the same place in the menu, ${order_rank}, as the view point at ${path}.`,
-        'Give each view point its own order rank.',
+        `${titleOf(at.element)} has the same position in the menu, ${order_rank}, as the view point at ${path}.`,
+        'Use a unique order rank for each view point.',
       );
   }
 };

@@ -20,8 +20,8 @@ export const emptyWindow: Rule = ({ placed }, report) => {
         'empty-window',
         at,
         windowPath(at.element),
-        `${titleOf(at.element)} is hidden at the moment at which it is shown.`,
-        'Choose an end after the start, or remove both to show it always.',
+        `${titleOf(at.element)} has the same start and end time, so it is never shown.`,
+        'Choose an end after the start, or remove both to always show it.',
       );
   }
 };
@@ -37,13 +37,15 @@ export const mediaLongerThanWindow: Rule = ({ room, placed }, report) => {
     const limit = Math.min(open, lasts);
     // Empty windows have their own finding.
     if (limit === 0 || seconds <= limit) continue;
-    const what = limit === open ? 'is shown for' : 'belongs to a sequence of';
+    const what = limit === open ? 'is visible for only' : "the room's duration is";
     report(
       'media-longer-than-window',
       at,
       limit === open ? windowPath(element) : 'config.timed',
       `${titleOf(element)} plays for ${seconds} s, but ${what} ${limit} s.`,
-      limit === open ? 'Show it longer, or use a shorter file.' : "Raise the room's duration, or use a shorter file.",
+      limit === open
+        ? 'Extend its visibility window, or use a shorter file.'
+        : "Increase the room's duration, or use a shorter file.",
     );
   }
 };
@@ -72,8 +74,8 @@ export const skippedByClockChange: Rule = ({ placed, now }, report) => {
         'skipped-by-clock-change',
         at,
         at.element.start_time === null ? 'visible_between' : 'start_time',
-        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${skipped} on ${dateText.format(day * 1000)}: that day it is ${isNever ? 'not shown at all' : `shown from ${clockText(till - day)}`}.`,
-        `Choose a start before ${clockText(from - day)}, or from ${clockText(till - day)} on.`,
+        `${titleOf(at.element)} is shown from ${clockText(window.from)}, but clocks in ${zone} skip ${skipped} on ${dateText.format(day * 1000)}. On that day it is ${isNever ? 'not shown' : `shown from ${clockText(till - day)}`}.`,
+        `Choose a start before ${clockText(from - day)}, or at ${clockText(till - day)} or later.`,
       );
     }
   }
@@ -88,8 +90,8 @@ export const timedElementInUntimedRoom: Rule = ({ room, placed }, report) => {
         'timed-element-in-untimed-room',
         at,
         'config.timed',
-        `${titleOf(at.element)} follows the room's time, but the room is not timed.`,
-        'Give the room a duration, or switch "timed" off.',
+        `${titleOf(at.element)} follows the room time, but the room is not timed.`,
+        'Set a duration for the room, or turn off "timed".',
       );
 };
 
@@ -100,7 +102,7 @@ export const timerInUntimedRoom: Rule = ({ room }, report) => {
       'timer-in-untimed-room',
       null,
       'config.show_timed_timer',
-      'The countdown is switched on, but the room is not timed.',
-      'Give the room a duration, or switch the countdown off.',
+      'The countdown is enabled, but the room is not timed.',
+      'Set a duration for the room, or turn off the countdown.',
     );
 };

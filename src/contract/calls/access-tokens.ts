@@ -22,12 +22,12 @@ const MAX_PER_PAGE = 1000;
 const MAX_AT_ONCE = 10_000;
 
 const validity = {
-  valid_from: moment.nullable().optional().describe('From when on it opens; null for at once.'),
-  valid_till: moment.nullable().optional().describe('From when on it no longer opens; null for never.'),
+  valid_from: moment.nullable().optional().describe('Start of validity; null if valid immediately.'),
+  valid_till: moment.nullable().optional().describe("Expiry time; null if it doesn't expire."),
   valid_duration: tokenMinutes
     .nullable()
     .optional()
-    .describe('Minutes that it lasts from its first use; null for no limit.'),
+    .describe('Validity in minutes after the first use; null for no limit.'),
 };
 
 const holder = {
@@ -35,36 +35,33 @@ const holder = {
     .transform((name) => name || null)
     .nullable()
     .optional()
-    .describe('Name of the person whom it was given to; null where that is not known.'),
-  holder_email: email.nullable().optional().describe('Their e-mail address; null where that is not known.'),
+    .describe('Name of the holder; null if unknown.'),
+  holder_email: email.nullable().optional().describe('E-mail address of the holder; null if unknown.'),
 };
 
 /** Options for parsing a table of access tokens. */
 export const tableOptions = {
-  column: line()
-    .min(1)
-    .optional()
-    .describe('Column that holds the tokens: its number from 1, or its name in the heading.'),
+  column: line().min(1).optional().describe('Token column: its number, starting at 1, or its heading.'),
   heading: z.boolean().optional().describe('Whether the first line is a heading.'),
 };
 
 /** The same for a single access token, with `duration` as an alias. */
 const validityInput = {
   ...validity,
-  duration: validity.valid_duration.describe('Another name of `valid_duration`, which counts where both are given.'),
+  duration: validity.valid_duration.describe('Alias of `valid_duration`, which takes precedence.'),
 };
 
 /** An access token with its times, as in exports and imports. */
 export const tokenItem = z
   .strictObject({
-    token: newTokenText.describe('The token that a visitor enters.'),
+    token: newTokenText.describe('Token that the visitor enters.'),
     ...validity,
     ...holder,
-    first_used_at: moment.nullable().optional().describe('When it was first used; null for not yet.'),
+    first_used_at: moment.nullable().optional().describe('Time of first use; null if unused.'),
   })
   .refine(({ valid_from, valid_till }) => !valid_from || !valid_till || valid_till > valid_from, {
     path: ['valid_till'],
-    error: 'It must end after it begins.',
+    error: 'The end must be after the start.',
   });
 export type TokenItem = z.output<typeof tokenItem>;
 
@@ -85,26 +82,32 @@ export const accessTokens = {
     method: 'GET',
     path: '/backend/access-tokens',
     summary:
-      'Access tokens of the organization, newest first unless another order is asked for. A search has one page, what was searched for first, and counts to 1,000.',
+      'Lists access tokens, newest first by default. Searches return one page of best matches and count up to 1,000.',
     access: 'access_tokens.view_any',
     query: listQuery
       .extend({
         search: line(200)
           .optional()
           .describe(
-            'What a token, its holder or its e-mail address begins with, what the name of its structure contains, or from three characters on, any part of a token.',
+            "Matches the beginning of the token, holder or e-mail address, part of the structure's name or, from three characters, any part of the token.",
           ),
-        per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).default(PAGE).describe('Entries on a page.'),
-        before_id: idText.optional().describe('Only those added before this one: the next ones, whatever is added.'),
-        endpoint_id: idText.optional().describe('Only those of this structure.'),
-        used: z.enum(['0', '1']).optional().describe('1 for only those that were used, 0 for only the others.'),
-        sort: z.enum(TOKEN_ORDERS).default('-created').describe('Order; by `token` only those of one structure.'),
-        state: z.enum(TOKEN_STATES).optional().describe('Only those that are unused, running or expired.'),
+        per_page: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(MAX_PER_PAGE)
+          .default(PAGE)
+          .describe('Number of entries per page.'),
+        before_id: idText.optional().describe('Returns only tokens with a lower ID, for stable paging.'),
+        endpoint_id: idText.optional().describe('Filter by structure.'),
+        used: z.enum(['0', '1']).optional().describe('Filter by use: 1 for used tokens, 0 for unused ones.'),
+        sort: z.enum(TOKEN_ORDERS).default('-created').describe('Sort order. `token` requires `endpoint_id`.'),
+        state: z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.'),
       })
       // An index of all tokens of an organization would make imports several times slower.
       .refine(({ sort, endpoint_id }) => endpoint_id !== undefined || !sort.endsWith('token'), {
         path: ['sort'],
-        error: 'Choose a structure: the tokens of one can be ordered by themselves.',
+        error: 'Choose a structure. Sorting by token works only within one structure.',
       }),
     output: z.array(accessTokenSchema),
     paged: true,
@@ -112,7 +115,7 @@ export const accessTokens = {
   read: call({
     method: 'GET',
     path: '/backend/access-tokens/:id',
-    summary: 'One access token.',
+    summary: 'Returns an access token.',
     access: 'access_tokens.view_any',
     params: idParams,
     output: accessTokenSchema,
@@ -120,11 +123,11 @@ export const accessTokens = {
   create: call({
     method: 'POST',
     path: '/backend/access-tokens',
-    summary: 'Adds an access token; it is generated where none is given, and its duration is the one of its structure.',
+    summary: 'Creates an access token. By default, the token is generated and its validity comes from the structure.',
     access: 'access_tokens.create',
     body: z.strictObject({
-      endpoint_id: id.describe('Structure that it opens.'),
-      token: newTokenText.optional().describe('The token; left out, it is generated.'),
+      endpoint_id: id.describe('Structure that the token opens.'),
+      token: newTokenText.optional().describe('Token text; generated if omitted.'),
       ...validityInput,
       ...holder,
     }),
@@ -136,21 +139,21 @@ export const accessTokens = {
   createMany: call({
     method: 'POST',
     path: '/backend/access-tokens/bulk',
-    summary: 'Adds many access tokens that are generated: all of them or none.',
+    summary: 'Generates access tokens in bulk, all or none.',
     access: 'access_tokens.create',
     body: z.strictObject({
-      endpoint_id: id.describe('Structure that they open.'),
-      count: z.int().min(1).max(MAX_AT_ONCE, `Add at most ${MAX_AT_ONCE} at once.`).describe('How many.'),
-      prefix: line(40).default('').describe('What every token begins with.'),
+      endpoint_id: id.describe('Structure that the tokens open.'),
+      count: z.int().min(1).max(MAX_AT_ONCE, `Add at most ${MAX_AT_ONCE} at once.`).describe('Number of tokens.'),
+      prefix: line(40).default('').describe('Prefix of every token.'),
       length: z
         .int()
         .min(6, 'Use at least 6 characters.')
         .max(64)
         .default(10)
-        .describe('Characters behind the prefix.'),
+        .describe('Number of characters after the prefix.'),
       ...validityInput,
     }),
-    output: z.object({ created: z.int().describe('How many were added.') }),
+    output: z.object({ created: z.int().describe('Number of created tokens.') }),
     errors: ['quota'],
     status: 201,
     done: 'The tokens have been added.',
@@ -159,7 +162,7 @@ export const accessTokens = {
     method: 'POST',
     path: '/backend/endpoints/:id/import-tokens',
     summary:
-      'Adds access tokens from a CSV or from JSON as the export has it, with times; all of them or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a table is refused where the column of the tokens or the heading is not certain. Columns for name and e-mail address of the holder are recognized by the heading. Tokens that are there take over the times that are given; with `replace`, they begin anew; with `prune`, those that the file does not name go.',
+      "Imports access tokens from a CSV or an exported JSON file with validity times, all or none. Form data; booleans as 0 or 1. Without `column` and `heading`, a file with an ambiguous token column or heading is rejected. Columns with names and e-mail addresses of holders are detected by their headings. Existing tokens get the validity times in the file. `replace` resets them to unused. `prune` removes tokens that aren't in the file.",
     access: 'access_tokens.create',
     params: idParams,
     body: z.object({ ...importSwitches, ...tableOptions }),
@@ -171,30 +174,30 @@ export const accessTokens = {
     method: 'POST',
     path: '/backend/access-tokens/read-table',
     summary:
-      'The first rows of a CSV of access tokens, and how an import would read it. The beginning of the file is enough. Form data; stores nothing.',
+      'Returns the first rows of a CSV of access tokens and how an import would parse it. Send at least the beginning of the file as form data. Stores nothing.',
     access: 'access_tokens.create',
     files: ['access_tokens_file'],
-    output: importTableSchema.nullable().describe('Null for JSON.'),
+    output: importTableSchema.nullable().describe('Detected table; null for JSON.'),
     errors: ['bad_file', 'timeout'],
   }),
   removeMany: call({
     method: 'POST',
     path: '/backend/access-tokens/remove',
-    summary: 'Removes the named access tokens: all of them or none.',
+    summary: 'Deletes access tokens, all or none.',
     access: 'access_tokens.delete',
-    body: z.strictObject({ ids: z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of those that go.') }),
-    output: z.object({ removed: z.int().describe('How many were removed.') }),
+    body: z.strictObject({ ids: z.array(id).min(1).max(MAX_AT_ONCE).describe('IDs of the access tokens.') }),
+    output: z.object({ removed: z.int().describe('Number of deleted tokens.') }),
     done: 'The tokens have been removed.',
   }),
   update: call({
     method: 'PUT',
     edits: { read: 'accessTokens.read' },
     path: '/backend/access-tokens/:id',
-    summary: 'Changes the fields that are given; the token itself stays.',
+    summary: "Updates the given fields. The token itself can't be changed.",
     access: 'access_tokens.update',
     params: idParams,
     body: z.strictObject({
-      endpoint_id: id.optional().describe('Structure that it opens.'),
+      endpoint_id: id.optional().describe('Structure that the token opens.'),
       ...validityInput,
       ...holder,
       updated_at: stamp.optional(),
@@ -205,7 +208,7 @@ export const accessTokens = {
   remove: call({
     method: 'DELETE',
     path: '/backend/access-tokens/:id',
-    summary: 'Removes an access token; visits that it opened end with it.',
+    summary: 'Deletes an access token and ends the visits that it opened.',
     access: 'access_tokens.delete',
     params: idParams,
     output: z.null(),

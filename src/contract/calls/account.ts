@@ -9,7 +9,7 @@ export const account = {
     method: 'PUT',
     edits: { read: 'users.active' },
     path: '/backend/users/active',
-    summary: 'Changes the own name.',
+    summary: "Updates the caller's name.",
     access: 'session',
     body: z.strictObject({ name: userName }),
     output: userSchema,
@@ -19,11 +19,11 @@ export const account = {
   askEmail: call({
     method: 'POST',
     path: '/backend/users/active/email',
-    summary: 'Sends a link to another e-mail address, with which the user signs in once they have opened it.',
+    summary: "Sends a confirmation link to a new e-mail address. Opening it changes the caller's address.",
     access: 'session',
     body: z.strictObject({
-      email: email.describe('The new address.'),
-      confirmation: z.string().max(200).describe('Shows that it is the user in person.'),
+      email: email.describe('New e-mail address.'),
+      confirmation: z.string().max(200).describe('Confirmation token.'),
     }),
     output: z.null(),
     errors: ['forbidden', 'too_many', 'quota'],
@@ -32,11 +32,12 @@ export const account = {
   changeEmail: call({
     method: 'POST',
     path: '/backend/users/active/email/confirm',
-    summary: 'Changes the own e-mail address with the token of a link; the old address is told.',
+    summary:
+      "Changes the caller's e-mail address with the token of a confirmation link, and notifies the previous address.",
     access: 'session',
     body: z.strictObject({
-      email: email.describe('The address that the link was sent to.'),
-      token: z.string().min(1).max(200).describe('Token of the link; works once, for whoever asked for it.'),
+      email: email.describe('E-mail address that received the link.'),
+      token: z.string().min(1).max(200).describe('Token in the link, valid once for the user who requested it.'),
     }),
     output: userSchema,
     errors: ['forbidden', 'too_many'],
@@ -45,7 +46,7 @@ export const account = {
   changePassword: call({
     method: 'POST',
     path: '/backend/users/active/password',
-    summary: 'Changes the own password; every other session of the user ends.',
+    summary: "Changes the caller's password and ends the caller's other sessions.",
     access: 'session',
     body: z
       .strictObject({
@@ -53,14 +54,14 @@ export const account = {
           .string()
           .min(1, 'Enter your current password.')
           .max(1024)
-          .describe('The password so far; tries count with those to sign in.'),
+          .describe('Current password. Failed attempts count toward the sign-in limit.'),
         password: newPassword,
-        password_confirmation: z.string().max(1024).describe('The same password again.'),
+        password_confirmation: z.string().max(1024).describe('New password again.'),
         revoke_api_keys: revokeKeys,
       })
       .refine(({ password, password_confirmation }) => password === password_confirmation, {
         path: ['password_confirmation'],
-        error: 'The passwords are not the same.',
+        error: "The passwords don't match.",
       })
       .refine(({ current_password, password }) => current_password !== password, {
         path: ['password'],
@@ -73,7 +74,7 @@ export const account = {
   confirm: call({
     method: 'POST',
     path: '/backend/users/active/confirm',
-    summary: 'Shows once more who one is, for what a session alone must not change.',
+    summary: 'Reauthenticates the caller before a sensitive change.',
     access: 'session',
     withoutFactor: true,
     body: z.strictObject({
@@ -81,7 +82,7 @@ export const account = {
         .string()
         .max(1024)
         .default('')
-        .describe('The password; left out by whoever has none and has just signed in elsewhere.'),
+        .describe('Current password. Omit it without a password, after a recent sign-in with the identity provider.'),
     }),
     output: confirmationSchema,
     errors: ['forbidden', 'too_many'],
@@ -89,7 +90,7 @@ export const account = {
   sessions: call({
     method: 'GET',
     path: '/backend/users/active/sessions',
-    summary: 'Where the user is signed in, what was used last first; a session ends 30 days after its sign-in.',
+    summary: "Lists the caller's sessions, most recently used first. Sessions expire 30 days after sign-in.",
     access: 'session',
     output: z.array(sessionSchema),
     errors: ['forbidden'],
@@ -97,17 +98,17 @@ export const account = {
   endSession: call({
     method: 'DELETE',
     path: '/backend/users/active/sessions/:id',
-    summary: 'Ends one of the own sessions.',
+    summary: "Ends one of the caller's sessions.",
     access: 'session',
     params: z.object({ id: z.string().regex(/^[\w-]{1,200}$/) }),
     output: z.null(),
     errors: ['forbidden'],
-    done: 'You are signed out there.',
+    done: 'The session has been ended.',
   }),
   endOtherSessions: call({
     method: 'DELETE',
     path: '/backend/users/active/sessions',
-    summary: 'Ends every session of the user but the one that asks.',
+    summary: 'Ends all sessions of the caller except the current one.',
     access: 'session',
     output: z.null(),
     errors: ['forbidden'],

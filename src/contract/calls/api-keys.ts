@@ -11,36 +11,36 @@ export const apiKeys = {
   list: call({
     method: 'GET',
     path: '/backend/api-keys',
-    summary: 'API keys of the organization, newest first unless another order is asked for.',
+    summary: 'Lists API keys, newest first by default.',
     access: 'settings.view_any',
-    query: listQuery.extend({ sort: z.enum(API_KEY_ORDERS).default('-created').describe('Order.') }),
+    query: listQuery.extend({ sort: z.enum(API_KEY_ORDERS).default('-created').describe('Sort order.') }),
     output: z.array(apiKeySchema),
     paged: true,
   }),
   create: call({
     method: 'POST',
     path: '/backend/api-keys',
-    summary: 'Makes an API key in the own name; the key itself is in `key` and is never shown again.',
+    summary: "Creates an API key for the caller. The key is in `key` and can't be retrieved later.",
     access: 'settings.create',
     body: z.strictObject({
       name: apiKeySchema.shape.name,
-      policies: policiesSchema.describe('Rights that it has; none that its maker lacks.'),
+      policies: policiesSchema.describe('Rights of the key, limited to those of the caller.'),
       expires_at: moment
         .nullable()
         .optional()
-        .describe('From when on it no longer works: a year from now when left out, null for never.'),
+        .describe('Expiry time; one year from now if omitted, null for no expiry.'),
     }),
-    output: apiKeySchema.extend({ key: z.string().describe('The key.') }),
+    output: apiKeySchema.extend({ key: z.string().describe('API key.') }),
     status: 201,
-    done: 'The key has been made.',
+    done: 'The key has been created.',
   }),
   remove: call({
     method: 'DELETE',
     path: '/backend/api-keys/:id',
-    summary: 'Removes an API key; it works no longer.',
+    summary: 'Revokes an API key.',
     access: 'settings.delete',
     params: idParams,
     output: z.null(),
-    done: 'The key has been removed.',
+    done: 'The key has been revoked.',
   }),
 };

@@ -7,12 +7,12 @@ const { search, ...pages } = listQuery.shape;
 
 /** Filters of the audit log. */
 const filter = {
-  search: search.describe('Words that the user, the key or what it was about contains.'),
-  event: z.enum(AUDIT_EVENT_NAMES).optional().describe('Only this kind of event.'),
-  user_id: idText.optional().describe('Only what this user did.'),
-  address: z.string().max(64).optional().describe('Only what came from this address.'),
-  from: moment.optional().describe('Only from this moment on.'),
-  till: moment.optional().describe('Only until before this moment.'),
+  search: search.describe('Text contained in the user, the key or the subject.'),
+  event: z.enum(AUDIT_EVENT_NAMES).optional().describe('Filter by event.'),
+  user_id: idText.optional().describe('Filter by user.'),
+  address: z.string().max(64).optional().describe('Filter by IP address.'),
+  from: moment.optional().describe('Start of the range, inclusive.'),
+  till: moment.optional().describe('End of the range, exclusive.'),
 };
 
 /** Sign-ins, failed sign-ins, and actions on rights, keys and exported data. */
@@ -20,7 +20,7 @@ export const audit = {
   list: call({
     method: 'GET',
     path: '/backend/audit',
-    summary: 'The audit log of the organization, newest first.',
+    summary: 'Lists audit log entries, newest first.',
     access: 'settings.view_any',
     query: z.strictObject({ ...pages, ...filter }),
     output: z.array(auditEventSchema),
@@ -29,7 +29,7 @@ export const audit = {
   export: call({
     method: 'GET',
     path: '/backend/audit/export',
-    summary: 'The audit log as CSV with a heading, newest first; the export is an entry of it.',
+    summary: 'Exports the audit log as CSV with a heading, newest first. The export is logged too.',
     access: 'settings.view_any',
     query: z.strictObject(filter),
     output: z.string(),

@@ -6,13 +6,13 @@ import { idText, listQuery } from '../inputs.ts';
 
 /** A deleted resource that can be restored. */
 const binItem = z.object({
-  id: id.describe('Id of the entry of the change log, which restores it.'),
-  at: z.string().describe('When it was removed, UTC.'),
-  ends_at: z.string().describe('Until when it can be restored, UTC.'),
-  user: authorSchema.nullable().describe('Who removed it; null for the server itself.'),
-  entity: z.enum(CHANGED_ENTITIES).describe('What kind of thing it is.'),
-  entity_id: z.int().describe('Id of that thing.'),
-  name: z.string().describe('Its name.'),
+  id: id.describe('ID of the change log entry, for restoring it.'),
+  at: z.string().describe('Time of removal in UTC.'),
+  ends_at: z.string().describe('End of the restore period in UTC.'),
+  user: authorSchema.nullable().describe('User who removed it; null for the server.'),
+  entity: z.enum(CHANGED_ENTITIES).describe('Type of the entity.'),
+  entity_id: z.int().describe('ID of the entity.'),
+  name: z.string().describe('Name of the entity.'),
   may_restore: z.boolean().describe('Whether the caller may restore it.'),
 });
 export type BinItem = z.output<typeof binItem>;
@@ -22,11 +22,11 @@ export const bin = {
   list: call({
     method: 'GET',
     path: '/backend/bin',
-    summary: 'What was removed and can be restored, newest first: of what the caller may see the list of.',
+    summary: 'Lists removed entities that can be restored, newest first, limited to types the caller may list.',
     access: 'session',
     query: listQuery.extend({
-      entity: z.enum(CHANGED_ENTITIES).optional().describe('Only this kind of thing.'),
-      entity_id: idText.optional().describe('Only this thing; together with `entity`.'),
+      entity: z.enum(CHANGED_ENTITIES).optional().describe('Filter by type.'),
+      entity_id: idText.optional().describe('Filter by entity. Requires `entity`.'),
     }),
     output: z.array(binItem),
     paged: true,
@@ -34,12 +34,12 @@ export const bin = {
   empty: call({
     method: 'POST',
     path: '/backend/bin/empty',
-    summary: 'Forgets for good what was removed: all that the caller may remove, or the named entries of it.',
+    summary: 'Permanently deletes entries of the bin: the given ones, or all that the caller may delete.',
     access: 'session',
     body: z.strictObject({
-      ids: z.array(id).min(1).max(1000).optional().describe('Ids of the entries; all when left out.'),
+      ids: z.array(id).min(1).max(1000).optional().describe('Entry IDs; all entries if omitted.'),
     }),
-    output: z.object({ emptied: z.int().describe('How many were forgotten.') }),
+    output: z.object({ emptied: z.int().describe('Number of deleted entries.') }),
     done: 'The bin has been emptied.',
   }),
 };

@@ -8,8 +8,8 @@ import { idParams } from '../inputs.ts';
 export const MAX_BULK_ITEMS = 10_000;
 
 const body = z.strictObject({
-  action: z.enum(BULK_ACTIONS).describe('What is done with each of them.'),
-  ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Their ids.'),
+  action: z.enum(BULK_ACTIONS).describe('Action to perform.'),
+  ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Item IDs.'),
 });
 
 /** Actions on many resources at once. */
@@ -18,7 +18,7 @@ export const bulk = {
     method: 'POST',
     path: '/backend/bulk',
     summary:
-      'Starts a job that does the same with many things, one after another. Needs the right that doing it with one of them needs. What cannot be done is left out and reported. What `bin.restore` names are entries of the bin; the last removed comes first, as others may have belonged to it.',
+      'Starts a job that applies an action to many items in order. Requires the right for the same action on one item. Items that fail are skipped and reported. `bin.restore` takes entries of the bin and restores the most recently removed first, as others may depend on them.',
     access: 'session',
     body,
     output: bulkJobSchema,
@@ -28,7 +28,7 @@ export const bulk = {
   effects: call({
     method: 'POST',
     path: '/backend/bulk/effects',
-    summary: 'What else an action on many things would change. Changes nothing.',
+    summary: 'Previews the side effects of a bulk action. Changes nothing.',
     access: 'session',
     body,
     output: bulkEffectsSchema,
@@ -37,7 +37,7 @@ export const bulk = {
   read: call({
     method: 'GET',
     path: '/backend/bulk/:id',
-    summary: 'A job that the caller has started in the last seven days, and how far it has come.',
+    summary: 'Returns a job that the caller started in the last seven days, with its progress.',
     access: 'session',
     params: idParams,
     output: bulkJobSchema,

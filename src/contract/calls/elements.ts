@@ -20,7 +20,7 @@ const {
 /** Fields of every element type; the server validates `config` against the type's schema. */
 const elementFields = {
   ...editShape(fields),
-  config: z.record(z.string(), z.unknown()).optional().describe("The type's own settings."),
+  config: z.record(z.string(), z.unknown()).optional().describe('Settings of the element type.'),
 };
 
 export const elementInput = z.strictObject({
@@ -47,12 +47,25 @@ export const elements = {
   list: call({
     method: 'GET',
     path: '/backend/elements',
-    summary: 'Elements of one space, flat, in order; without one, those of all spaces as they were added, in pages.',
+    summary:
+      'Lists elements: of one space, flat and in tree order, or of all spaces, in pages and in order of creation.',
     access: 'rooms.view_any',
     query: z.strictObject({
-      room_id: idText.optional().describe('Space whose elements are wanted, all at once.'),
-      page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page of those of all spaces, from 1.'),
-      per_page: z.coerce.number().int().min(1).max(MAX_PER_PAGE).default(MAX_PER_PAGE).describe('Entries on a page.'),
+      room_id: idText.optional().describe('Space to list; returns all its elements at once.'),
+      page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(1)
+        .describe('Page number for elements of all spaces, starting at 1.'),
+      per_page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MAX_PER_PAGE)
+        .default(MAX_PER_PAGE)
+        .describe('Number of entries per page.'),
     }),
     output: z.array(elementRowSchema),
     errors: ['not_found'],
@@ -60,18 +73,16 @@ export const elements = {
   read: call({
     method: 'GET',
     path: '/backend/elements/:id',
-    summary: 'One element with those that belong to it.',
+    summary: 'Returns an element with its children.',
     access: 'rooms.view_any',
     params: idParams,
-    output: elementRowSchema.and(
-      z.object({ children: z.array(elementSchema).describe('Elements that belong to it, in order.') }),
-    ),
+    output: elementRowSchema.and(z.object({ children: z.array(elementSchema).describe('Child elements, in order.') })),
   }),
   update: call({
     method: 'PUT',
     edits: { read: 'elements.read' },
     path: '/backend/elements/:id',
-    summary: 'Changes the fields that are given; `config` is merged one level deep.',
+    summary: 'Updates the given fields. `config` is merged one level deep.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({ ...elementFields, updated_at: stamp.optional() }),
@@ -80,7 +91,7 @@ export const elements = {
   remove: call({
     method: 'DELETE',
     path: '/backend/elements/:id',
-    summary: 'Removes an element with its children.',
+    summary: 'Deletes an element with its children.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
@@ -88,7 +99,7 @@ export const elements = {
   copy: call({
     method: 'POST',
     path: '/backend/elements/:id/copy',
-    summary: 'Copies an element with its children, behind the original.',
+    summary: 'Copies an element with its children. The copy follows the original.',
     access: 'rooms.update',
     params: idParams,
     output: elementRowSchema,
@@ -106,7 +117,7 @@ export const elements = {
   reorder: call({
     method: 'POST',
     path: '/backend/elements/reorder',
-    summary: 'Puts elements of one parent into a new order.',
+    summary: 'Reorders the children of one parent.',
     access: 'rooms.update',
     body: sortBody,
     output: z.null(),
@@ -115,7 +126,7 @@ export const elements = {
     method: 'PUT',
     edits: { read: 'elements.read' },
     path: '/backend/elements/:id/position',
-    summary: 'Saves position, rotation and scale; positions are floored to whole numbers.',
+    summary: 'Saves position, rotation and scale. Positions are floored to whole numbers.',
     access: 'rooms.update',
     params: idParams,
     body: position.partial(),

@@ -27,10 +27,10 @@ const MAX_NEW_IMAGES = 100;
 const vector = z.strictObject({ x: coordinate, y: coordinate, z: coordinate });
 
 const newImage = z.strictObject({
-  file_id: id.describe('The image.'),
-  name: line().optional().describe('Its name.'),
-  width: z.number().positive().max(100_000).describe('In units.'),
-  height: z.number().positive().max(100_000).describe('In units.'),
+  file_id: id.describe('Image file.'),
+  name: line().optional().describe('Image name.'),
+  width: z.number().positive().max(100_000).describe('Width in units.'),
+  height: z.number().positive().max(100_000).describe('Height in units.'),
   position_x: coordinate,
   position_y: coordinate,
   position_z: coordinate,
@@ -56,7 +56,7 @@ export const endpoints = {
   list: call({
     method: 'GET',
     path: '/backend/endpoints',
-    summary: 'The tree of structures; with a search, the branches that match.',
+    summary: 'Returns the tree of structures. With a search, only branches with matches.',
     access: 'endpoints.view_any',
     query: z.strictObject({ search }),
     output: z.array(endpointSchema),
@@ -64,7 +64,7 @@ export const endpoints = {
   read: call({
     method: 'GET',
     path: '/backend/endpoints/:id',
-    summary: 'One structure with those below it.',
+    summary: 'Returns a structure with its descendants.',
     access: 'endpoints.view_any',
     params: idParams,
     output: endpointSchema,
@@ -73,20 +73,20 @@ export const endpoints = {
     method: 'POST',
     path: '/backend/endpoints',
     summary:
-      'Adds a structure, with access tokens from a CSV if one is sent, which needs the right to add access tokens. Form data; booleans as 0 or 1. The slug follows the name when it is empty.',
+      'Creates a structure, optionally with access tokens from a CSV (requires the right to create access tokens). Form data; booleans as 0 or 1. An empty slug is derived from the name.',
     access: 'endpoints.create',
     body: z.object({
       ...edit,
       name: endpointInput.shape.name,
-      room_id: optional(id).describe('Space that it shows; left out where one is added for it.'),
+      room_id: optional(id).describe('Space to show. Omit it to create a new one.'),
       new_room_title: roomFieldsSchema.shape.title
         .optional()
         .describe(
-          'Title of a space that is added for it, which needs the right to add spaces: both are there, or neither.',
+          'Title of a new space. Requires the right to create spaces. Set either a space or a title, not both.',
         ),
       new_room_template_id: optional(id)
         .optional()
-        .describe('Template of that space; the one of the organization when left out.'),
+        .describe("Template of the new space; the organization's default if omitted."),
       ...choice,
     }),
     files,
@@ -101,7 +101,7 @@ export const endpoints = {
     edits: { read: 'endpoints.read', moving: ['access_tokens_count', 'is_closed', 'path', 'poster_url'] },
     path: '/backend/endpoints/:id',
     summary:
-      'Changes the fields that are given, and adds access tokens from a CSV, which needs the right to add access tokens. Form data; booleans as 0 or 1.',
+      'Updates the given fields, optionally with access tokens from a CSV (requires the right to create access tokens). Form data; booleans as 0 or 1.',
     access: 'endpoints.update',
     params: idParams,
     body: z.object({ ...edit, ...choice, updated_at: stamp.optional() }),
@@ -115,44 +115,44 @@ export const endpoints = {
     method: 'POST',
     path: '/backend/endpoints/with-room',
     summary:
-      'Adds a structure with the space that it shows, and what belongs to both: a template, elements, access tokens. All of it, or nothing. Needs the right to add each of them.',
+      'Creates a structure with a new space and its template, elements and access tokens, all or none. Requires the right to create each of them.',
     access: 'session',
     body: z.strictObject({
       endpoint: z.strictObject({ ...omit(edit, 'room_id'), name: endpointInput.shape.name }).describe('The structure.'),
       room: z
         .strictObject({
           title: roomFieldsSchema.shape.title,
-          template_id: optional(id).optional().describe('Template; the one of the organization when left out.'),
-          position: vector.optional().describe('Where visitors start, in units.'),
-          angle: vector.optional().describe('Point that they look at, in units.'),
+          template_id: optional(id).optional().describe("Template; the organization's default if omitted."),
+          position: vector.optional().describe('Start position of visitors, in units.'),
+          angle: vector.optional().describe('Camera target, in units.'),
         })
         .describe('The space.'),
       template: z
         .strictObject({
           model_type: templateSchema.shape.model_type,
-          file_id: id.describe('Its model, or its 360° photo.'),
+          file_id: id.describe('Model or 360° photo.'),
         })
         .optional()
-        .describe('A template that is added for the space, under its title.'),
+        .describe('New template for the space, with the same title.'),
       images: z.array(newImage).max(MAX_NEW_IMAGES).default([]).describe('Images in the space, in order.'),
       tokens: accessTokens.createMany.body
         .pick({ count: true, prefix: true, length: true })
         .optional()
-        .describe('Access tokens that are generated.'),
+        .describe('Access tokens to generate.'),
     }),
     output: z.object({
       endpoint: endpointSchema.describe('The structure.'),
-      room_id: id.describe('The space.'),
-      tokens: z.array(z.string()).describe('The first hundred of the access tokens.'),
+      room_id: id.describe('ID of the new space.'),
+      tokens: z.array(z.string()).describe('The first 100 access tokens.'),
     }),
     errors: ['quota', 'forbidden'],
     status: 201,
-    done: 'The space has a public address.',
+    done: 'The space now has a public URL.',
   }),
   copy: call({
     method: 'POST',
     path: '/backend/endpoints/:id/copy',
-    summary: 'Copies a structure, which shows the same space, without its access tokens.',
+    summary: 'Copies a structure without its access tokens. The copy shows the same space.',
     access: 'endpoints.create',
     params: idParams,
     body: z.strictObject({
@@ -161,8 +161,8 @@ export const endpoints = {
       parent_endpoint_id: id
         .nullable()
         .optional()
-        .describe('Structure that the copy stands below; null at the top; beside the original when left out.'),
-      children: z.boolean().default(false).describe('Whether those below it are copied as well.'),
+        .describe("Parent of the copy; null for the top level, the original's parent if omitted."),
+      children: z.boolean().default(false).describe('Whether to copy the descendants.'),
     }),
     output: endpointSchema,
     errors: ['quota'],
@@ -172,7 +172,7 @@ export const endpoints = {
   readPoster: call({
     method: 'GET',
     path: '/backend/endpoints/:id/poster',
-    summary: 'The image that somebody chose for a structure; null where that of its space stands for it.',
+    summary: 'Returns the poster chosen for a structure; null if it uses the poster of its space.',
     access: 'endpoints.view_any',
     params: idParams,
     output: posterSchema.nullable(),
@@ -180,42 +180,43 @@ export const endpoints = {
   choosePoster: call({
     method: 'POST',
     path: '/backend/endpoints/:id/poster/choose',
-    summary: 'Lets an image of the media library stand for a structure; a copy of it is kept.',
+    summary: 'Sets the poster of a structure to a copy of an image in the media library.',
     access: 'endpoints.update',
     params: idParams,
-    body: z.strictObject({ file_id: id.describe('The image.') }),
+    body: z.strictObject({ file_id: id.describe('Image file.') }),
     output: posterSchema,
     errors: ['bad_file'],
-    done: 'The image stands for the structure now.',
+    done: 'The poster has been set.',
   }),
   removePoster: call({
     method: 'DELETE',
     path: '/backend/endpoints/:id/poster',
-    summary: 'Removes the image that was chosen for a structure; that of its space stands for it.',
+    summary: 'Removes the chosen poster of a structure, which then uses the poster of its space.',
     access: 'endpoints.update',
     params: idParams,
     output: z.null(),
-    done: 'The image has been removed.',
+    done: 'The poster has been removed.',
   }),
   createExportTicket: call({
     method: 'POST',
     path: '/backend/endpoints/:id/export-tickets',
-    summary: 'Makes a download token for one download of the access tokens within a minute.',
+    summary: 'Creates a download token for one export of the access tokens, valid for a minute.',
     access: 'access_tokens.view_any',
     params: idParams,
-    output: z.object({ token: z.string().describe('The download token, for the query of the download.') }),
+    output: z.object({ token: z.string().describe('Download token, for the query of the export.') }),
     status: 201,
   }),
   exportTokens: call({
     method: 'GET',
     path: '/backend/endpoints/:id/export-tokens',
-    summary: 'The access tokens of a structure as CSV, one column without a heading; or as a list of JSON, with times.',
+    summary:
+      'Exports the access tokens of a structure as one-column CSV without a heading, or as JSON with validity times.',
     access: 'access_tokens.view_any',
     ticket: true,
     params: idParams,
     query: z.strictObject({
-      token: z.string().max(200).optional().describe('A download token; without one, the session is asked for.'),
-      format: z.enum(['csv', 'json']).default('csv').describe('JSON is without loss.'),
+      token: z.string().max(200).optional().describe('Download token. Without one, the request needs a session.'),
+      format: z.enum(['csv', 'json']).default('csv').describe('Format; JSON includes all fields.'),
     }),
     output: z.string(),
     download: 'text/csv; charset=utf-8',
@@ -223,7 +224,7 @@ export const endpoints = {
   remove: call({
     method: 'DELETE',
     path: '/backend/endpoints/:id',
-    summary: 'Removes a structure with those below it.',
+    summary: 'Deletes a structure with its descendants.',
     access: 'endpoints.delete',
     params: idParams,
     output: z.null(),
@@ -233,37 +234,37 @@ export const endpoints = {
     method: 'GET',
     path: '/backend/endpoints/:id/addresses',
     summary:
-      'Addresses that a structure had, newest first. They lead to where it is now, unless another one took them.',
+      'Lists previous paths of a structure, newest first. They redirect to the current path unless another structure uses them.',
     access: 'endpoints.view_any',
     params: idParams,
     output: z.array(
       z.object({
-        path: z.string().describe('The path, such as /museum/east-wing.'),
-        at: z.string().describe('Until when it was there, UTC.'),
+        path: z.string().describe('Path, such as /museum/east-wing.'),
+        at: z.string().describe('Time the path changed, in UTC.'),
       }),
     ),
   }),
   removeAddress: call({
     method: 'POST',
     path: '/backend/endpoints/:id/addresses/remove',
-    summary: 'Forgets an address that a structure had: it leads nowhere from then on.',
+    summary: 'Removes a previous path of a structure, which stops redirecting.',
     access: 'endpoints.update',
     params: idParams,
-    body: z.strictObject({ path: line(300).min(2).describe('The path as it is listed.') }),
+    body: z.strictObject({ path: line(300).min(2).describe('Path, as listed.') }),
     output: z.null(),
-    done: 'The old address has been removed.',
+    done: 'The previous path has been removed.',
   }),
   reorder: call({
     method: 'POST',
     path: '/backend/endpoints/reorder',
-    summary: 'Puts the whole tree into a new order.',
+    summary: 'Reorders the whole tree.',
     access: 'endpoints.create',
     body: z.strictObject({
       sort: z
         .array(z.strictObject({ id, children: z.array(z.strictObject({ id })).max(10_000).default([]) }))
         .min(1)
         .max(10_000)
-        .describe('The top level in its new order, each with those below it.'),
+        .describe('Top-level structures in the new order, each with its children.'),
     }),
     output: z.null(),
   }),
@@ -275,9 +276,9 @@ const twoSlugs = z.object({ slugOne: slug, slugTwo: slug });
 
 /** Credentials for a protected structure. */
 const access = z.strictObject({
-  access_token: optional(z.string().max(2000)).describe('Access token, as the visitor entered it.'),
+  access_token: optional(z.string().max(2000)).describe('Access token, as entered by the visitor.'),
   after_login: optional(z.union([z.boolean(), z.literal([0, 1])])).describe(
-    'Whether the token was entered just before.',
+    'Whether the visitor just entered the token.',
   ),
 });
 
@@ -286,7 +287,7 @@ export const visit = {
   settings: call({
     method: 'GET',
     path: '/settings',
-    summary: 'What anybody may know about the organization.',
+    summary: 'Returns the public settings of the organization.',
     access: 'public',
     output: settingsSchema,
     errors: ['not_found'],
@@ -294,7 +295,7 @@ export const visit = {
   list: call({
     method: 'GET',
     path: '/endpoints',
-    summary: 'The visible structures; the first is the home page.',
+    summary: 'Lists visible structures. The first is the home page.',
     access: 'public',
     output: z.array(publicEndpointRowSchema),
     errors: ['not_found'],
@@ -302,7 +303,7 @@ export const visit = {
   one: call({
     method: 'GET',
     path: '/endpoints/:slugOne',
-    summary: 'The structure at this address with its room.',
+    summary: 'Returns the structure at this path with its room.',
     access: 'public',
     params: oneSlug,
     output: publicEndpointSchema,
@@ -311,7 +312,7 @@ export const visit = {
   two: call({
     method: 'GET',
     path: '/endpoints/:slugOne/:slugTwo',
-    summary: 'The structure at this address with its room.',
+    summary: 'Returns the structure at this path with its room.',
     access: 'public',
     params: twoSlugs,
     output: publicEndpointSchema,
@@ -320,7 +321,7 @@ export const visit = {
   enterHome: call({
     method: 'POST',
     path: '/endpoints',
-    summary: 'Opens the home page, which is the first visible structure, as at its own address.',
+    summary: 'Opens the home page, the first visible structure, like `POST` to its path.',
     access: 'public',
     body: access,
     output: publicEndpointSchema,
@@ -330,7 +331,7 @@ export const visit = {
     method: 'POST',
     path: '/endpoints/:slugOne',
     summary:
-      'Opens the structure at this address with an access token; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
+      "Opens the structure at this path with an access token. The visitor token is returned in `token` and in the Authorization header. A cookie grants the browser access to the room's files during the visit.",
     access: 'public',
     params: oneSlug,
     body: access,
@@ -341,7 +342,7 @@ export const visit = {
     method: 'POST',
     path: '/endpoints/:slugOne/:slugTwo',
     summary:
-      'Opens the structure at this address with an access token; the visitor token is in `token` and in the Authorization header. A cookie that comes with it opens the files of the room to the browser, as long as the visit goes on.',
+      "Opens the structure at this path with an access token. The visitor token is returned in `token` and in the Authorization header. A cookie grants the browser access to the room's files during the visit.",
     access: 'public',
     params: twoSlugs,
     body: access,
@@ -351,8 +352,7 @@ export const visit = {
   feedItems: call({
     method: 'GET',
     path: '/feeds/:id/items',
-    summary:
-      'Items of a feed that fills a group in a room which the caller may enter, newest first; a hundred at most.',
+    summary: 'Lists items of a feed that fills a group in a room open to the caller, newest first, at most 100.',
     access: 'public',
     params: idParams,
     output: z.array(feedItemSchema),
@@ -360,9 +360,9 @@ export const visit = {
   shareChallenge: call({
     method: 'GET',
     path: '/share/challenge',
-    summary: 'A task for a browser that is about to share: its proof of work is sent along, once, within ten minutes.',
+    summary: 'Returns a proof-of-work challenge for sharing, valid once, within ten minutes.',
     access: 'public',
-    query: z.strictObject({ feed_id: idText.describe('Local feed that something is shared to.') }),
+    query: z.strictObject({ feed_id: idText.describe('Local feed to share to.') }),
     output: challengeSchema,
     errors: ['not_found'],
   }),
@@ -370,21 +370,21 @@ export const visit = {
     method: 'POST',
     path: '/share',
     summary:
-      'Puts a message, an image or both into a local feed that a room shares to. Where the feed is moderated, it may wait for approval.',
+      'Shares a message, an image or both to a local feed of a room. If the feed is moderated, the message may wait for approval.',
     access: 'public',
     body: z.object({
-      name: line(120).min(1, 'Enter your name.').describe('Who it is from.'),
-      message: text(2000).default('').describe('The message, as plain text.'),
-      feed_id: id.describe('Local feed that it goes into.'),
+      name: line(120).min(1, 'Enter your name.').describe('Name of the author.'),
+      message: text(2000).default('').describe('Message as plain text.'),
+      feed_id: id.describe('Local feed to share to.'),
       proof: z
         .string()
         .max(1000)
         .optional()
-        .describe('Proof of work: the challenge, a colon, and the solutions separated by commas. It may be left out.'),
+        .describe('Optional proof of work: the challenge, a colon, and comma-separated solutions.'),
     }),
     files: ['file'],
     output: feedItemSchema.extend({
-      is_waiting: z.boolean().describe('Whether nobody sees it before somebody has approved it; its image neither.'),
+      is_waiting: z.boolean().describe('Whether the message and its image are hidden until approved.'),
     }),
     errors: ['not_found', 'bad_file', 'too_many', 'timeout'],
     status: 201,

@@ -6,18 +6,18 @@ import { idParams, idText, listQuery } from '../inputs.ts';
 
 const { name } = feedSchema.shape;
 const config = z
-  .strictObject({ feed_url: feedUrl.optional().describe('Address of the feed (Picdrop).') })
-  .describe('What the feed is read with.');
+  .strictObject({ feed_url: feedUrl.optional().describe('URL of the feed (Picdrop).') })
+  .describe('Source settings.');
 const moderation = moderationSchema
   .partial()
   .strict()
   .optional()
-  .describe('Which of what visitors share waits (Local); what is left out stays as it is.');
+  .describe("Moderation settings (Local). Omitted fields don't change.");
 
 /** Maximum items per call. */
 const MAX_AT_ONCE = 1000;
-const ids = z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of the items; those that are gone are passed over.');
-const changed = z.object({ changed: z.int().describe('How many are different now.') });
+const ids = z.array(id).min(1).max(MAX_AT_ONCE).describe('Item IDs. Unknown IDs are ignored.');
+const changed = z.object({ changed: z.int().describe('Number of changed items.') });
 
 export const FEED_ORDERS = ['name', '-name', 'type', '-type', 'edited', '-edited'] as const;
 
@@ -26,16 +26,16 @@ export const feeds = {
   list: call({
     method: 'GET',
     path: '/backend/feeds',
-    summary: 'Feeds of the organization, by name unless another order is asked for.',
+    summary: 'Lists feeds, by name by default.',
     access: 'settings.view_any',
-    query: listQuery.extend({ sort: z.enum(FEED_ORDERS).default('name').describe('Order.') }),
+    query: listQuery.extend({ sort: z.enum(FEED_ORDERS).default('name').describe('Sort order.') }),
     output: z.array(feedSchema),
     paged: true,
   }),
   read: call({
     method: 'GET',
     path: '/backend/feeds/:id',
-    summary: 'One feed.',
+    summary: 'Returns a feed.',
     access: 'settings.view_any',
     params: idParams,
     output: feedSchema,
@@ -43,18 +43,18 @@ export const feeds = {
   create: call({
     method: 'POST',
     path: '/backend/feeds',
-    summary: 'Adds a feed; for Instagram, the browser goes to `redirect_url` to allow it.',
+    summary: 'Creates a feed. For Instagram, redirect the browser to `redirect_url` to grant access.',
     access: 'settings.create',
     body: z
       .strictObject({
         name,
-        type: z.enum(FEED_TYPES).describe('Where its items come from.'),
+        type: z.enum(FEED_TYPES).describe('Source of the items.'),
         config: config.default({}),
         moderation,
       })
       .refine(({ type, config }) => type !== 'picdrop' || config.feed_url !== undefined, {
         path: ['config.feed_url'],
-        error: 'Enter the address of the feed.',
+        error: 'Enter the URL of the feed.',
       }),
     output: feedSchema,
     errors: ['not_set_up', 'provider_failed'],
@@ -64,15 +64,15 @@ export const feeds = {
   connect: call({
     method: 'POST',
     path: '/backend/feeds/connect',
-    summary: 'Ends the connecting of Instagram with what its redirect carries.',
+    summary: 'Completes the connection to Instagram with the parameters of its redirect.',
     access: 'settings.update',
     body: z.strictObject({
-      code: z.string().min(1).max(2000).describe('`code` of the redirect.'),
-      state: z.string().min(1).max(200).describe('`state` of the redirect.'),
+      code: z.string().min(1).max(2000).describe('The `code` parameter of the redirect.'),
+      state: z.string().min(1).max(200).describe('The `state` parameter of the redirect.'),
     }),
     output: feedSchema,
     errors: ['not_found', 'not_set_up', 'provider_failed', 'provider_busy'],
-    done: 'The feed is connected.',
+    done: 'The feed has been connected.',
   }),
   update: call({
     method: 'PUT',
@@ -81,7 +81,7 @@ export const feeds = {
       moving: ['is_connected', 'redirect_url', 'fetched_at', 'problem', 'items_count', 'waiting_count', 'edited_by'],
     },
     path: '/backend/feeds/:id',
-    summary: 'Changes the fields that are given; the type stays.',
+    summary: "Updates the given fields. The type can't be changed.",
     access: 'settings.update',
     params: idParams,
     body: z.strictObject({
@@ -96,7 +96,7 @@ export const feeds = {
   remove: call({
     method: 'DELETE',
     path: '/backend/feeds/:id',
-    summary: 'Removes a feed with its items.',
+    summary: 'Deletes a feed with its items.',
     access: 'settings.delete',
     params: idParams,
     output: z.null(),
@@ -105,16 +105,13 @@ export const feeds = {
   listItems: call({
     method: 'GET',
     path: '/backend/feed-items',
-    summary: 'What visitors shared into local feeds, newest first: shown, hidden, waiting for approval, or removed.',
+    summary: 'Lists items that visitors shared to local feeds, newest first by default.',
     access: 'settings.view_any',
     query: listQuery.extend({
-      search: listQuery.shape.search.describe('Words that the name or the message contains.'),
-      feed_id: idText.optional().describe('Only items of this feed.'),
-      state: z
-        .enum(SHARE_STATES)
-        .optional()
-        .describe('Only those in this state; all but the removed ones when left out.'),
-      sort: z.enum(['newest', 'oldest', 'name']).default('newest').describe('Their order.'),
+      search: listQuery.shape.search.describe('Text contained in the name or message.'),
+      feed_id: idText.optional().describe('Filter by feed.'),
+      state: z.enum(SHARE_STATES).optional().describe('Filter by state; all except removed items if omitted.'),
+      sort: z.enum(['newest', 'oldest', 'name']).default('newest').describe('Sort order.'),
     }),
     output: z.array(shareSchema),
     paged: true,
@@ -122,11 +119,11 @@ export const feeds = {
   updateItems: call({
     method: 'POST',
     path: '/backend/feed-items/state',
-    summary: 'Shows items, which approves those that wait, or hides them from visitors.',
+    summary: 'Shows items, which approves waiting ones, or hides them from visitors.',
     access: 'settings.update',
     body: z.strictObject({
       ids,
-      state: z.enum(['shown', 'hidden', 'waiting']).describe('What becomes of them.'),
+      state: z.enum(['shown', 'hidden', 'waiting']).describe('New state.'),
     }),
     output: changed,
     errors: ['not_found'],
@@ -134,7 +131,7 @@ export const feeds = {
   removeItems: call({
     method: 'POST',
     path: '/backend/feed-items/remove',
-    summary: 'Removes items; they are in the bin for 30 days.',
+    summary: 'Removes items. They stay in the bin for 30 days.',
     access: 'settings.delete',
     body: z.strictObject({ ids }),
     output: changed,
@@ -143,7 +140,7 @@ export const feeds = {
   restoreItems: call({
     method: 'POST',
     path: '/backend/feed-items/restore',
-    summary: 'Restores removed items as they were: shown, hidden or waiting.',
+    summary: 'Restores removed items to their previous state.',
     access: 'settings.create',
     body: z.strictObject({ ids }),
     output: changed,

@@ -9,14 +9,14 @@ export const history = {
   list: call({
     method: 'GET',
     path: '/backend/history',
-    summary: 'The change log, newest first: changes of what the caller may see the list of.',
+    summary: 'Lists changes, newest first, limited to entity types the caller may list.',
     access: 'settings.view_any',
     query: listQuery.extend({
-      entity: z.enum(CHANGED_ENTITIES).optional().describe('Only this kind of thing.'),
-      entity_id: idText.optional().describe('Only this thing; together with `entity`.'),
-      room_id: idText.optional().describe('Only this space and its elements.'),
-      user_id: idText.optional().describe('Only what this user did.'),
-      removed: z.enum(['0', '1']).default('0').describe('1 for only what can be restored.'),
+      entity: z.enum(CHANGED_ENTITIES).optional().describe('Filter by entity type.'),
+      entity_id: idText.optional().describe('Filter by entity. Requires `entity`.'),
+      room_id: idText.optional().describe('Filter by space, including its elements.'),
+      user_id: idText.optional().describe('Filter by user.'),
+      removed: z.enum(['0', '1']).default('0').describe('Set to 1 for changes that can be restored.'),
     }),
     output: z.array(changeSchema),
     paged: true,
@@ -25,27 +25,26 @@ export const history = {
     method: 'GET',
     path: '/backend/history/:id/room',
     summary:
-      'The space before or after a change of it or of an element, with its template and files as they are now; null where it was not there. For 30 days.',
+      "Returns the space before or after a change, with its current template and files; null if it didn't exist. Available for 30 days.",
     access: 'rooms.view_any',
     params: idParams,
-    query: z.object({ side: z.enum(CHANGE_SIDES).describe('Which of both.') }),
+    query: z.object({ side: z.enum(CHANGE_SIDES).describe('State before or after the change.') }),
     output: roomSchema.nullable(),
   }),
   restore: call({
     method: 'POST',
     path: '/backend/history/:id/restore',
-    summary: 'Restores what this entry removed, with what belonged to it; within 30 days. Needs the right to add it.',
+    summary:
+      'Restores the removed entity of this entry with its dependents, within 30 days. Requires the right to create it.',
     access: 'session',
     params: idParams,
     output: z.object({
-      entity: z.enum(CHANGED_ENTITIES).describe('What came back.'),
-      id: z.int().describe('Its id.'),
-      room_id: z.int().nullable().describe('Space that it belongs to.'),
-      missing: z
-        .array(z.string())
-        .describe('What it used and is gone, each with its kind and name; those places are empty now.'),
+      entity: z.enum(CHANGED_ENTITIES).describe('Type of the restored entity.'),
+      id: z.int().describe('ID of the restored entity.'),
+      room_id: z.int().nullable().describe('Space of the restored entity.'),
+      missing: z.array(z.string()).describe('Missing references by kind and name. They are now empty.'),
     }),
     errors: ['invalid', 'quota', 'forbidden'],
-    done: 'It has been restored.',
+    done: 'The entry has been restored.',
   }),
 };

@@ -24,14 +24,14 @@ const MAX_REMOVED = 10_000;
 const documents = z
   .array(z.record(z.string(), z.unknown()))
   .max(MAX_ITEMS, `Import at most ${MAX_ITEMS} at once.`)
-  .describe('Documents, as the export has them.');
+  .describe('Documents in the export format.');
 
 const { room_id, parent_endpoint_id, slug, ...fields } = editShape(endpointInput.shape);
 
 /** A structure in an import, matched by its public path; its room by name. */
 export const endpointItem = z.strictObject({
-  path: line(241).min(1, 'Name its public path.').describe('Public path, such as museum/hall.'),
-  room: line().nullable().optional().describe('Name of the space that it shows.'),
+  path: line(241).min(1, 'Enter the public path.').describe('Public path, such as museum/hall.'),
+  room: line().nullable().optional().describe('Name of the space to show.'),
   ...fields,
 });
 
@@ -44,13 +44,13 @@ const areaRights = givenRights.optional();
 
 /** A user in an import, matched by e-mail. */
 export const userItem = z.strictObject({
-  email: email.describe('E-mail address for signing in.'),
+  email: email.describe('E-mail address.'),
   name: userName.optional(),
-  is_active: z.boolean().optional().describe('Whether they may sign in.'),
+  is_active: z.boolean().optional().describe('Whether the user may sign in.'),
   policies: z
     .strictObject(Object.fromEntries(AREAS.map((area) => [area, areaRights])) as Record<Area, typeof areaRights>)
     .optional()
-    .describe('Rights by area, none that the caller lacks; areas that are left out stay as they are.'),
+    .describe("Rights by area, limited to those of the caller. Omitted areas don't change."),
 });
 export type UserItem = z.output<typeof userItem>;
 
@@ -61,7 +61,7 @@ const fileCall = <const K extends ImportKind, const A extends Area>(kind: K, are
   call({
     method: 'POST',
     path: `/backend/imports/${kind}/file`,
-    summary: `${what} from a file with one as JSON on each line, up to 100,000 of them and 200 MB, in one transaction. Form data, the file last; booleans as 0 or 1.`,
+    summary: `${what} from a file with one JSON object per line, in one transaction. Up to 100,000 lines and 200 MB. Form data with the file as the last field; booleans as 0 or 1.`,
     access: `${area}.create`,
     body: z.strictObject(shared),
     files: ['items_file'],
@@ -76,7 +76,7 @@ export const imports = {
     method: 'POST',
     path: '/backend/imports/rooms',
     summary:
-      'Adds and changes spaces by their names, in one transaction. Files, templates and structures that a document refers to are found by content, name and path. A document may say at which structure it is shown. An item {template_document} adds or changes a template that rooms behind it use.',
+      'Creates and updates spaces by name, in one transaction. Referenced files, templates and structures are matched by content, name and path. A document can name the structure that shows it. A {template_document} item creates or updates a template for the rooms that follow it.',
     access: 'rooms.create',
     body: z.strictObject({ ...shared, items: documents }),
     output: importPlanSchema,
@@ -86,7 +86,7 @@ export const imports = {
   templates: call({
     method: 'POST',
     path: '/backend/imports/templates',
-    summary: 'Adds and changes templates by their names, in one transaction.',
+    summary: 'Creates and updates templates by name, in one transaction.',
     access: 'templates.create',
     body: z.strictObject({ ...shared, items: documents }),
     output: importPlanSchema,
@@ -96,8 +96,7 @@ export const imports = {
   endpoints: call({
     method: 'POST',
     path: '/backend/imports/endpoints',
-    summary:
-      'Adds and changes structures by their public paths, in one transaction. Parents come before their children.',
+    summary: 'Creates and updates structures by public path, in one transaction. Parents must precede their children.',
     access: 'endpoints.create',
     body: z.strictObject({
       ...shared,
@@ -111,7 +110,7 @@ export const imports = {
     method: 'POST',
     path: '/backend/imports/users',
     summary:
-      'Adds and changes users by their e-mails, in one transaction. Whoever is new gets a link to set a password once all is done. Not for API keys.',
+      'Creates and updates users by e-mail address, in one transaction. New users receive a link to set a password afterwards. Not available to API keys.',
     access: 'settings.create',
     body: z.strictObject({
       ...shared,
@@ -121,19 +120,19 @@ export const imports = {
     idempotent: true,
     errors: ['key_reused', 'quota'],
   }),
-  roomsFile: fileCall('rooms', 'rooms', 'Adds and changes spaces'),
-  templatesFile: fileCall('templates', 'templates', 'Adds and changes templates'),
-  endpointsFile: fileCall('endpoints', 'endpoints', 'Adds and changes structures'),
-  usersFile: fileCall('users', 'settings', 'Adds and changes users, not for API keys,'),
+  roomsFile: fileCall('rooms', 'rooms', 'Creates and updates spaces'),
+  templatesFile: fileCall('templates', 'templates', 'Creates and updates templates'),
+  endpointsFile: fileCall('endpoints', 'endpoints', 'Creates and updates structures'),
+  usersFile: fileCall('users', 'settings', 'Creates and updates users (not with API keys)'),
   remove: call({
     method: 'POST',
     path: '/backend/imports/removals',
     summary:
-      'Removes things of one kind by their ids, in one transaction. Needs the right to delete them. Structures go with those below them and their tokens; templates in use stay. Users not by API keys. Undo brings all of them back.',
+      "Deletes items of one type by ID, in one transaction. Requires the right to delete them. Structures are deleted with their descendants and access tokens. Templates in use aren't deleted. API keys can't delete users. Undo restores all items.",
     access: 'session',
     body: z.strictObject({
-      kind: z.enum(IMPORT_KINDS).describe('What they are.'),
-      ids: z.array(id).min(1).max(MAX_REMOVED, `Remove at most ${MAX_REMOVED} at once.`).describe('Their ids.'),
+      kind: z.enum(IMPORT_KINDS).describe('Type of the items.'),
+      ids: z.array(id).min(1).max(MAX_REMOVED, `Remove at most ${MAX_REMOVED} at once.`).describe('Item IDs.'),
       dry_run: importSwitches.dry_run,
     }),
     output: importPlanSchema,
@@ -143,7 +142,7 @@ export const imports = {
   list: call({
     method: 'GET',
     path: '/backend/imports',
-    summary: 'Imports and removals that were done, newest first.',
+    summary: 'Lists completed imports and bulk deletions, newest first.',
     access: 'settings.view_any',
     query: listQuery,
     output: z.array(importJobSchema),
@@ -153,14 +152,14 @@ export const imports = {
     method: 'POST',
     path: '/backend/imports/:id/undo',
     summary:
-      'Takes one import or removal back: what it added goes, what it changed or removed is as before. Refused where something was changed since, unless forced.',
+      'Undoes an import or bulk deletion: deletes what it added, and reverts what it changed or deleted. Rejected if an item has changed since, unless forced.',
     access: 'rooms.delete',
     params: idParams,
     body: z.strictObject({
-      force: z.boolean().default(false).describe('Whether later changes are lost.'),
+      force: z.boolean().default(false).describe('Whether to overwrite later changes.'),
       dry_run: importSwitches.dry_run,
     }),
-    output: z.object({ undone: z.int().describe('How many things are as before.') }),
+    output: z.object({ undone: z.int().describe('Number of reverted items.') }),
     errors: ['invalid', 'stale', 'quota'],
     done: 'The import has been undone.',
   }),

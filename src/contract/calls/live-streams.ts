@@ -12,14 +12,14 @@ import {
 import { idParams, listQuery } from '../inputs.ts';
 
 const { name } = liveStreamSchema.shape;
-const reference = line(200).min(1, 'Choose a broadcast.').describe('Id of the broadcast on its platform.');
+const reference = line(200).min(1, 'Choose a broadcast.').describe('Broadcast ID on the platform.');
 const module = z
   .enum([...LIVE_STREAM_TYPES, 'youtube'])
   .transform((name) => (name === 'youtube' ? 'youtube_live' : name))
   .pipe(z.enum(LIVE_STREAM_TYPES))
-  .describe('Platform; `youtube` is another name of `youtube_live`.');
+  .describe('Platform. `youtube` is an alias of `youtube_live`.');
 const moduleParams = z.object({ module });
-const streamParams = z.object({ module, id: line(200).min(1).describe('Id on the platform.') });
+const streamParams = z.object({ module, id: line(200).min(1).describe('ID on the platform.') });
 /** Errors of calls to a platform. */
 const platform = ['not_found', 'not_set_up', 'provider_failed', 'provider_busy'] as const;
 
@@ -29,16 +29,16 @@ export const liveStreams = {
   list: call({
     method: 'GET',
     path: '/backend/live-streams',
-    summary: 'Live streams of the organization, by name unless another order is asked for.',
+    summary: 'Lists live streams, by name by default.',
     access: 'live_streams.view_any',
-    query: listQuery.extend({ sort: z.enum(LIVE_STREAM_ORDERS).default('name').describe('Order.') }),
+    query: listQuery.extend({ sort: z.enum(LIVE_STREAM_ORDERS).default('name').describe('Sort order.') }),
     output: z.array(liveStreamSchema),
     paged: true,
   }),
   read: call({
     method: 'GET',
     path: '/backend/live-streams/:id',
-    summary: 'One live stream, with where its sender connects.',
+    summary: 'Returns a live stream with its connection settings.',
     access: 'live_streams.view_any',
     params: idParams,
     output: liveStreamSchema,
@@ -47,7 +47,7 @@ export const liveStreams = {
   create: call({
     method: 'POST',
     path: '/backend/live-streams',
-    summary: 'Adds a live stream: one that its platform has already (`reference`), or a new one (`new_stream`).',
+    summary: 'Creates a live stream from an existing broadcast (`reference`) or a new one (`new_stream`).',
     access: 'live_streams.create',
     body: z
       .strictObject({
@@ -57,14 +57,14 @@ export const liveStreams = {
         new_stream: z
           .strictObject({
             name: line(200).min(1, 'Give the new stream a name.').describe('Title on the platform.'),
-            encoder: z.enum(ENCODERS).describe('How the sender reaches the platform.'),
+            encoder: z.enum(ENCODERS).describe('Encoder type.'),
           })
           .optional()
-          .describe('A stream that is made on the platform.'),
+          .describe('New broadcast to create on the platform.'),
       })
       .refine((body) => (body.reference === undefined) !== (body.new_stream === undefined), {
         path: ['reference'],
-        error: 'Choose a broadcast or make a new one.',
+        error: 'Choose a broadcast or create a new one.',
       }),
     output: liveStreamSchema,
     errors: platform,
@@ -78,7 +78,7 @@ export const liveStreams = {
       moving: ['state', 'source_connection_information', 'player_hls_playback_url', 'webrtc_url', 'edited_by'],
     },
     path: '/backend/live-streams/:id',
-    summary: 'Changes the fields that are given, while the stream is stopped.',
+    summary: 'Updates the given fields while the stream is stopped.',
     access: 'live_streams.update',
     params: idParams,
     body: z.strictObject({ name: name.optional(), reference: reference.optional(), updated_at: stamp.optional() }),
@@ -89,7 +89,7 @@ export const liveStreams = {
   remove: call({
     method: 'DELETE',
     path: '/backend/live-streams/:id',
-    summary: 'Removes a live stream; the broadcast stays on its platform.',
+    summary: 'Deletes a live stream. The broadcast stays on its platform.',
     access: 'live_streams.delete',
     params: idParams,
     output: z.null(),
@@ -98,7 +98,7 @@ export const liveStreams = {
   start: call({
     method: 'POST',
     path: '/backend/live-streams/:id/start',
-    summary: 'Starts it on its platform.',
+    summary: 'Starts the live stream on its platform.',
     access: 'live_streams.update',
     params: idParams,
     output: liveStreamSchema,
@@ -107,7 +107,7 @@ export const liveStreams = {
   stop: call({
     method: 'POST',
     path: '/backend/live-streams/:id/stop',
-    summary: 'Stops it on its platform.',
+    summary: 'Stops the live stream on its platform.',
     access: 'live_streams.update',
     params: idParams,
     output: liveStreamSchema,
@@ -116,7 +116,7 @@ export const liveStreams = {
   moduleList: call({
     method: 'GET',
     path: '/backend/live-streams/module/:module',
-    summary: 'Broadcasts that the platform has.',
+    summary: 'Lists broadcasts on a platform.',
     access: 'live_streams.view_any',
     params: moduleParams,
     output: z.array(moduleStreamSchema),
@@ -125,7 +125,7 @@ export const liveStreams = {
   moduleRead: call({
     method: 'GET',
     path: '/backend/live-streams/module/:module/:id',
-    summary: 'One broadcast of the platform.',
+    summary: 'Returns a broadcast on a platform.',
     access: 'live_streams.view_any',
     params: streamParams,
     output: moduleStreamSchema,
@@ -134,7 +134,7 @@ export const liveStreams = {
   moduleState: call({
     method: 'GET',
     path: '/backend/live-streams/module/:module/:id/state',
-    summary: 'Whether a broadcast of the platform is on the air.',
+    summary: 'Returns the state of a broadcast on a platform.',
     access: 'live_streams.view_any',
     params: streamParams,
     output: z.object({ state: liveStreamState }),

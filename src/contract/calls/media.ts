@@ -5,15 +5,19 @@ import { idParams, search } from '../inputs.ts';
 
 const query = z.strictObject({
   search,
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page, from 1.'),
-  filters: z.string().max(2000).optional().describe('Base64 of [{"type": "image"}, {"type": "current_user"}].'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, starting at 1.'),
+  filters: z
+    .string()
+    .max(2000)
+    .optional()
+    .describe('Base64 of a JSON list such as [{"type": "image"}, {"type": "current_user"}].'),
 });
 
 const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
   call({
     method: 'GET',
     path,
-    summary: `${summary}, newest first. \`filters\` is base64 of a JSON list of {type}.`,
+    summary: `Lists ${summary}, newest first. \`filters\` is the Base64 of a JSON list of {type} objects.`,
     access: 'media.view_any',
     query: asked,
     output: z.object({ data: z.array(mediaSchema), last_page: z.int() }),
@@ -21,19 +25,19 @@ const list = <Q extends z.ZodType>(path: string, summary: string, asked: Q) =>
 
 const ids = z
   .string()
-  .regex(/^[1-9]\d{0,15}(?:,[1-9]\d{0,15}){0,99}$/, 'Give at most 100 ids with commas between them.')
+  .regex(/^[1-9]\d{0,15}(?:,[1-9]\d{0,15}){0,99}$/, 'Enter at most 100 comma-separated IDs.')
   .optional()
-  .describe('Only these files: ids with commas between them, at most 100; all on one page.');
+  .describe('Comma-separated file IDs, at most 100; returned as one page.');
 
 export const media = {
-  list: list('/backend/media', 'Files of every kind', query.extend({ ids })),
-  images: list('/backend/images', 'Images', query),
-  files: list('/backend/files', 'Files other than images and models', query),
-  objects: list('/backend/objects', 'Models', query),
+  list: list('/backend/media', 'files of all types', query.extend({ ids })),
+  images: list('/backend/images', 'images', query),
+  files: list('/backend/files', 'files other than images and models', query),
+  objects: list('/backend/objects', 'models', query),
   read: call({
     method: 'GET',
     path: '/backend/media/:id',
-    summary: 'One file.',
+    summary: 'Returns a file.',
     access: 'media.view_any',
     params: idParams,
     output: mediaSchema,
@@ -41,7 +45,7 @@ export const media = {
   content: call({
     method: 'GET',
     path: '/backend/media/:id/content',
-    summary: 'What a file holds; a zip of a page or model of several files, the same each time.',
+    summary: 'Returns the content of a file. Sites and models with several files are returned as a deterministic ZIP.',
     access: 'media.view_any',
     params: idParams,
     output: z.string(),
@@ -50,7 +54,7 @@ export const media = {
   original: call({
     method: 'GET',
     path: '/backend/media/:id/original',
-    summary: 'A file as it was uploaded, byte for byte: with its metadata, in its own format, under its own name.',
+    summary: 'Returns the original upload, byte for byte, with its metadata, format and name.',
     access: 'media.view_any',
     params: idParams,
     output: z.file(),
@@ -59,12 +63,12 @@ export const media = {
   upload: call({
     method: 'POST',
     path: '/backend/media',
-    summary: 'Stores a file; what it is is read from its content.',
+    summary: 'Uploads a file. Its type is detected from the content.',
     access: 'media.create',
     body: z.object({
       accept: wantedMediaType
         .optional()
-        .describe('Kind that is wanted; others are refused. `iframe` is another name of `site`.'),
+        .describe('Required media type. Other files are rejected. `iframe` is an alias of `site`.'),
     }),
     files: ['file'],
     output: mediaSchema,
@@ -74,7 +78,8 @@ export const media = {
   drawTurntable: call({
     method: 'POST',
     path: '/backend/media/:id/turntable',
-    summary: 'Keeps what a browser drew of a model: 24 views from all sides, six in a row. The first drawing counts.',
+    summary:
+      "Stores a browser's rendering of a model: 24 views in a grid of six columns. Only the first rendering is stored.",
     access: 'media.create',
     params: idParams,
     body: z.object({}),
@@ -86,7 +91,7 @@ export const media = {
     method: 'DELETE',
     path: '/backend/media/:id',
     summary:
-      'Removes a file that nothing uses. Needs the right to remove media; whoever may add media may also remove what they uploaded themselves, but not with an API key.',
+      'Deletes an unused file. Requires the right to delete media. Users with the right to create media may delete their own uploads, but not with an API key.',
     access: 'session',
     params: idParams,
     query: z.strictObject({ force: z.enum(['0', '1']).default('0') }),

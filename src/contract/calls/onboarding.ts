@@ -7,16 +7,16 @@ export const onboarding = {
   read: call({
     method: 'GET',
     path: '/backend/onboarding',
-    summary: 'What has been done of the first steps, and what is left of the demo.',
+    summary: "Returns the user's first steps and the remaining demo resources.",
     access: 'session',
     output: onboardingSchema,
   }),
   dismiss: call({
     method: 'POST',
     path: '/backend/onboarding',
-    summary: 'Shows the first steps to the caller no more, or again.',
+    summary: 'Dismisses the first steps for the caller, or shows them again.',
     access: 'session',
-    body: z.strictObject({ is_dismissed: z.boolean().describe('Whether they are shown no more.') }),
+    body: z.strictObject({ is_dismissed: z.boolean().describe('Whether to dismiss the steps.') }),
     output: z.null(),
     errors: ['forbidden'],
   }),
@@ -24,13 +24,13 @@ export const onboarding = {
     method: 'POST',
     path: '/backend/onboarding/remove-demo',
     summary:
-      'Moves what nobody has changed or uses of the demo to the bin: structures, spaces, templates and feeds. Its files go by themselves when nothing in the bin needs them any more.',
+      'Moves unchanged and unused demo resources to the bin: structures, spaces, templates and feeds. Their files are deleted once nothing in the bin needs them.',
     access: 'session',
     output: z.object({
       entries: z
         .array(z.int())
-        .describe('Entries of the change log that restore what went, in the order in which to restore.'),
-      kept: z.int().describe('How many things stayed.'),
+        .describe('IDs of change log entries that restore the demo, in the order to restore them.'),
+      kept: z.int().describe('Number of resources kept.'),
     }),
     errors: ['forbidden'],
     done: 'The demo has been removed.',

@@ -20,7 +20,7 @@ export const organizations = {
   read: call({
     method: 'GET',
     path: '/backend/organizations',
-    summary: 'The organization and its settings.',
+    summary: 'Returns the organization and its settings.',
     access: 'settings.view_any',
     output: organizationSchema,
     errors: ['not_found'],
@@ -29,16 +29,20 @@ export const organizations = {
     method: 'PUT',
     edits: { read: 'organizations.read' },
     path: '/backend/organizations',
-    summary:
-      'Changes the fields that are given; the list of sites that may embed rooms, and own texts, are replaced as a whole.',
+    summary: 'Updates the given fields. `embed_domains` and `texts` are replaced as a whole.',
     access: 'settings.update',
     body: z.strictObject({
       ...editShape(fields),
       embed_domains: z
-        .array(z.strictObject({ id: z.int().nullish().describe('Not used: the order counts.'), domain: embedOrigin }))
+        .array(
+          z.strictObject({
+            id: z.int().nullish().describe('Ignored; the order of the list applies.'),
+            domain: embedOrigin,
+          }),
+        )
         .max(MAX_DOMAINS, `Use at most ${MAX_DOMAINS} sites.`)
         .optional()
-        .describe('Sites that may embed rooms; empty ones are left out.'),
+        .describe('Sites allowed to embed rooms. Empty entries are ignored.'),
       updated_at: stamp.optional(),
     }),
     output: organizationSchema,
@@ -48,24 +52,24 @@ export const organizations = {
   embedding: call({
     method: 'GET',
     path: '/backend/organizations/embedding',
-    summary: 'Sites that may embed rooms, and the users who may change that.',
+    summary: 'Lists sites allowed to embed rooms, and the users with the right to change them.',
     access: 'session',
     output: embeddingSchema,
   }),
   allowSite: call({
     method: 'POST',
     path: '/backend/organizations/embedding',
-    summary: 'Lets one more site embed rooms; the others stay. One that may already is left as it is.',
+    summary: 'Allows another site to embed rooms. Has no effect if it is already allowed.',
     access: 'settings.update',
     body: z.strictObject({
-      site: embedSite.describe('Address of the site or of any page of it; its scheme, host and port count.'),
+      site: embedSite.describe('URL of the site or any of its pages. Only scheme, host and port are used.'),
     }),
     output: embeddingSchema,
   }),
   usage: call({
     method: 'GET',
     path: '/backend/organizations/usage',
-    summary: 'How much the organization has of what is limited, and how much it may have.',
+    summary: "Returns the organization's usage and limits.",
     access: 'settings.view_any',
     output: z.array(usageSchema),
   }),
@@ -76,7 +80,7 @@ export const modules = {
   list: call({
     method: 'GET',
     path: '/backend/modules',
-    summary: 'The services that are available.',
+    summary: 'Lists available services.',
     access: 'session',
     output: z.array(moduleSchema),
   }),

@@ -4,7 +4,7 @@ import { confirmationSchema, passkeyOptions, passkeySchema, userSchema, webAuthn
 import { idParams } from '../inputs.ts';
 import { confirmation } from './second-factor.ts';
 
-const answer = webAuthnJson.describe('What the browser answered, in the JSON form of WebAuthn.');
+const answer = webAuthnJson.describe('WebAuthn response of the browser, as JSON.');
 const { name } = passkeySchema.shape;
 
 /** Passkeys (WebAuthn). Each counts as both factors, because the device verifies the user by biometrics or a PIN. */
@@ -12,7 +12,7 @@ export const passkeys = {
   beginSignIn: call({
     method: 'POST',
     path: '/backend/users/login/passkey/begin',
-    summary: 'Options with which a browser asks for a passkey; they work once, for five minutes.',
+    summary: 'Returns WebAuthn options for signing in, valid once, for five minutes.',
     access: 'public',
     output: passkeyOptions,
     errors: ['too_many'],
@@ -20,7 +20,7 @@ export const passkeys = {
   signIn: call({
     method: 'POST',
     path: '/backend/users/login/passkey',
-    summary: 'Signs in with a passkey; the session token comes as with a password.',
+    summary: 'Signs in with a passkey. Returns the session token like a sign-in with a password.',
     access: 'public',
     body: z.strictObject({ answer }),
     output: userSchema,
@@ -29,7 +29,7 @@ export const passkeys = {
   beginConfirm: call({
     method: 'POST',
     path: '/backend/users/active/confirm/passkey/begin',
-    summary: 'Options with which a browser asks for one of the own passkeys.',
+    summary: "Returns WebAuthn options for one of the caller's passkeys.",
     access: 'session',
     withoutFactor: true,
     output: passkeyOptions,
@@ -38,7 +38,7 @@ export const passkeys = {
   confirm: call({
     method: 'POST',
     path: '/backend/users/active/confirm/passkey',
-    summary: 'Shows once more who one is, with a passkey in place of the password.',
+    summary: 'Reauthenticates the caller with a passkey instead of a password.',
     access: 'session',
     withoutFactor: true,
     body: z.strictObject({ answer }),
@@ -48,7 +48,7 @@ export const passkeys = {
   list: call({
     method: 'GET',
     path: '/backend/users/active/passkeys',
-    summary: 'The own passkeys, newest first.',
+    summary: "Lists the caller's passkeys, newest first.",
     access: 'session',
     output: z.array(passkeySchema),
     errors: ['forbidden'],
@@ -56,7 +56,7 @@ export const passkeys = {
   begin: call({
     method: 'POST',
     path: '/backend/users/active/passkeys/begin',
-    summary: 'Options with which a browser makes a passkey.',
+    summary: 'Returns WebAuthn options for creating a passkey.',
     access: 'session',
     body: z.strictObject({ confirmation }),
     output: passkeyOptions,
@@ -65,7 +65,7 @@ export const passkeys = {
   add: call({
     method: 'POST',
     path: '/backend/users/active/passkeys',
-    summary: 'Adds the passkey that the browser has made; only its public key is kept.',
+    summary: 'Registers a passkey created by the browser. Only its public key is stored.',
     access: 'session',
     body: z.strictObject({ name, answer }),
     output: passkeySchema,
@@ -77,7 +77,7 @@ export const passkeys = {
     method: 'PUT',
     edits: { read: 'passkeys.list', moving: ['last_used_at'] },
     path: '/backend/users/active/passkeys/:id',
-    summary: 'Gives an own passkey another name.',
+    summary: "Renames one of the caller's passkeys.",
     access: 'session',
     params: idParams,
     body: z.strictObject({ name }),
@@ -87,7 +87,7 @@ export const passkeys = {
   remove: call({
     method: 'POST',
     path: '/backend/users/active/passkeys/:id/remove',
-    summary: 'Removes an own passkey.',
+    summary: "Removes one of the caller's passkeys.",
     access: 'session',
     params: idParams,
     body: z.strictObject({ confirmation }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call } from '../call.ts';
 import { CREDENTIALS, PLATFORMS, platformCheckSchema, platformSchema } from '../entities.ts';
 
-const params = z.object({ platform: z.enum(PLATFORMS).describe('Platform.') });
+const params = z.object({ platform: z.enum(PLATFORMS).describe('Platform name.') });
 
 /** Used in a header or URL, so it can't contain spaces. */
 const credential = z
@@ -11,7 +11,7 @@ const credential = z
   .regex(/^[\x21-\x7e]{1,4096}$/, 'Enter 1 to 4096 characters without spaces.')
   .nullable()
   .optional()
-  .describe('New value; null removes it.');
+  .describe('New value; null to remove it.');
 
 const body = z.strictObject(
   Object.fromEntries(CREDENTIALS.map((name) => [name, credential])) as Record<
@@ -25,7 +25,7 @@ export const platforms = {
   list: call({
     method: 'GET',
     path: '/backend/platforms',
-    summary: 'The platforms, and what is set of their credentials; never the credentials themselves.',
+    summary: 'Lists platforms and which of their credentials are set. Never returns the credentials.',
     access: 'settings.view_any',
     output: z.array(platformSchema),
   }),
@@ -33,7 +33,7 @@ export const platforms = {
     method: 'PUT',
     edits: { read: 'platforms.list' },
     path: '/backend/platforms/:platform',
-    summary: 'Sets, replaces and removes credentials of a platform; they are sealed before they are stored.',
+    summary: 'Sets and removes credentials of a platform. They are encrypted before storage.',
     access: 'settings.update',
     params,
     body,
@@ -43,7 +43,7 @@ export const platforms = {
   check: call({
     method: 'POST',
     path: '/backend/platforms/:platform/check',
-    summary: 'Asks the platform whether the credentials open it.',
+    summary: 'Checks the credentials with the platform.',
     access: 'settings.update',
     params,
     output: platformCheckSchema,

@@ -13,10 +13,10 @@ export const privacy = {
   listShares: call({
     method: 'GET',
     path: '/backend/privacy/shares',
-    summary: 'What visitors shared into the feeds of the organization, newest first.',
+    summary: 'Lists messages that visitors shared, newest first.',
     access: 'settings.view_any',
     query: listQuery.extend({
-      search: listQuery.shape.search.describe('Words that the name or the message contains.'),
+      search: listQuery.shape.search.describe('Text contained in the name or message.'),
     }),
     output: z.array(shareSchema),
     paged: true,
@@ -24,29 +24,29 @@ export const privacy = {
   eraseShares: call({
     method: 'POST',
     path: '/backend/privacy/erase-shares',
-    summary: 'Removes what visitors shared, with the images that nothing else uses. It cannot be restored.',
+    summary: 'Permanently deletes shared messages, and their images if unused elsewhere.',
     access: 'settings.delete',
     body: z.strictObject({
-      ids: z.array(id).min(1).max(MAX_AT_ONCE).describe('Ids of the messages; those that are gone are passed over.'),
+      ids: z.array(id).min(1).max(MAX_AT_ONCE).describe('Message IDs. Unknown IDs are ignored.'),
     }),
-    output: z.object({ erased: z.int().describe('How many were removed.') }),
+    output: z.object({ erased: z.int().describe('Number of deleted messages.') }),
     errors: ['not_found'],
-    done: 'What was shared has been removed.',
+    done: 'The messages have been deleted.',
   }),
   eraseUser: call({
     method: 'POST',
     path: '/backend/privacy/erase-user',
     summary:
-      'Erases a person who is a user, or was one, or was given access tokens: account, sessions and keys go; history, audit log, kept messages and access tokens name them no longer. The access tokens stay valid. It cannot be restored.',
+      "Erases the personal data of a current or former user or token holder. Deletes the account, sessions and keys, and removes the name from the history, audit log, stored messages and access tokens. The access tokens stay valid. This can't be undone.",
     access: 'settings.delete',
     body: z.strictObject({ email: email.describe('E-mail address of the person.') }),
     output: z.object({
-      was_user: z.boolean().describe('Whether they were a user until now.'),
-      entries: z.int().describe('Entries of the history and the audit log that name them no longer.'),
-      tokens: z.int().describe('Access tokens that name them as their holder no longer.'),
-      messages: z.int().describe('Messages to them that were removed from the outbox of the server.'),
+      was_user: z.boolean().describe('Whether the person was a user until now.'),
+      entries: z.int().describe('Number of anonymized history and audit log entries.'),
+      tokens: z.int().describe('Number of access tokens without a holder now.'),
+      messages: z.int().describe('Number of mails to the person removed from the outbox.'),
     }),
     errors: ['not_found'],
-    done: 'The person has been erased.',
+    done: 'The personal data has been erased.',
   }),
 };

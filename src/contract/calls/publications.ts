@@ -9,7 +9,8 @@ export const publications = {
   read: call({
     method: 'GET',
     path: '/backend/rooms/:id/publication',
-    summary: 'What is published and scheduled of a space, earlier publications, and what has changed since.',
+    summary:
+      'Returns the current, scheduled and previous publications of a space, and the changes since the current one.',
     access: 'rooms.view_any',
     params: idParams,
     output: publicationSchema,
@@ -18,15 +19,15 @@ export const publications = {
     method: 'POST',
     path: '/backend/rooms/:id/publish',
     summary:
-      'Publishes a space as it is now, or as it was at a revision; with a time, then. The state is that of the moment of the call in any case. A new schedule takes the place of the former one. A local time that is skipped when clocks go forward is as much later; of one that comes twice, the first counts.',
+      'Publishes a space now or at a scheduled time, in its current state or that of a revision. A schedule publishes the state at the time of the request and replaces any earlier schedule. A local time skipped by a clock change moves later by the same amount; for a repeated time, the first applies.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({
-      revision_id: id
+      revision_id: id.optional().describe('Revision to publish, such as an earlier one; the current state if omitted.'),
+      at: localMoment
         .optional()
-        .describe('Revision to publish, such as one to go back to; the present state without it.'),
-      at: localMoment.optional().describe('When, as clocks show it in the zone: 2026-03-29T19:55. Now without it.'),
-      zone: z.string().max(64).optional().describe('IANA time zone of that time, such as Europe/Amsterdam.'),
+        .describe('Local publication time in the zone, such as 2026-03-29T19:55; now if omitted.'),
+      zone: z.string().max(64).optional().describe('IANA time zone of `at`, such as Europe/Amsterdam.'),
     }),
     output: publicationSchema,
     errors: ['too_large'],
@@ -35,7 +36,7 @@ export const publications = {
     method: 'POST',
     path: '/backend/rooms/:id/unpublish',
     summary:
-      'Takes the publication of a space back: structures that show it as published are closed for visitors. What is scheduled stays so.',
+      'Unpublishes a space. Structures that show the published version are closed to visitors. A scheduled publication remains.',
     access: 'rooms.update',
     params: idParams,
     output: publicationSchema,
@@ -44,7 +45,7 @@ export const publications = {
   cancel: call({
     method: 'DELETE',
     path: '/backend/rooms/:id/schedule',
-    summary: 'Cancels what is scheduled to be published.',
+    summary: 'Cancels the scheduled publication.',
     access: 'rooms.update',
     params: idParams,
     output: publicationSchema,
@@ -54,7 +55,7 @@ export const publications = {
     method: 'POST',
     path: '/backend/rooms/:id/preview-links',
     summary:
-      'Makes an address that shows a structure with the space as it is edited, to whoever has it, until it expires: without an access token, before its start time, and while the structure is hidden.',
+      'Creates a temporary preview URL of a structure with the current version of its space. It needs no access token and works before the start time and for hidden structures.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({
@@ -62,16 +63,16 @@ export const publications = {
         .int()
         .min(PREVIEW_SECONDS.min, 'Use at least 60 seconds.')
         .max(PREVIEW_SECONDS.max, 'Use at most 7 days.')
-        .describe('Seconds for which it works; 604800, 7 days, at most.'),
+        .describe('Validity in seconds, at most 604800 (7 days).'),
       endpoint_id: id
         .optional()
         .describe(
-          'Structure that shows the space; without it the first one that shows it as published, or else shows it.',
+          'Structure that shows the space. If omitted, the first that shows the published version, or else the first that shows the space.',
         ),
     }),
     output: z.object({
-      url: z.string().describe('The address.'),
-      expires_at: z.string().describe('Until when it works, UTC.'),
+      url: z.string().describe('Preview URL.'),
+      expires_at: z.string().describe('Expiry time in UTC.'),
     }),
     errors: ['invalid'],
     status: 201,

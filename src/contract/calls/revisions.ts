@@ -7,7 +7,7 @@ export const revisions = {
   list: call({
     method: 'GET',
     path: '/backend/rooms/:id/revisions',
-    summary: 'Revisions of a space, newest first: at most 200 with a name and 50 automatic ones.',
+    summary: 'Lists revisions of a space, newest first: at most 200 named and 50 automatic ones.',
     access: 'rooms.view_any',
     params: idParams,
     output: z.array(revisionSchema),
@@ -16,10 +16,10 @@ export const revisions = {
     method: 'POST',
     path: '/backend/rooms/:id/revisions',
     summary:
-      'Saves a revision of a space. Without a name it is automatic: made only where something changed and ten minutes have passed since the last; otherwise the newest is answered.',
+      'Saves a revision of a space. Without a name, it creates an automatic revision if the space has changed and the last one is over ten minutes old. Otherwise returns the newest revision.',
     access: 'rooms.update',
     params: idParams,
-    body: z.strictObject({ name: revisionName.optional().describe('Its name; without one it is automatic.') }),
+    body: z.strictObject({ name: revisionName.optional().describe('Name. If omitted, the revision is automatic.') }),
     output: revisionSchema,
     errors: ['invalid', 'too_large'],
     status: 201,
@@ -27,7 +27,7 @@ export const revisions = {
   read: call({
     method: 'GET',
     path: '/backend/revisions/:id',
-    summary: 'A revision with the space as it was.',
+    summary: 'Returns a revision with its space.',
     access: 'rooms.view_any',
     params: idParams,
     output: fullRevisionSchema,
@@ -36,10 +36,10 @@ export const revisions = {
     method: 'PUT',
     edits: { read: 'revisions.read' },
     path: '/backend/revisions/:id',
-    summary: 'Names a revision; an automatic one is kept like a named one from then on.',
+    summary: 'Names a revision. Automatic revisions are then kept like named ones.',
     access: 'rooms.update',
     params: idParams,
-    body: z.strictObject({ name: revisionName.describe('Its new name.') }),
+    body: z.strictObject({ name: revisionName.describe('New name.') }),
     output: revisionSchema,
     errors: ['invalid'],
   }),
@@ -47,7 +47,7 @@ export const revisions = {
     method: 'DELETE',
     path: '/backend/revisions/:id',
     summary:
-      'Removes a revision; the space stays as it is. One that is published, scheduled, or among the last 20 publications stays.',
+      "Deletes a revision without changing the space. Published and scheduled revisions, and those of the last 20 publications, can't be deleted.",
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
@@ -56,20 +56,17 @@ export const revisions = {
   restore: call({
     method: 'POST',
     path: '/backend/revisions/:id/restore',
-    summary:
-      'Makes a space what it was at a revision, or one element of it. A revision of what it was before is made first.',
+    summary: 'Restores a space, or one of its elements, to a revision. Saves a revision of the current state first.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({
-      element_id: idText.optional().describe('Only this element; one that is gone comes back with all that was in it.'),
+      element_id: idText.optional().describe('Element to restore with its descendants; the whole space if omitted.'),
     }),
     output: z.object({
-      room_id: z.int().describe('Space that was restored.'),
-      element_id: z.int().nullable().describe('Element that was restored; null for the whole space.'),
-      before_id: z.int().describe('Revision of how the space was before.'),
-      missing: z
-        .array(z.string())
-        .describe('What it used and is gone, each with its kind and name; those places are empty now.'),
+      room_id: z.int().describe('ID of the restored space.'),
+      element_id: z.int().nullable().describe('ID of the restored element; null for the whole space.'),
+      before_id: z.int().describe('Revision of the space before the restore.'),
+      missing: z.array(z.string()).describe('Missing references by kind and name. They are now empty.'),
     }),
     errors: ['invalid', 'too_large'],
   }),

@@ -23,7 +23,7 @@ const edit = {
   config: z
     .strictObject(editShape(roomConfigSchema.unwrap().shape))
     .optional()
-    .describe('Settings; those that are left out stay as they are.'),
+    .describe("Settings. Omitted settings don't change."),
 };
 
 export const ROOM_ORDERS = ['name', '-name', 'edited', '-edited'] as const;
@@ -32,12 +32,12 @@ export const rooms = {
   list: call({
     method: 'GET',
     path: '/backend/rooms',
-    summary: 'Spaces of the organization, by name unless another order is asked for.',
+    summary: 'Lists spaces, by name by default.',
     access: 'rooms.view_any',
     query: listQuery.extend({
-      sort: z.enum(ROOM_ORDERS).default('name').describe('Order: by name, or by when they were last changed.'),
-      used: z.enum(['0', '1']).optional().describe('1 for only those that structures show, 0 for only the others.'),
-      template_id: idText.optional().describe('Only those with this template.'),
+      sort: z.enum(ROOM_ORDERS).default('name').describe('Sort order: by name or by time of the last change.'),
+      used: z.enum(['0', '1']).optional().describe('Filter by use: 1 for spaces that structures show, 0 for others.'),
+      template_id: idText.optional().describe('Filter by template.'),
     }),
     output: z.array(roomRowSchema),
     paged: true,
@@ -46,18 +46,18 @@ export const rooms = {
   read: call({
     method: 'GET',
     path: '/backend/rooms/:id',
-    summary: 'A space with its element tree, template and settings.',
+    summary: 'Returns a space with its element tree, template and settings.',
     access: 'rooms.view_any',
     params: idParams,
     query: z.strictObject({
-      seq: z.enum(['0', '1']).default('0').describe('1 to be told the place in the log at which the space is so.'),
+      seq: z.enum(['0', '1']).default('0').describe("Set to 1 to include the space's sequence number in the log."),
     }),
     output: adminRoomSchema,
   }),
   create: call({
     method: 'POST',
     path: '/backend/rooms',
-    summary: 'Adds a space; what is not given comes from its template.',
+    summary: "Creates a space. Omitted fields default to the template's.",
     access: 'rooms.create',
     body: z.strictObject({ ...edit, title: roomFieldsSchema.shape.title }),
     output: adminRoomSchema,
@@ -72,7 +72,7 @@ export const rooms = {
       moving: ['timestamp_current', 'timestamp_start_of_day', 'timestamp_end_of_day'],
     },
     path: '/backend/rooms/:id',
-    summary: 'Changes the fields that are given; `config` is merged one level deep.',
+    summary: 'Updates the given fields. `config` is merged one level deep.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
@@ -82,7 +82,7 @@ export const rooms = {
   remove: call({
     method: 'DELETE',
     path: '/backend/rooms/:id',
-    summary: 'Removes a space with its elements.',
+    summary: 'Deletes a space with its elements.',
     access: 'rooms.delete',
     params: idParams,
     output: z.null(),
@@ -91,7 +91,7 @@ export const rooms = {
   copy: call({
     method: 'POST',
     path: '/backend/rooms/:id/copy',
-    summary: 'Copies a space with its elements; links between them point into the copy.',
+    summary: 'Copies a space with its elements. Links between elements point to the copies.',
     access: 'rooms.create',
     params: idParams,
     output: adminRoomSchema,
@@ -102,7 +102,7 @@ export const rooms = {
   readPoster: call({
     method: 'GET',
     path: '/backend/rooms/:id/poster',
-    summary: 'The image that stands for a space in lists and link previews; null for none.',
+    summary: 'Returns the poster of a space; null for none.',
     access: 'rooms.view_any',
     params: idParams,
     output: posterSchema.nullable(),
@@ -110,7 +110,7 @@ export const rooms = {
   drawPoster: call({
     method: 'POST',
     path: '/backend/rooms/:id/poster',
-    summary: 'Keeps what the editor drew of a space as its poster, unless somebody chose another image.',
+    summary: "Stores the editor's rendering of a space as its poster, unless a user chose an image.",
     access: 'rooms.update',
     params: idParams,
     body: z.object({}),
@@ -121,27 +121,27 @@ export const rooms = {
   choosePoster: call({
     method: 'POST',
     path: '/backend/rooms/:id/poster/choose',
-    summary: 'Lets an image of the media library stand for a space; a copy of it is kept.',
+    summary: 'Sets the poster of a space to a copy of an image in the media library.',
     access: 'rooms.update',
     params: idParams,
-    body: z.strictObject({ file_id: id.describe('The image.') }),
+    body: z.strictObject({ file_id: id.describe('Image file.') }),
     output: posterSchema,
     errors: ['bad_file'],
-    done: 'The image stands for the space now.',
+    done: 'The poster has been set.',
   }),
   removePoster: call({
     method: 'DELETE',
     path: '/backend/rooms/:id/poster',
-    summary: 'Removes the image that stands for a space; it is drawn again.',
+    summary: 'Removes the poster of a space. It is rendered again.',
     access: 'rooms.update',
     params: idParams,
     output: z.null(),
-    done: 'The image has been removed.',
+    done: 'The poster has been removed.',
   }),
   addElement: call({
     method: 'POST',
     path: '/backend/rooms/:id/element',
-    summary: 'Adds an element to a space; positions are floored to whole numbers.',
+    summary: 'Adds an element to a space. Positions are floored to whole numbers.',
     access: 'rooms.update',
     params: idParams,
     body: elementInput,
@@ -152,60 +152,64 @@ export const rooms = {
     method: 'POST',
     path: '/backend/rooms/:id/commands',
     summary:
-      'Changes a space by commands: all of them, or none. What is sent again under the same number is not done again.',
+      'Applies commands to a space, all or none. Idempotent: a request with the same client and mutation number is applied once.',
     access: 'rooms.update',
     params: idParams,
     body: z.strictObject({
       client: line(64)
         .min(1)
         .describe(
-          'Name of the program that sends it, unique among all that are open. In a space, it belongs to the user who used it first.',
+          'Client name, unique among all open clients. Within a space, it belongs to the first user of the name.',
         ),
-      mutation: z.int().min(1).describe('Its own number of this call.'),
+      mutation: z.int().min(1).describe('Request number, assigned by the client.'),
       commands: z
         .array(roomCommandSchema)
         .max(MAX_COMMANDS)
-        .describe(
-          'What is to be done, in order. New elements may have ids below 0, by which later commands name them.',
-        ),
-      origin: z.enum(['editor', 'api', 'agent']).default('api').describe('What sends it.'),
+        .describe('Commands in order. New elements may have negative IDs, which later commands can refer to.'),
+      origin: z.enum(['editor', 'api', 'agent']).default('api').describe('Origin of the change.'),
       lease: z
         .int()
         .min(0)
         .max(MAX_LEASED)
         .default(0)
-        .describe('How many ids for new elements to give besides, for later calls.'),
+        .describe('Number of additional element IDs to reserve for later requests.'),
     }),
     output: z.object({
-      seq: z.int().describe('Place of the change in the log of the space.'),
-      ids: z.record(z.string(), id).describe('Ids of new elements by the numbers below 0 that stood for them.'),
+      seq: z.int().describe("Sequence number of the change in the space's log."),
+      ids: z.record(z.string(), id).describe('IDs of new elements by their negative IDs.'),
       indexes: z
         .record(z.string(), z.string())
-        .describe('Keys of added and moved elements, by id; they order an element among its siblings.'),
-      leased: z.array(id).describe('Ids that new elements of this space may have in later calls.'),
+        .describe('Sort keys of added and moved elements among their siblings, by ID.'),
+      leased: z.array(id).describe('Element IDs reserved for later requests.'),
     }),
     errors: ['invalid', 'stale', 'client_taken', 'too_many'],
   }),
   log: call({
     method: 'GET',
     path: '/backend/rooms/:id/commands',
-    summary: 'The log of a space: what changed it, in order, for the last 30 days.',
+    summary: "Lists the space's log of the last 30 days, in order.",
     access: 'rooms.view_any',
     params: idParams,
     query: z.strictObject({
-      after: z.coerce.number().int().min(0).default(0).describe('Only what came after this place in the log.'),
+      after: z.coerce.number().int().min(0).default(0).describe('Returns entries after this sequence number.'),
       before: z.coerce
         .number()
         .int()
         .min(1)
         .optional()
-        .describe('Only what came before this place: the last of it, still in order. For going back from the end.'),
-      limit: z.coerce.number().int().min(1).max(500).default(100).describe('Most entries; fewer where they are large.'),
+        .describe('Returns the last entries before this sequence number, in ascending order, for paging backward.'),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(500)
+        .default(100)
+        .describe('Maximum number of entries. Fewer are returned if they are large.'),
     }),
     output: z.object({
-      seq: z.int().describe('Place of the last entry.'),
-      base: z.int().describe('Place after which the log begins; what stands before is no longer known by itself.'),
-      entries: z.array(roomLogEntrySchema).describe('The entries, in order.'),
+      seq: z.int().describe('Sequence number of the last entry.'),
+      base: z.int().describe('Sequence number before the first available entry. Earlier entries have been deleted.'),
+      entries: z.array(roomLogEntrySchema).describe('Log entries in order.'),
     }),
   }),
 };

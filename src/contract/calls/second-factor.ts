@@ -8,7 +8,7 @@ export const confirmation = z
   .string()
   .min(1)
   .max(200)
-  .describe('What `account.confirm` or `passkeys.confirm` answered; works once, for five minutes.');
+  .describe('Token returned by `account.confirm` or `passkeys.confirm`, valid once, for five minutes.');
 
 /** A code as typed, with any spaces. */
 const typedCode = z.string().trim().min(1, 'Enter the code.').max(40);
@@ -18,11 +18,12 @@ export const secondFactor = {
   signIn: call({
     method: 'POST',
     path: '/backend/users/login/second-factor',
-    summary: 'Ends a sign-in that asks for a second factor; the session token comes as with the password alone.',
+    summary:
+      'Completes a sign-in that requires a second factor. Returns the session token like a sign-in with a password.',
     access: 'public',
     body: z.strictObject({
-      token: z.string().min(1).max(200).describe('What the sign-in with the password answered.'),
-      code: typedCode.describe('Code of the authenticator app, or a recovery code.'),
+      token: z.string().min(1).max(200).describe('Token returned by the sign-in with the password.'),
+      code: typedCode.describe('Code from the authenticator app, or a recovery code.'),
     }),
     output: userSchema,
     errors: ['too_many'],
@@ -30,7 +31,7 @@ export const secondFactor = {
   read: call({
     method: 'GET',
     path: '/backend/users/active/second-factor',
-    summary: 'Whether the own second factor is on, and how one shows who one is.',
+    summary: "Returns the caller's second factor and the available ways to reauthenticate.",
     access: 'session',
     withoutFactor: true,
     output: secondFactorSchema,
@@ -39,31 +40,31 @@ export const secondFactor = {
   begin: call({
     method: 'POST',
     path: '/backend/users/active/second-factor',
-    summary: 'Makes a secret for an authenticator app; it counts once a code of it has been sent.',
+    summary: 'Generates a secret for an authenticator app. It takes effect after confirmation with a code.',
     access: 'session',
     withoutFactor: true,
     body: z.strictObject({ confirmation }),
     output: z.object({
-      secret: z.string().describe('The secret as text, base32.'),
-      uri: z.string().describe('The secret as an address that apps read from a QR code (otpauth:).'),
+      secret: z.string().describe('Secret in Base32.'),
+      uri: z.string().describe('Secret as an otpauth: URI, for a QR code.'),
     }),
     errors: ['forbidden', 'in_use'],
   }),
   turnOn: call({
     method: 'POST',
     path: '/backend/users/active/second-factor/confirm',
-    summary: 'Turns the second factor on with a code of the app; answers the recovery codes, this once.',
+    summary: 'Turns on the second factor with a code from the app. Returns the recovery codes once.',
     access: 'session',
     withoutFactor: true,
-    body: z.strictObject({ code: typedCode.describe('Code that the app shows.') }),
+    body: z.strictObject({ code: typedCode.describe('Code from the app.') }),
     output: recoveryCodes,
     errors: ['forbidden', 'too_many'],
-    done: 'The second factor is on.',
+    done: 'The second factor has been turned on.',
   }),
   remove: call({
     method: 'POST',
     path: '/backend/users/active/second-factor/remove',
-    summary: 'Removes the own second factor and its recovery codes.',
+    summary: "Removes the caller's second factor and recovery codes.",
     access: 'session',
     body: z.strictObject({ confirmation }),
     output: z.null(),
@@ -73,21 +74,21 @@ export const secondFactor = {
   makeCodes: call({
     method: 'POST',
     path: '/backend/users/active/recovery-codes',
-    summary: 'Makes recovery codes anew; those so far open nothing any more.',
+    summary: 'Generates new recovery codes and invalidates the old ones.',
     access: 'session',
     body: z.strictObject({ confirmation }),
     output: recoveryCodes,
     errors: ['forbidden'],
-    done: 'There are new recovery codes. Those so far no longer work.',
+    done: 'New recovery codes have been generated. The old codes no longer work.',
   }),
   reset: call({
     method: 'POST',
     path: '/backend/users/:id/second-factor/reset',
-    summary: "Removes another user's second factor, recovery codes and passkeys, and ends their sessions.",
+    summary: "Removes another user's second factor, recovery codes and passkeys, and ends the user's sessions.",
     access: 'settings.update',
     params: idParams,
     output: z.null(),
     errors: ['invalid'],
-    done: 'The second factor has been reset. The user gets a message.',
+    done: 'The second factor has been reset. The user is notified by e-mail.',
   }),
 };

@@ -10,7 +10,7 @@ export const signIn = {
   options: call({
     method: 'GET',
     path: '/backend/users/login/options',
-    summary: 'How one can sign in at this address.',
+    summary: 'Returns the sign-in methods of this host.',
     access: 'public',
     output: signInOptionsSchema,
     errors: ['not_found'],
@@ -18,21 +18,22 @@ export const signIn = {
   begin: call({
     method: 'POST',
     path: '/backend/users/login/provider/begin',
-    summary: 'Address of the identity provider to go to; a cookie binds what comes back to this browser.',
+    summary: 'Returns the sign-in URL of the identity provider. A cookie binds its response to this browser.',
     access: 'public',
-    output: z.object({ url: z.string().describe('Where the browser has to go.') }),
+    output: z.object({ url: z.string().describe('URL to redirect the browser to.') }),
     errors: ['not_set_up', 'provider_failed', 'too_many'],
   }),
   complete: call({
     method: 'POST',
     path: '/backend/users/login/provider',
-    summary: 'Signs in with what the identity provider sent back; the session token comes as with a password.',
+    summary:
+      'Signs in with the response of the identity provider. Returns the session token like a sign-in with a password.',
     access: 'public',
     body: z.strictObject({
-      state: returned.describe('The `state` that came back.'),
-      code: returned.optional().describe('The `code` that came back.'),
-      iss: returned.optional().describe('The `iss` that came back.'),
-      error: returned.optional().describe('The `error` that came back in place of a code.'),
+      state: returned.describe('The `state` parameter of the response.'),
+      code: returned.optional().describe('The `code` parameter of the response.'),
+      iss: returned.optional().describe('The `iss` parameter of the response.'),
+      error: returned.optional().describe('The `error` parameter of the response.'),
     }),
     output: userSchema,
     errors: ['forbidden', 'not_set_up', 'provider_failed', 'quota', 'too_many', 'wrong_login'],
@@ -40,7 +41,7 @@ export const signIn = {
   read: call({
     method: 'GET',
     path: '/backend/sign-in',
-    summary: 'How the users of the organization sign in.',
+    summary: 'Returns the sign-in settings of the organization.',
     access: 'settings.view_any',
     output: signInSettingsSchema,
   }),
@@ -49,10 +50,10 @@ export const signIn = {
     edits: { read: 'signIn.read' },
     path: '/backend/sign-in',
     summary:
-      'Changes how users sign in. The provider is replaced as a whole, or removed with null; its secret stays where none is sent.',
+      "Updates the sign-in settings. The provider is replaced as a whole, or removed if null. If omitted, its secret doesn't change.",
     access: 'settings.update',
     body: z.strictObject({
-      requires_second_factor: z.boolean().optional().describe('Whether users must have a second factor.'),
+      requires_second_factor: z.boolean().optional().describe('Whether users need a second factor.'),
       has_password_sign_in: z.boolean().optional().describe('Whether users may sign in with a password.'),
       provider: identityProviderSchema
         .extend({
@@ -60,11 +61,11 @@ export const signIn = {
             .string()
             .max(1000)
             .optional()
-            .describe('Secret that the provider has given; it is never answered.'),
+            .describe('Client secret assigned by the provider. Never returned.'),
         })
         .nullable()
         .optional()
-        .describe('The identity provider; null removes it.'),
+        .describe('Identity provider; null to remove it.'),
       updated_at: stamp.optional(),
     }),
     output: signInSettingsSchema,

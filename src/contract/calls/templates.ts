@@ -20,7 +20,7 @@ const edit = {
   config: z
     .strictObject(editShape(templateSchema.shape.config.unwrap().shape))
     .optional()
-    .describe('Settings that rooms take over; those that are left out stay as they are.'),
+    .describe("Default settings of rooms. Omitted settings don't change."),
 };
 
 export const TEMPLATE_ORDERS = ['name', '-name', 'edited', '-edited'] as const;
@@ -30,10 +30,10 @@ export const templates = {
   list: call({
     method: 'GET',
     path: '/backend/templates',
-    summary: 'Templates of the organization, by name unless another order is asked for.',
+    summary: 'Lists templates, by name by default.',
     access: 'templates.view_any',
     query: listQuery.extend({
-      sort: z.enum(TEMPLATE_ORDERS).default('name').describe('Order: by name, or by when they were last changed.'),
+      sort: z.enum(TEMPLATE_ORDERS).default('name').describe('Sort order: by name or by time of the last change.'),
     }),
     output: z.array(adminTemplateSchema),
     paged: true,
@@ -41,7 +41,7 @@ export const templates = {
   read: call({
     method: 'GET',
     path: '/backend/templates/:id',
-    summary: 'One template.',
+    summary: 'Returns a template.',
     access: 'templates.view_any',
     params: idParams,
     output: adminTemplateSchema,
@@ -49,7 +49,7 @@ export const templates = {
   create: call({
     method: 'POST',
     path: '/backend/templates',
-    summary: 'Adds a template.',
+    summary: 'Creates a template.',
     access: 'templates.create',
     body: z.strictObject({ ...edit, name: input.shape.name }),
     output: adminTemplateSchema,
@@ -59,7 +59,7 @@ export const templates = {
   copy: call({
     method: 'POST',
     path: '/backend/templates/:id/copy',
-    summary: 'Copies a template; its files are the same ones.',
+    summary: 'Copies a template. The copy uses the same files.',
     access: 'templates.create',
     params: idParams,
     body: z.strictObject({ name: input.shape.name.optional() }),
@@ -71,7 +71,7 @@ export const templates = {
     method: 'PUT',
     edits: { read: 'templates.read', moving: ['used_in', 'poster_url', 'edited_by'] },
     path: '/backend/templates/:id',
-    summary: 'Changes the fields that are given; `config` is merged one level deep.',
+    summary: 'Updates the given fields. `config` is merged one level deep.',
     access: 'templates.update',
     params: idParams,
     body: z.strictObject({ ...edit, updated_at: stamp.optional() }),
@@ -81,7 +81,7 @@ export const templates = {
   readPoster: call({
     method: 'GET',
     path: '/backend/templates/:id/poster',
-    summary: 'The image that stands for a template in lists; null for none.',
+    summary: 'Returns the poster of a template; null for none.',
     access: 'templates.view_any',
     params: idParams,
     output: posterSchema.nullable(),
@@ -89,27 +89,27 @@ export const templates = {
   choosePoster: call({
     method: 'POST',
     path: '/backend/templates/:id/poster/choose',
-    summary: 'Lets an image of the media library stand for a template; a copy of it is kept.',
+    summary: 'Sets the poster of a template to a copy of an image in the media library.',
     access: 'templates.update',
     params: idParams,
-    body: z.strictObject({ file_id: id.describe('The image.') }),
+    body: z.strictObject({ file_id: id.describe('Image file.') }),
     output: posterSchema,
     errors: ['bad_file'],
-    done: 'The image stands for the template now.',
+    done: 'The poster has been set.',
   }),
   removePoster: call({
     method: 'DELETE',
     path: '/backend/templates/:id/poster',
-    summary: 'Removes the image that stands for a template; it is drawn again.',
+    summary: 'Removes the poster of a template. It is rendered again.',
     access: 'templates.update',
     params: idParams,
     output: z.null(),
-    done: 'The image has been removed.',
+    done: 'The poster has been removed.',
   }),
   remove: call({
     method: 'DELETE',
     path: '/backend/templates/:id',
-    summary: 'Removes a template that no space uses.',
+    summary: 'Deletes an unused template.',
     access: 'templates.delete',
     params: idParams,
     output: z.null(),

@@ -6,26 +6,24 @@ import { idParams, listQuery } from '../inputs.ts';
 
 /** A normalized e-mail address: trimmed, in lower case. */
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.'));
-export const userName = line(120).min(1, 'Enter a name.').describe('Name shown in the menu.');
-const policies = policiesSchema.describe('Rights by area; none that the caller lacks.');
+export const userName = line(120).min(1, 'Enter a name.').describe('Display name.');
+const policies = policiesSchema.describe('Rights by area, limited to those of the caller.');
 export const newPassword = z
   .string()
   .min(10, 'Use at least 10 characters.')
   .max(1024, 'Use at most 1024 characters.')
-  .describe('The new password.');
+  .describe('New password.');
 
 /** Whether to revoke the API keys along with the password. */
 export const revokeKeys = z
   .boolean()
   .default(false)
-  .describe('Whether the API keys of the user are removed too, as after a theft.');
+  .describe("Whether to revoke the user's API keys too, for example after a theft.");
 
 const password_link = z
   .url()
   .nullable()
-  .describe(
-    'Where no mail server is set up, the link that the user sets their password with; null where it was emailed.',
-  );
+  .describe('Password link if no mail server is configured; null if it was sent by e-mail.');
 
 /** Sort orders of users; `seen` sorts by last activity. */
 export const USER_ORDERS = ['name', '-name', 'email', '-email', 'seen', '-seen'] as const;
@@ -36,7 +34,7 @@ export const users = {
     method: 'POST',
     path: '/backend/users/login',
     summary:
-      'Signs a user in; the session token is in `token` and in the Authorization header. Who has a second factor gets a token for the next step instead.',
+      'Signs in. Returns the session token in `token` and in the Authorization header, or a token for the next step if the user has a second factor.',
     access: 'public',
     body: z.strictObject({ email, password: z.string().min(1, 'Enter your password.').max(1024) }),
     output: z.union([userSchema, secondStepSchema]),
@@ -45,38 +43,39 @@ export const users = {
   forgot: call({
     method: 'POST',
     path: '/backend/users/forgot',
-    summary: 'Sends a link to set a new password, if the address is known; the answer is the same if not.',
+    summary:
+      'Sends a link to set a new password, if the e-mail address is known. The response is the same for unknown addresses.',
     access: 'public',
     body: z.strictObject({ email }),
     output: z.null(),
     errors: ['too_many'],
-    done: 'If the address is known, a message with a link is on its way.',
+    done: 'If the e-mail address is known, a link has been sent.',
   }),
   reset: call({
     method: 'POST',
     path: '/backend/users/reset',
-    summary: 'Sets a new password with the token of a link; every session of the user ends. It cannot be the old one.',
+    summary: "Sets a new password with the token of a link and ends the user's sessions. The old password is rejected.",
     access: 'public',
     body: z
       .strictObject({
-        token: z.string().min(1).max(200).describe('Token of the link; works once.'),
+        token: z.string().min(1).max(200).describe('Token in the link, valid once.'),
         email,
         password: newPassword,
-        password_confirmation: z.string().max(1024).describe('The same password again.'),
+        password_confirmation: z.string().max(1024).describe('New password again.'),
         revoke_api_keys: revokeKeys,
       })
       .refine(({ password, password_confirmation }) => password === password_confirmation, {
         path: ['password_confirmation'],
-        error: 'The passwords are not the same.',
+        error: "The passwords don't match.",
       }),
     output: z.null(),
     errors: ['too_many'],
-    done: 'Your password has been set. You can sign in with it.',
+    done: 'Your password has been set. You can now sign in.',
   }),
   logout: call({
     method: 'POST',
     path: '/backend/users/logout',
-    summary: 'Ends the session.',
+    summary: 'Ends the current session.',
     access: 'session',
     withoutFactor: true,
     output: z.null(),
@@ -84,7 +83,7 @@ export const users = {
   active: call({
     method: 'GET',
     path: '/backend/users/active',
-    summary: 'The signed-in user with their rights.',
+    summary: 'Returns the authenticated user and their rights.',
     access: 'session',
     withoutFactor: true,
     output: userSchema,
@@ -92,16 +91,16 @@ export const users = {
   list: call({
     method: 'GET',
     path: '/backend/users',
-    summary: 'Users of the organization, by name unless another order is asked for.',
+    summary: 'Lists users, by name by default.',
     access: 'settings.view_any',
-    query: listQuery.extend({ sort: z.enum(USER_ORDERS).default('name').describe('Order.') }),
+    query: listQuery.extend({ sort: z.enum(USER_ORDERS).default('name').describe('Sort order.') }),
     output: z.array(memberSchema),
     paged: true,
   }),
   read: call({
     method: 'GET',
     path: '/backend/users/:id',
-    summary: 'One user.',
+    summary: 'Returns a user.',
     access: 'settings.view_any',
     params: idParams,
     output: memberSchema,
@@ -110,13 +109,13 @@ export const users = {
     method: 'POST',
     path: '/backend/users',
     summary:
-      'Adds a user and emails them a link to set their password; without a mail server, the answer holds the link.',
+      'Creates a user and sends them a link to set their password. Without a mail server, the response contains the link.',
     access: 'settings.create',
     body: z
       .strictObject({ email, name: userName, policies })
       .refine(({ email: own, name }) => !z.email().safeParse(name).success || name.toLowerCase() === own, {
         path: ['name'],
-        error: "This is somebody else's e-mail address. Enter the person's name.",
+        error: "This e-mail address belongs to somebody else. Enter the person's name.",
       }),
     output: memberSchema.extend({ password_link }),
     errors: ['too_many', 'quota'],
@@ -125,7 +124,7 @@ export const users = {
   inviteAgain: call({
     method: 'POST',
     path: '/backend/users/:id/invite',
-    summary: 'Emails a user without a password a new link; without a mail server, the answer holds the link.',
+    summary: 'Sends a new link to a user without a password. Without a mail server, the response contains the link.',
     access: 'settings.create',
     params: idParams,
     output: z.object({ password_link }),
@@ -135,7 +134,7 @@ export const users = {
     method: 'POST',
     path: '/backend/users/:id/password-link',
     summary:
-      'Emails another user a link to set a new password; without a mail server, the answer holds the link. It works once, within an hour.',
+      'Sends another user a link to set a new password, valid once, for an hour. Without a mail server, the response contains the link.',
     access: 'settings.update',
     params: idParams,
     output: z.object({ password_link }),
@@ -144,14 +143,14 @@ export const users = {
   update: call({
     method: 'PUT',
     path: '/backend/users/:id',
-    summary: 'Changes name, rights, or whether they may sign in; whoever may not is signed out at once.',
+    summary: "Updates a user's name, rights or active state. Deactivated users are signed out immediately.",
     edits: { read: 'users.read', moving: ['last_seen_at'] },
     access: 'settings.update',
     params: idParams,
     body: z.strictObject({
       name: userName.optional(),
       policies: policies.optional(),
-      is_active: z.boolean().optional().describe('Whether they may sign in.'),
+      is_active: z.boolean().optional().describe('Whether the user may sign in.'),
       updated_at: stamp.optional(),
     }),
     output: memberSchema,
@@ -160,7 +159,7 @@ export const users = {
   remove: call({
     method: 'DELETE',
     path: '/backend/users/:id',
-    summary: 'Removes a user: their sessions and API keys end at once; what they did stays in the history.',
+    summary: 'Deletes a user with their sessions and API keys. The history keeps their changes.',
     access: 'settings.delete',
     params: idParams,
     output: z.null(),

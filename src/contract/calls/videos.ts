@@ -10,7 +10,7 @@ export type VideoProvider = (typeof VIDEO_PROVIDERS)[number];
 /** Videos per page. */
 export const VIDEO_PAGE = 12;
 
-const provider = z.enum(VIDEO_PROVIDERS).describe('Platform.');
+const provider = z.enum(VIDEO_PROVIDERS).describe('Platform name.');
 const platform = ['not_set_up', 'provider_failed', 'provider_busy'] as const;
 
 /** Videos of the configured platforms. */
@@ -18,13 +18,13 @@ export const videos = {
   search: call({
     method: 'POST',
     path: '/backend/videos/:provider/search',
-    summary: 'Videos of a platform, newest first.',
+    summary: 'Lists videos on a platform, newest first.',
     access: 'media.view_any',
     params: z.object({ provider }),
     body: z.strictObject({
-      query: line(200).default('').describe('Words that the title contains; empty for all.'),
-      page: z.int().min(1).max(100_000).default(1).describe('Page, from 1.'),
-      per_page: z.int().min(1).max(50).default(VIDEO_PAGE).describe('Videos on a page.'),
+      query: line(200).default('').describe('Text contained in the title; empty for all videos.'),
+      page: z.int().min(1).max(100_000).default(1).describe('Page number, starting at 1.'),
+      per_page: z.int().min(1).max(50).default(VIDEO_PAGE).describe('Number of videos per page.'),
     }),
     output: z.object({ data: z.array(videoModuleSchema), last_page: z.int() }),
     errors: platform,
@@ -32,7 +32,7 @@ export const videos = {
   upload: call({
     method: 'POST',
     path: '/backend/videos/:provider',
-    summary: 'Sends a video to a platform; it is playable when the platform has processed it.',
+    summary: 'Uploads a video to a platform. It can be played once the platform has processed it.',
     access: 'media.create',
     params: z.object({ provider }),
     files: ['file'],
@@ -43,9 +43,9 @@ export const videos = {
   read: call({
     method: 'GET',
     path: '/backend/videos/:provider/:id',
-    summary: 'One video.',
+    summary: 'Returns a video.',
     access: 'media.view_any',
-    params: z.object({ provider, id: line(200).min(1).describe('Id on the platform.') }),
+    params: z.object({ provider, id: line(200).min(1).describe('ID on the platform.') }),
     output: videoModuleSchema,
     errors: platform,
   }),

@@ -8,7 +8,7 @@ const { name, url, events, is_paused } = webhookSchema.shape;
 const { page, per_page } = listQuery.shape;
 
 const withSecret = webhookSchema.extend({
-  secret: z.string().describe('Signing secret (Standard Webhooks). It is not shown again.'),
+  secret: z.string().describe("Signing secret (Standard Webhooks). It can't be retrieved later."),
 });
 
 /** Webhook subscriptions, signed according to Standard Webhooks. */
@@ -16,14 +16,15 @@ export const webhooks = {
   list: call({
     method: 'GET',
     path: '/backend/webhooks',
-    summary: 'Webhooks of the organization, oldest first.',
+    summary: 'Lists webhooks, oldest first.',
     access: 'settings.view_any',
     output: z.array(webhookSchema),
   }),
   create: call({
     method: 'POST',
     path: '/backend/webhooks',
-    summary: 'Adds a webhook. `secret` is its signing secret, which is not shown again. At most 20.',
+    summary:
+      "Creates a webhook, at most 20 per organization. `secret` is its signing secret and can't be retrieved later.",
     access: 'settings.create',
     body: z.strictObject({ name, url, events }),
     output: withSecret,
@@ -35,7 +36,7 @@ export const webhooks = {
     method: 'PUT',
     edits: { read: 'webhooks.list', moving: ['failing_since', 'disabled_at'] },
     path: '/backend/webhooks/:id',
-    summary: 'Changes the given fields. A disabled webhook is enabled again.',
+    summary: 'Updates the given fields and re-enables a disabled webhook.',
     access: 'settings.update',
     params: idParams,
     body: z.strictObject({ ...editShape({ name, url, events, is_paused }), updated_at: stamp.optional() }),
@@ -45,7 +46,7 @@ export const webhooks = {
   remove: call({
     method: 'DELETE',
     path: '/backend/webhooks/:id',
-    summary: 'Removes a webhook and its deliveries.',
+    summary: 'Deletes a webhook and its deliveries.',
     access: 'settings.delete',
     params: idParams,
     output: z.null(),
@@ -54,11 +55,11 @@ export const webhooks = {
   rotate: call({
     method: 'POST',
     path: '/backend/webhooks/:id/secret',
-    summary: 'Replaces the signing secret. The old one stops working.',
+    summary: 'Replaces the signing secret. The old one stops working immediately.',
     access: 'settings.update',
     params: idParams,
     output: withSecret,
-    done: 'The webhook has a new secret.',
+    done: 'The signing secret has been replaced.',
   }),
   test: call({
     method: 'POST',
@@ -69,18 +70,18 @@ export const webhooks = {
     output: webhookDeliverySchema,
     errors: ['too_many'],
     status: 201,
-    done: 'The test is on its way.',
+    done: 'The test event has been queued.',
   }),
   deliveries: call({
     method: 'GET',
     path: '/backend/webhooks/:id/deliveries',
-    summary: 'Deliveries of the last 30 days, newest first.',
+    summary: 'Lists deliveries of the last 30 days, newest first.',
     access: 'settings.view_any',
     params: idParams,
     query: z.strictObject({
       page,
       per_page,
-      state: z.enum(DELIVERY_STATES).optional().describe('Only deliveries in this state.'),
+      state: z.enum(DELIVERY_STATES).optional().describe('Filter by state.'),
     }),
     output: z.array(webhookDeliverySchema),
     paged: true,
@@ -88,11 +89,11 @@ export const webhooks = {
   redeliver: call({
     method: 'POST',
     path: '/backend/webhook-deliveries/:id/redeliver',
-    summary: 'Redelivers a message under the same id.',
+    summary: 'Redelivers a message with the same ID.',
     access: 'settings.update',
     params: idParams,
     output: webhookDeliverySchema,
     errors: ['too_many'],
-    done: 'The message is sent once more.',
+    done: 'The message has been queued for redelivery.',
   }),
 };

@@ -23,22 +23,27 @@ export const TOKEN_STATES = ['unused', 'running', 'expired'] as const;
 
 /** An access token for one structure. */
 export const accessTokenSchema = z.object({
-  id: id.describe('Id of the access token.'),
-  token: tokenText.describe('The token that a visitor enters.'),
-  endpoint_id: id.describe('Structure that it opens.'),
+  id: id.describe('Access token ID.'),
+  token: tokenText.describe('Token that the visitor enters.'),
+  endpoint_id: id.describe('Structure that the token opens.'),
   endpoint: z
-    .object({ id, name: line(), slug: line(), path: z.string().describe('Its public address, such as /museum.') })
-    .describe('The structure itself.'),
-  valid_from: z.string().nullable().describe('From when on it opens, UTC; null for at once.'),
+    .object({
+      id,
+      name: line(),
+      slug: line(),
+      path: z.string().describe('Public path of the structure, such as /museum.'),
+    })
+    .describe('The structure.'),
+  valid_from: z.string().nullable().describe('Start of validity in UTC; null if valid immediately.'),
   valid_till: z
     .string()
     .nullable()
-    .describe('From when on it no longer opens, UTC; null for never. Set by the first use if it has a duration.'),
-  valid_duration: tokenMinutes.nullable().describe('Minutes that it lasts from its first use; null for no limit.'),
-  first_used_at: z.string().nullable().describe('When it was first used, UTC.'),
-  holder_name: z.string().nullable().describe('Name of the person whom it was given to; null where that is not known.'),
-  holder_email: z.string().nullable().describe('Their e-mail address; null where that is not known.'),
-  created_at: z.string().describe('When it was added, UTC.'),
+    .describe("Expiry time in UTC; null if it doesn't expire. With a duration, the first use sets it."),
+  valid_duration: tokenMinutes.nullable().describe('Validity in minutes after the first use; null for no limit.'),
+  first_used_at: z.string().nullable().describe('Time of first use in UTC; null if unused.'),
+  holder_name: z.string().nullable().describe('Name of the holder; null if unknown.'),
+  holder_email: z.string().nullable().describe('E-mail address of the holder; null if unknown.'),
+  created_at: z.string().describe('Creation time in UTC.'),
   updated_at: stamp,
   policies: entryPolicies,
 });
@@ -46,22 +51,24 @@ export type AccessToken = z.output<typeof accessTokenSchema>;
 
 /** Result of an access token import. A file with an invalid row is rejected as a whole. */
 export const importReportSchema = z.object({
-  job: id.nullable().describe('Id under which it can be undone; null when it cannot, or nothing was changed.'),
-  accepted: z.int().describe('Tokens that were added.'),
-  duplicates: z.int().describe('Rows whose token stood further up in the file, or was there before.'),
-  updated: z.int().default(0).describe('Tokens that were there before and whose times are others now.'),
-  removed: z.int().default(0).describe('Tokens that were removed because the file does not name them.'),
-  duplicate_lines: z.array(z.int()).describe('Lines of the first hundred of them.'),
-  possibilities_per_code: z.number().describe('How many tokens one would have to try for a valid one, about.'),
+  job: id.nullable().describe("Job ID for undoing the import; null if it can't be undone or nothing changed."),
+  accepted: z.int().describe('Number of added tokens.'),
+  duplicates: z.int().describe('Number of duplicate tokens: repeated in the file, or already existing.'),
+  updated: z.int().default(0).describe('Number of existing tokens whose validity changed.'),
+  removed: z.int().default(0).describe("Number of tokens removed because they aren't in the file."),
+  duplicate_lines: z.array(z.int()).describe('Line numbers of the first 100 duplicates.'),
+  possibilities_per_code: z.number().describe('Approximate number of guesses needed to find a valid token.'),
   normalized: z
     .int()
     .default(0)
-    .describe('Tokens that were changed before they were stored: invisible characters, unusual spaces or dashes, NFC.'),
-  normalized_lines: z.array(z.int()).default([]).describe('Lines of the first hundred of them.'),
+    .describe(
+      'Number of tokens normalized before storage: invisible characters removed, spaces and dashes unified, Unicode NFC.',
+    ),
+  normalized_lines: z.array(z.int()).default([]).describe('Line numbers of the first 100 normalized tokens.'),
   table: importTableSchema
     .nullable()
     .default(null)
-    .describe('The first rows of a table and how it was read; null for JSON.'),
-  warnings: z.array(z.string()).describe('Warnings, as text.'),
+    .describe('First rows of the table and how they were parsed; null for JSON.'),
+  warnings: z.array(z.string()).describe('Warnings.'),
 });
 export type ImportReport = z.output<typeof importReportSchema>;

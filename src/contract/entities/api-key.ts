@@ -7,13 +7,13 @@ export const API_KEY_PREFIX = 'enf_';
 
 /** A key for API calls on behalf of a user. */
 export const apiKeySchema = z.object({
-  id: id.describe('Id of the key.'),
-  name: line(120).min(1, 'Give the key a name.').describe('What it is for.'),
+  id: id.describe('API key ID.'),
+  name: line(120).min(1, 'Give the key a name.').describe('Name of the key, such as its purpose.'),
   hint: z.string().describe('Last four characters of the key.'),
-  user: z.object({ id, name: line() }).describe('In whose name it works.'),
-  policies: policiesSchema.describe('Rights that it has, as far as its user has them too.'),
-  created_at: z.string().describe('When it was made, UTC.'),
-  expires_at: z.string().nullable().describe('From when on it no longer works, UTC; null for never.'),
-  last_used_at: z.string().nullable().describe('When it was last used, UTC, to the hour.'),
+  user: z.object({ id, name: line() }).describe('User the key acts for.'),
+  policies: policiesSchema.describe('Rights of the key, limited to those of its user.'),
+  created_at: z.string().describe('Creation time in UTC.'),
+  expires_at: z.string().nullable().describe("Expiry time in UTC; null if it doesn't expire."),
+  last_used_at: z.string().nullable().describe('Time of last use in UTC, rounded to the hour; null if unused.'),
 });
 export type ApiKey = z.output<typeof apiKeySchema>;

@@ -11,16 +11,16 @@ export const AUDIT_EVENTS = {
   session_ended: 'Ended a session',
   email_changed: 'Changed the e-mail address',
   password_changed: 'Changed the password',
-  password_link_sent: 'Asked for a link to set a password',
-  password_set: 'Set a password by a link',
+  password_link_sent: 'Requested a password link',
+  password_set: 'Set a password with a link',
   second_factor_added: 'Added a second factor',
   second_factor_removed: 'Removed a second factor',
   second_factor_reset: 'Reset the second factor of a user',
-  recovery_codes_made: 'Made recovery codes',
+  recovery_codes_made: 'Generated recovery codes',
   recovery_code_used: 'Used a recovery code',
   passkey_added: 'Added a passkey',
   passkey_removed: 'Removed a passkey',
-  identity_linked: 'Linked an account of the identity provider',
+  identity_linked: 'Linked an identity provider account',
   user_invited: 'Invited a user',
   user_changed: "Changed a user's rights",
   user_removed: 'Removed a user',
@@ -28,21 +28,23 @@ export const AUDIT_EVENTS = {
   key_revoked: 'Revoked an API key',
   exported: 'Exported',
   emptied: 'Emptied the bin',
-  settings_changed: 'Changed settings of safety',
-  person_erased: 'Erased a person',
+  settings_changed: 'Changed security settings',
+  person_erased: "Erased a person's data",
 } as const;
 export type AuditEventName = keyof typeof AUDIT_EVENTS;
 export const AUDIT_EVENT_NAMES = Object.keys(AUDIT_EVENTS) as [AuditEventName, ...AuditEventName[]];
 
 export const auditEventSchema = z.object({
-  id: id.describe('Id of the entry.'),
-  at: z.string().describe('When it happened, UTC.'),
-  event: z.enum(AUDIT_EVENT_NAMES).describe('What happened.'),
-  user: authorSchema.nullable().describe('Who did it; null where nobody was signed in.'),
-  api_key: z.string().describe('Name of the API key that asked in the name of that user; empty where none did.'),
-  address: z.string().describe('Address that the request came from; empty where it is not known.'),
-  device: z.string().describe('Browser and system, such as "Firefox on Windows"; empty where nothing is known.'),
-  subject: z.string().describe('What it was about, such as an e-mail address, a user or the name of a key.'),
-  details: z.record(z.string(), z.unknown()).describe('What else is to be said, such as how many entries; no secrets.'),
+  id: id.describe('Entry ID.'),
+  at: z.string().describe('Time of the event in UTC.'),
+  event: z.enum(AUDIT_EVENT_NAMES).describe('Type of the event.'),
+  user: authorSchema.nullable().describe('Acting user; null if nobody was signed in.'),
+  api_key: z.string().describe('Name of the API key used; empty if none.'),
+  address: z.string().describe('IP address of the request; empty if unknown.'),
+  device: z.string().describe('Browser and operating system, such as "Firefox on Windows"; empty if unknown.'),
+  subject: z.string().describe('Subject of the event, such as an e-mail address, a user or the name of a key.'),
+  details: z
+    .record(z.string(), z.unknown())
+    .describe('Additional details, such as the number of entries. Contains no secrets.'),
 });
 export type AuditEvent = z.output<typeof auditEventSchema>;

@@ -3,8 +3,8 @@ import { id } from '../../../engine/document/fields.ts';
 
 /** The author of a change, in lists. */
 export const authorSchema = z.object({
-  id: id.nullable().describe('Id of the user; null once they have been removed.'),
-  name: z.string().describe('Name of the user.'),
+  id: id.nullable().describe('User ID; null if the user was removed.'),
+  name: z.string().describe('User name.'),
 });
 export type Author = z.output<typeof authorSchema>;
 
@@ -12,4 +12,4 @@ export type Author = z.output<typeof authorSchema>;
 export const editorName = z
   .string()
   .nullable()
-  .describe('Who changed it last; null for the server, and where it is no longer known.');
+  .describe('Name of the last editor; null for the server, or if unknown.');

@@ -23,21 +23,23 @@ export type BulkActionName = (typeof BULK_ACTIONS)[number];
 
 /** A bulk action and its progress. */
 export const bulkJobSchema = z.object({
-  id: id.describe('Id of the job.'),
-  action: z.enum(BULK_ACTIONS).describe('What is done.'),
+  id: id.describe('Job ID.'),
+  action: z.enum(BULK_ACTIONS).describe('Action performed.'),
   state: z
     .enum(['running', 'ended', 'stopped'])
-    .describe('stopped: the server was shut down or failed; what was done by then stays done.'),
-  total: z.int().describe('How many things were named.'),
-  finished: z.int().describe('How many of them have been dealt with.'),
-  changed: z.array(id).describe('Ids of those with which it was done; the others were so already, or could not be.'),
-  problems: z.array(z.string()).describe('Why others were left as they are; at most 20 reasons.'),
+    .describe('Job state. `stopped`: interrupted by a shutdown or failure of the server; completed changes remain.'),
+  total: z.int().describe('Number of items in the job.'),
+  finished: z.int().describe('Number of processed items.'),
+  changed: z
+    .array(id)
+    .describe("IDs of the changed items. Omits items that were already in the requested state or couldn't be changed."),
+  problems: z.array(z.string()).describe("Reasons why items weren't changed, at most 20."),
 });
 export type BulkJob = z.output<typeof bulkJobSchema>;
 
 /** Side effects of a bulk action. */
 export const bulkEffectsSchema = z.object({
-  structures: z.int().describe('Structures that lose their space, or are removed with the one above them.'),
-  access_tokens: z.int().describe('Access tokens that are removed with their structures.'),
+  structures: z.int().describe('Number of structures that lose their space or are removed with their parent.'),
+  access_tokens: z.int().describe('Number of access tokens removed with their structures.'),
 });
 export type BulkEffects = z.output<typeof bulkEffectsSchema>;

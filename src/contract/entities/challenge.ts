@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 /** A proof-of-work challenge: cheap for one visitor, costly for bulk requests. */
 export const challengeSchema = z.object({
-  challenge: z.string().describe('The task; signed by the server, for one use.'),
-  count: z.int().describe('How many solutions it takes.'),
+  challenge: z.string().describe('Challenge, signed by the server, valid for one use.'),
+  count: z.int().describe('Number of required solutions.'),
   bits: z
     .int()
     .describe(
-      'Solution number n, from 0, is a whole number for which the SHA-256 of `challenge:n:solution` begins with so many zero bits.',
+      'Number of leading zero bits in the SHA-256 of `challenge:n:solution`, for each solution n from 0. Solutions are integers.',
     ),
 });
 export type Challenge = z.output<typeof challengeSchema>;

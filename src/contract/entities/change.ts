@@ -46,17 +46,19 @@ export const CHANGE_SIDES = ['before', 'after'] as const;
 export type ChangeSide = (typeof CHANGE_SIDES)[number];
 
 export const changeSchema = z.object({
-  id: id.describe('Id of the entry.'),
-  at: z.string().describe('When it happened, UTC.'),
-  user: authorSchema.nullable().describe('Who did it; null for the server itself.'),
-  action: z.enum(CHANGE_ACTIONS).describe('What was done.'),
-  entity: z.enum(CHANGED_ENTITIES).describe('To what kind of thing.'),
-  entity_id: z.int().describe('Id of that thing.'),
-  room_id: z.int().nullable().describe('Space that it belongs to.'),
-  name: z.string().describe('Its name at that time.'),
-  before: fields.describe('The fields that changed, as they were; null where it was added. Secrets are left out.'),
-  after: fields.describe('The same fields, as they are since; null where it was removed.'),
-  is_restorable: z.boolean().describe('Whether what was removed can be restored.'),
-  has_room: z.boolean().describe('Whether the space before and after it may still be known: `GET .../room`.'),
+  id: id.describe('Entry ID.'),
+  at: z.string().describe('Time of the change in UTC.'),
+  user: authorSchema.nullable().describe('Acting user; null for the server.'),
+  action: z.enum(CHANGE_ACTIONS).describe('Action performed.'),
+  entity: z.enum(CHANGED_ENTITIES).describe('Type of the changed entity.'),
+  entity_id: z.int().describe('ID of the changed entity.'),
+  room_id: z.int().nullable().describe('Space that contains the entity.'),
+  name: z.string().describe('Name of the entity at the time of the change.'),
+  before: fields.describe('Changed fields before the change, without secrets; null if the entity was added.'),
+  after: fields.describe('Changed fields after the change; null if the entity was removed.'),
+  is_restorable: z.boolean().describe('Whether the removed entity can be restored.'),
+  has_room: z
+    .boolean()
+    .describe('Whether the space before and after the change is available with `GET .../room`, if still stored.'),
 });
 export type Change = z.output<typeof changeSchema>;

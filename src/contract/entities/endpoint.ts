@@ -12,29 +12,31 @@ export const SHOWS = ['edited', 'published'] as const;
 export type Shows = (typeof SHOWS)[number];
 
 const endpointFields = {
-  id: id.describe('Id of the structure.'),
-  name: line().min(1, 'Give the structure a title.').describe('Title in menus.'),
-  slug: line(120).describe('Its part of the public address.'),
-  room_id: optional(id).describe('Space that it shows.'),
-  parent_endpoint_id: optional(id).describe('Structure that it stands below; null at the top.'),
-  is_visible: z.boolean().default(true).describe('Whether visitors find it.'),
-  is_timed: z.boolean().default(false).describe('Whether its sequence begins at the start time.'),
-  show_countdown: z.boolean().default(false).describe('Whether visitors wait in front of a countdown.'),
+  id: id.describe('Structure ID.'),
+  name: line().min(1, 'Give the structure a title.').describe('Title, shown in menus.'),
+  slug: line(120).describe('Last segment of the public path.'),
+  room_id: optional(id).describe('Space shown by the structure.'),
+  parent_endpoint_id: optional(id).describe('Parent structure; null at the top level.'),
+  is_visible: z.boolean().default(true).describe('Whether the structure is visible to visitors.'),
+  is_timed: z.boolean().default(false).describe('Whether the timed sequence begins at the start time.'),
+  show_countdown: z.boolean().default(false).describe('Whether visitors see a countdown until the start time.'),
   start_time: optional(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a 24-hour time such as 19:55.')).describe(
-    'Time of day at which it begins, HH:mm.',
+    'Start time, HH:mm.',
   ),
   start_time_utc_offset: optional(z.int().min(-840).max(840)).describe(
-    'Minutes of UTC minus local time for the start time. In a time zone, those of the next start; written alone, it keeps a time zone that has this offset and replaces any other.',
+    'UTC minus local time in minutes at the start time. With a time zone, the offset at the next start. Setting it alone keeps the time zone if the offset matches and removes it otherwise.',
   ),
   time_zone: optional(timeZone).describe(
     'IANA time zone of the start time, such as Europe/Amsterdam; null for a fixed offset.',
   ),
-  is_protected: z.boolean().default(false).describe('Whether an access token is asked for.'),
+  is_protected: z.boolean().default(false).describe('Whether visitors need an access token.'),
   shows: z
     .enum(SHOWS)
     .default('edited')
-    .describe('What visitors see of the space: `edited` as it is at the moment, or `published`.'),
-  access_token_duration: optional(tokenMinutes).describe('Minutes that a new access token lasts; null for no limit.'),
+    .describe('Version of the space that visitors see: `edited` for the current one, or `published`.'),
+  access_token_duration: optional(tokenMinutes).describe(
+    'Validity of new access tokens in minutes; null for no limit.',
+  ),
 };
 
 /** A structure in the back-office: an address that shows a space. */
@@ -45,19 +47,19 @@ const endpointRow = z.object({
   ...endpointFields,
   room: optional(
     z.object({ id, name: line(), title: line(), poster_url: posterUrl, policies: entryPolicies }),
-  ).describe('The space itself.'),
+  ).describe('The space.'),
   poster_url: structurePosterUrl,
-  path: z.string().describe('Its public address, such as /museum/east-wing.'),
+  path: z.string().describe('Public path, such as /museum/east-wing.'),
   is_closed: z
     .boolean()
     .default(false)
-    .describe('Whether it shows its space as published while nothing is: visitors find no space.'),
+    .describe('Whether the structure shows the published version while none exists. Visitors then see no space.'),
   access_tokens_count: z.int().default(0).describe('Number of access tokens.'),
   updated_at: stamp,
   policies: entryPolicies,
 });
 export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
-  children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Structures below it, in order.'),
+  children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Child structures, in order.'),
 });
 
 /** Editable fields of a structure. */

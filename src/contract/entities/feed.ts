@@ -13,27 +13,27 @@ export const feedUrl = z
   .string()
   .trim()
   .max(2000)
-  .pipe(z.url({ protocol: /^https?$/, error: 'Enter an address such as https://www.example.com/feed.xml.' }));
+  .pipe(z.url({ protocol: /^https?$/, error: 'Enter a URL such as https://www.example.com/feed.xml.' }));
 
 /** Maximum blocked words per feed, and maximum addresses notified of pending items. */
 const MAX = { words: 500, addresses: 20 } as const;
 
 /** Moderation of a local feed: which submissions wait for approval, and who is notified. */
 export const moderationSchema = z.object({
-  hold: z.boolean().describe('Whether all that visitors share waits unseen until somebody approves it.'),
+  hold: z.boolean().describe('Whether all shared messages require approval.'),
   hold_unproven: z
     .boolean()
     .describe(
-      'Whether what comes without a proof of work waits, such as from programs and from browsers without scripts.',
+      'Whether messages without a proof of work require approval, such as those from programs and browsers without JavaScript.',
     ),
   blocked_words: z
     .array(line(80).min(1))
     .max(MAX.words)
-    .describe('Words and groups of words: what has one of them waits. Case and accents make no difference.'),
+    .describe('Blocked words and phrases. Messages containing one require approval. Ignores case and accents.'),
   notify: z
     .array(z.string().trim().toLowerCase().max(254).pipe(z.email('Enter an e-mail address.')))
     .max(MAX.addresses)
-    .describe('E-mail addresses that are told when something waits, at most once in 15 minutes.'),
+    .describe('E-mail addresses notified about messages waiting for approval, at most once every 15 minutes.'),
 });
 export type Moderation = z.output<typeof moderationSchema>;
 
@@ -42,22 +42,20 @@ export const DEFAULT_MODERATION: Moderation = { hold: false, hold_unproven: fals
 
 /** A source of images and messages for groups of a space. */
 export const feedSchema = z.object({
-  id: id.describe('Id of the feed.'),
-  name: line().min(1, 'Give the feed a name.').describe('Name of the feed.'),
-  type: z.enum(FEED_TYPES).describe('Where its items come from; it cannot be changed.'),
-  config: z.object({ feed_url: z.string().describe('Address of the feed (Picdrop); empty for the others.') }),
-  is_connected: z.boolean().describe('False as long as Instagram is not connected.'),
+  id: id.describe('Feed ID.'),
+  name: line().min(1, 'Give the feed a name.').describe('Feed name.'),
+  type: z.enum(FEED_TYPES).describe("Source of the items. Can't be changed after creation."),
+  config: z.object({ feed_url: z.string().describe('URL of the feed (Picdrop); empty for other types.') }),
+  is_connected: z.boolean().describe('Whether the feed is connected; false until Instagram grants access.'),
   redirect_url: z
     .string()
     .nullable()
-    .describe(
-      'Where the browser goes to allow it: given once, by adding or saving a feed that is not connected; else null.',
-    ),
-  fetched_at: z.string().nullable().describe('When its items were last read, UTC.'),
-  problem: z.string().describe('Why they could not be read since then; empty when all is well.'),
-  items_count: z.int().describe('Number of its items, without those that were removed.'),
-  waiting_count: z.int().describe('Number of those that wait for approval.'),
-  moderation: moderationSchema.describe('Which of what visitors share waits (Local).'),
+    .describe('URL for granting access, returned once when an unconnected feed is added or saved; null otherwise.'),
+  fetched_at: z.string().nullable().describe('Time of the last successful fetch in UTC.'),
+  problem: z.string().describe('Reason for failed fetches since then; empty if none failed.'),
+  items_count: z.int().describe('Number of items, without removed ones.'),
+  waiting_count: z.int().describe('Number of items waiting for approval.'),
+  moderation: moderationSchema.describe('Moderation settings of shared messages (Local).'),
   updated_at: stamp,
   edited_by: editorName,
   policies: entryPolicies,
@@ -66,13 +64,13 @@ export type Feed = z.output<typeof feedSchema>;
 
 /** An image or message in a feed, as sent to visitors. Texts are plain text. */
 export const feedItemSchema = z.object({
-  id: id.describe('Id of the item.'),
-  name: z.string().describe('Who it is from, or its title.'),
-  message: z.string().describe('Its text.'),
-  file_url: z.string().describe('Its image; empty for none.'),
-  width: z.number().nullable().describe('Width of the image in pixels, where it is known.'),
-  height: z.number().nullable().describe('Height of the image in pixels, where it is known.'),
-  link: z.string().describe('Page that it leads to; empty for none.'),
-  created_at: z.string().describe('When it was published, UTC.'),
+  id: id.describe('Item ID.'),
+  name: z.string().describe('Author or title.'),
+  message: z.string().describe('Text.'),
+  file_url: z.string().describe('Image URL; empty for none.'),
+  width: z.number().nullable().describe('Image width in pixels, if known.'),
+  height: z.number().nullable().describe('Image height in pixels, if known.'),
+  link: z.string().describe('URL of the linked page; empty for none.'),
+  created_at: z.string().describe('Publication time in UTC.'),
 });
 export type FeedItem = z.output<typeof feedItemSchema>;

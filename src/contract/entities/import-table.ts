@@ -8,16 +8,21 @@ export const importTableSchema = z.object({
   columns: z
     .array(
       z.object({
-        number: z.int().describe('Its number, from 1.'),
-        name: z.string().nullable().describe('Its name in the first line; null where that is empty.'),
-        role: z.enum(COLUMN_ROLES).nullable().describe('What it holds by its name; null where that is not known.'),
+        number: z.int().describe('Column number, starting at 1.'),
+        name: z.string().nullable().describe('Column heading from the first line; null if empty.'),
+        role: z.enum(COLUMN_ROLES).nullable().describe('Content type detected from the heading; null if unknown.'),
       }),
     )
-    .describe('Its columns, at most 50.'),
+    .describe('Columns, at most 50.'),
   rows: z
-    .array(z.object({ line: z.int().describe('Line of the file.'), cells: z.array(z.string()).describe('Its cells.') }))
-    .describe('Its first rows.'),
-  column: z.int().nullable().describe('Number of the column that holds the tokens; null where that is not certain.'),
-  heading: z.boolean().nullable().describe('Whether the first row is a heading; null where that is not certain.'),
+    .array(
+      z.object({
+        line: z.int().describe('Line number in the file.'),
+        cells: z.array(z.string()).describe('Cell values.'),
+      }),
+    )
+    .describe('First rows of the file.'),
+  column: z.int().nullable().describe('Number of the token column; null if ambiguous.'),
+  heading: z.boolean().nullable().describe('Whether the first row is a heading; null if ambiguous.'),
 });
 export type ImportTable = z.output<typeof importTableSchema>;

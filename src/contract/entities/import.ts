@@ -14,8 +14,11 @@ export const importSwitches = {
     .describe(
       'create: what is there already is refused; upsert: it gets the fields that are given; replace: fields that are left out go back to their defaults.',
     ),
-  prune: z.boolean().default(false).describe('Whether what is not named is removed.'),
-  dry_run: z.boolean().default(false).describe('Whether it is only said what would be done.'),
+  prune: z.boolean().default(false).describe("Whether to remove items that aren't in the request."),
+  dry_run: z
+    .boolean()
+    .default(false)
+    .describe('Whether to validate the request and return the plan without applying it.'),
 };
 
 /** Entity types that can be imported or removed in bulk. */
@@ -30,37 +33,37 @@ export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 export const MAX_REPORTED = 10_000;
 
 const plannedSchema = z.object({
-  index: z.int().nullable().describe('Place among the items, from 0; null for what only the server has.'),
-  kind: z.enum(IMPORT_KINDS).describe('What it is.'),
-  action: z.enum(IMPORT_ACTIONS).describe('What is done with it.'),
-  key: z.string().describe('What it is known by: a name, the public path of a structure, or the e-mail of a user.'),
-  id: z.int().nullable().describe('Its id; null where it has none yet.'),
-  fields: z.array(z.string()).describe('Fields that change.'),
+  index: z.int().nullable().describe('Index among the sent items, starting at 0; null for items only on the server.'),
+  kind: z.enum(IMPORT_KINDS).describe('Type of the item.'),
+  action: z.enum(IMPORT_ACTIONS).describe('Planned action.'),
+  key: z.string().describe('Identifying key: a name, the public path of a structure, or the e-mail address of a user.'),
+  id: z.int().nullable().describe("Item ID; null if it doesn't exist yet."),
+  fields: z.array(z.string()).describe('Changed fields.'),
   problems: z
-    .array(z.object({ path: z.string().describe('Field.'), reason: z.string().describe('What is wrong with it.') }))
-    .describe('Why it is wrong.'),
+    .array(z.object({ path: z.string().describe('Field path.'), reason: z.string().describe('Reason.') }))
+    .describe('Validation errors.'),
 });
 export type Planned = z.output<typeof plannedSchema>;
 
 /** Result of an import or a dry run. */
 export const importPlanSchema = z.object({
-  job: id.nullable().describe('Id under which it can be undone; null when nothing was changed.'),
-  applied: z.boolean().describe('Whether it was done: not when something is wrong, nor when it was only tried.'),
-  counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what is done with them.'),
+  job: id.nullable().describe('Job ID for undoing the import; null if nothing changed.'),
+  applied: z.boolean().describe('Whether the changes were applied; false after errors and dry runs.'),
+  counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('Number of items by action.'),
   entries: z
     .array(plannedSchema)
-    .describe(`Each of them; of more than ${MAX_REPORTED}, the first, and the first thousand that are wrong.`),
+    .describe(`Planned actions. With more than ${MAX_REPORTED} items, the first ones and the first 1000 with errors.`),
 });
 export type ImportPlan = z.output<typeof importPlanSchema>;
 
 /** A completed import or removal. */
 export const importJobSchema = z.object({
-  id: id.describe('Id of the job.'),
-  at: z.string().describe('When it was done, UTC.'),
-  kind: z.enum(IMPORT_KINDS).describe('What was imported or removed.'),
-  user: authorSchema.nullable().describe('Who did it.'),
-  counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('How many by what was done with them.'),
-  undone_at: z.string().nullable().describe('When it was undone, UTC.'),
-  is_undoable: z.boolean().describe('Whether it can be undone: within 30 days, once.'),
+  id: id.describe('Job ID.'),
+  at: z.string().describe('Time of the import in UTC.'),
+  kind: z.enum(IMPORT_KINDS).describe('Type of the imported or removed items.'),
+  user: authorSchema.nullable().describe('User who ran the import.'),
+  counts: z.record(z.enum(IMPORT_ACTIONS), z.int()).describe('Number of items by action.'),
+  undone_at: z.string().nullable().describe('Time of the undo in UTC; null if not undone.'),
+  is_undoable: z.boolean().describe('Whether the job can be undone: once, within 30 days.'),
 });
 export type ImportJob = z.output<typeof importJobSchema>;

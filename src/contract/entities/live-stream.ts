@@ -15,42 +15,50 @@ export type LiveStreamState = z.output<typeof liveStreamState>;
 
 /** Connection settings for an encoder. */
 export const sourceConnection = z.object({
-  primary_server: z.string().describe('Address that the encoder connects to.'),
-  application_name: z.string().describe('Application that takes the camera of a browser; empty where none is named.'),
-  stream_name: z.string().describe('Name or key of the stream there.'),
-  username: z.string().describe('User name; empty where none is asked for.'),
-  password: z.string().describe('Password; empty where none is asked for.'),
+  primary_server: z.string().describe('Server URL for the encoder.'),
+  application_name: z.string().describe('Application for browser cameras; empty for none.'),
+  stream_name: z.string().describe('Stream name or stream key.'),
+  username: z.string().describe('User name; empty for none.'),
+  password: z.string().describe('Password; empty for none.'),
 });
 
 /** A broadcast as returned by its platform. */
 export const moduleStreamSchema = z.object({
-  id: line(200).describe('Id on the platform.'),
+  id: line(200).describe('ID on the platform.'),
   name: z.string().describe('Title on the platform.'),
-  state: liveStreamState.describe('Whether it is on the air.'),
-  encoder: z.enum(ENCODERS).nullable().describe('How the sender reaches it; null where the platform does not say.'),
+  state: liveStreamState.describe('State of the broadcast.'),
+  encoder: z.enum(ENCODERS).nullable().describe("Encoder type; null if the platform doesn't return it."),
   source_connection_information: sourceConnection
     .nullable()
-    .describe('Where the sender connects; null for whoever may not change live streams, and where there is none.'),
-  player_hls_playback_url: z.string().describe('HLS address of the video; empty where the platform gives none.'),
-  webrtc_url: z.string().describe('Where a browser sends its camera to (WHIP or the platform’s own); empty for none.'),
+    .describe(
+      'Connection settings for the encoder; null if unavailable, or for users without the right to update live streams.',
+    ),
+  player_hls_playback_url: z.string().describe('HLS URL of the video; empty if the platform provides none.'),
+  webrtc_url: z
+    .string()
+    .describe('URL for sending a browser camera (WHIP or the platform’s own protocol); empty for none.'),
 });
 export type ModuleStream = z.output<typeof moduleStreamSchema>;
 
 /** A live stream of the organization. */
 export const liveStreamSchema = z.object({
-  id: id.describe('Id of the live stream.'),
-  name: line().min(1, 'Give the live stream a name.').describe('Name of the live stream.'),
+  id: id.describe('Live stream ID.'),
+  name: line().min(1, 'Give the live stream a name.').describe('Live stream name.'),
   type: z.enum(LIVE_STREAM_TYPES).describe('Platform.'),
-  reference: line(200).describe('Id of the broadcast on its platform.'),
-  state: liveStreamState.describe('Whether it is on the air, as far as the platform last said.'),
-  encoder: z.enum(ENCODERS).nullable().describe('How the sender reaches the platform; null where it does not say.'),
+  reference: line(200).describe('Broadcast ID on the platform.'),
+  state: liveStreamState.describe('Last known state of the broadcast.'),
+  encoder: z.enum(ENCODERS).nullable().describe("Encoder type; null if the platform doesn't return it."),
   source_connection_information: sourceConnection
     .nullable()
-    .describe('Where the sender connects; null in lists, and for whoever may not change live streams.'),
-  player_hls_playback_url: z.string().describe('HLS address of the video; empty where the platform gives none.'),
+    .describe(
+      'Connection settings for the encoder; null in lists, and for users without the right to update live streams.',
+    ),
+  player_hls_playback_url: z.string().describe('HLS URL of the video; empty if the platform provides none.'),
   webrtc_url: z
     .string()
-    .describe('Where a browser sends its camera to; empty for none, and for whoever may not change live streams.'),
+    .describe(
+      'URL for sending a browser camera; empty for none, and for users without the right to update live streams.',
+    ),
   updated_at: stamp,
   edited_by: editorName,
   policies: entryPolicies,

@@ -22,22 +22,24 @@ export const wantedMediaType = z
   .pipe(z.enum(MEDIA_TYPES));
 
 export const mediaSchema = fileReference.extend({
-  type: z.enum(MEDIA_TYPES).describe('What the file is, by its content.'),
-  mime: z.string().describe('Its media type.'),
+  type: z.enum(MEDIA_TYPES).describe('Media type, detected from the content.'),
+  mime: z.string().describe('MIME type.'),
   bytes: z.int().describe('Size in bytes.'),
-  details: z.record(z.string(), z.unknown()).describe('What was found in it: clips, triangles, duration, warnings.'),
+  details: z
+    .record(z.string(), z.unknown())
+    .describe('Detected details: animation clips, triangles, duration, warnings.'),
   turntable_url: z
     .string()
     .nullable()
-    .describe('Address of 24 views of a model from all sides, six in a row, 200 × 150 pixels each; null for none.'),
+    .describe("URL of the model's 24 views: a grid of six columns, 200 × 150 pixels each; null for none."),
   original: z
     .strictObject({
-      name: z.string().describe('Its file name.'),
-      bytes: z.int().describe('Its size in bytes.'),
-      hash: z.string().describe('Its SHA-256, hexadecimal.'),
+      name: z.string().describe('File name.'),
+      bytes: z.int().describe('Size in bytes.'),
+      hash: z.string().describe('SHA-256 hash, hexadecimal.'),
     })
     .nullable()
-    .describe('The upload before metadata was stripped and formats were converted; null where it was not stored.'),
-  created_at: z.string().describe('When it was uploaded.'),
+    .describe('The original upload, before its metadata was removed and its format converted; null if not stored.'),
+  created_at: z.string().describe('Upload time in UTC.'),
 });
 export type Media = z.output<typeof mediaSchema>;

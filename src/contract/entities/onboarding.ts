@@ -19,10 +19,13 @@ export type KeepReason = keyof typeof KEEP_REASONS;
 const REASONS = Object.keys(KEEP_REASONS) as [KeepReason, ...KeepReason[]];
 
 const part = z.object({
-  kind: z.enum(DEMO_KINDS).describe('What it is.'),
-  id: z.int().describe('Its id.'),
-  name: z.string().describe('Its name.'),
-  kept: z.enum(REASONS).nullable().describe('Why it stays when the demo is removed; null for what goes.'),
+  kind: z.enum(DEMO_KINDS).describe('Type of the resource.'),
+  id: z.int().describe('Resource ID.'),
+  name: z.string().describe('Resource name.'),
+  kept: z
+    .enum(REASONS)
+    .nullable()
+    .describe('Why the resource is kept when the demo is removed; null if it is removed.'),
 });
 export type DemoPart = z.output<typeof part>;
 
@@ -31,12 +34,12 @@ export const onboardingSchema = z.object({
   steps: z
     .array(
       z.object({
-        name: z.enum(ONBOARDING_STEPS).describe('What is to be done.'),
-        is_done: z.boolean().describe('Whether somebody of the organization has done it.'),
+        name: z.enum(ONBOARDING_STEPS).describe('Name of the step.'),
+        is_done: z.boolean().describe('Whether a user of the organization has completed the step.'),
       }),
     )
-    .describe('The steps that the caller may do, in their order; what belongs to the demo does not count.'),
-  is_dismissed: z.boolean().describe('Whether the caller wants to see the steps no more.'),
-  demo: z.array(part).describe('What is left of the demo.'),
+    .describe("Steps available to the caller, in order. Changes to the demo don't count."),
+  is_dismissed: z.boolean().describe('Whether the caller has dismissed the steps.'),
+  demo: z.array(part).describe('Remaining demo resources.'),
 });
 export type Onboarding = z.output<typeof onboardingSchema>;

@@ -16,8 +16,8 @@ const texts = () => z.partialRecord(z.enum(OWN_TEXT_KEYS), line(MAX_TEXT_LENGTH)
  */
 export const ownTextsSchema = z
   .strictObject({
-    en: texts().default({}).describe('In English.'),
-    nl: texts().default({}).describe('In Dutch.'),
+    en: texts().default({}).describe('Texts in English.'),
+    nl: texts().default({}).describe('Texts in Dutch.'),
   })
   .refine(
     (all) =>
@@ -25,7 +25,7 @@ export const ownTextsSchema = z
         .flatMap((each) => Object.values(each))
         .join('').length <= MAX_CHARACTERS,
     {
-      error: `Use at most ${MAX_CHARACTERS} characters in all texts together.`,
+      error: `Use at most ${MAX_CHARACTERS} characters in all texts combined.`,
     },
   );
 export type OwnTexts = z.output<typeof ownTextsSchema>;

@@ -6,14 +6,14 @@ export const webAuthnJson = z.record(z.string(), z.unknown());
 
 /** A registered passkey: a device or a keychain. */
 export const passkeySchema = z.object({
-  id: id.describe('Id of the passkey.'),
-  name: line(120).min(1, 'Give the passkey a name.').describe('Name that its user gave it.'),
-  created_at: z.string().describe('When it was added, UTC.'),
-  last_used_at: z.string().nullable().describe('When it was last used to sign in, UTC.'),
+  id: id.describe('Passkey ID.'),
+  name: line(120).min(1, 'Give the passkey a name.').describe('Name given by the user.'),
+  created_at: z.string().describe('Creation time in UTC.'),
+  last_used_at: z.string().nullable().describe('Time of the last sign-in with it, in UTC; null if unused.'),
 });
 export type Passkey = z.output<typeof passkeySchema>;
 
 /** Options for the browser's WebAuthn call. */
 export const passkeyOptions = z.object({
-  options: webAuthnJson.describe('Options for the browser, in the JSON form of WebAuthn.'),
+  options: webAuthnJson.describe('WebAuthn options as JSON, for the browser.'),
 });

@@ -37,17 +37,18 @@ const open = true;
 export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
   youtube: {
     name: 'YouTube',
-    purpose: 'Videos with an API key; uploads, subtitles and live streams when signed in as the owner of the channel.',
+    purpose:
+      'Videos with an API key; uploads, subtitles and live streams with the OAuth credentials of the channel owner.',
     fields: {
-      api_key: { label: 'API key', help: 'Finds public videos.' },
+      api_key: { label: 'API key', help: 'Key for searching public videos.' },
       channel_id: {
         label: 'Channel ID',
-        help: 'Channel whose videos the key finds; all of YouTube without it.',
+        help: 'Channel to search with the key; all of YouTube if empty.',
         isOpen: open,
       },
-      client_id: { label: 'OAuth client ID', help: 'Client of the Google project that signs in.', isOpen: open },
-      client_secret: { label: 'OAuth client secret', help: 'Secret of that client.' },
-      refresh_token: { label: 'Refresh token', help: 'Token with which the owner of the channel let that client in.' },
+      client_id: { label: 'OAuth client ID', help: 'OAuth client of a Google Cloud project.', isOpen: open },
+      client_secret: { label: 'OAuth client secret', help: 'Secret of this client.' },
+      refresh_token: { label: 'Refresh token', help: 'Refresh token that the channel owner granted to this client.' },
     },
     together: [['client_id', 'client_secret', 'refresh_token']],
     needs: { channel_id: ['api_key', 'refresh_token'] },
@@ -56,7 +57,10 @@ export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
     name: 'Vimeo',
     purpose: 'Videos, uploads and live events.',
     fields: {
-      access_token: { label: 'Access token', help: 'Personal token with the scopes public, private, upload and edit.' },
+      access_token: {
+        label: 'Access token',
+        help: 'Personal access token with the scopes public, private, upload and edit.',
+      },
     },
     together: [],
     needs: {},
@@ -65,10 +69,10 @@ export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
     name: 'Wowza',
     purpose: 'Live streams of Wowza Video.',
     fields: {
-      api_token: { label: 'API token', help: 'Token of the Wowza Video API.' },
+      api_token: { label: 'API token', help: 'Token for the Wowza Video API.' },
       location: {
         label: 'Location',
-        help: 'Where Wowza runs new live streams, such as eu_belgium; us_west_oregon without it.',
+        help: 'Region of new live streams, such as eu_belgium; us_west_oregon if empty.',
         isOpen: open,
       },
     },
@@ -77,14 +81,14 @@ export const PLATFORM_FORMS: Record<PlatformName, PlatformForm> = {
   },
   instagram: {
     name: 'Instagram',
-    purpose: 'Feeds of accounts whose owners allow it.',
+    purpose: 'Feeds of Instagram accounts, with the permission of their owners.',
     fields: {
       client_id: {
         label: 'App ID',
-        help: 'Instagram app that asks for the permission. Its redirect URI is /admin/settings/feed on your own site.',
+        help: 'Instagram app that requests the permission. Set its redirect URI to /admin/settings/feed on your site.',
         isOpen: open,
       },
-      client_secret: { label: 'App secret', help: 'Secret of that app.' },
+      client_secret: { label: 'App secret', help: 'Secret of this app.' },
     },
     together: [['client_id', 'client_secret']],
     needs: {},
@@ -97,28 +101,34 @@ export const credentialsOf = (platform: PlatformName): Credential[] =>
 
 /** A platform in the settings; secrets are never returned. */
 export const platformSchema = z.object({
-  platform: z.enum(PLATFORMS).describe('Platform.'),
+  platform: z.enum(PLATFORMS).describe('Platform name.'),
   source: z
     .enum(['organization', 'server'])
     .nullable()
-    .describe('Whose credentials are used: the organization’s, those of the server’s settings, or none.'),
-  problem: z.string().describe('Why the credentials cannot be used; empty where they can.'),
+    .describe('Source of the credentials: the organization, the server settings, or none.'),
+  problem: z.string().describe("Why the credentials don't work; empty if they do."),
   fields: z
     .array(
       z.object({
-        name: z.enum(CREDENTIALS).describe('Name of the credential.'),
-        is_set: z.boolean().describe('Whether it is there.'),
-        hint: z.string().describe('Its last characters; the whole of what is no secret; empty for the server’s own.'),
+        name: z.enum(CREDENTIALS).describe('Credential name.'),
+        is_set: z.boolean().describe('Whether the credential is set.'),
+        hint: z
+          .string()
+          .describe(
+            'Last characters of a secret; the full value of other credentials; empty for those in the server settings.',
+          ),
       }),
     )
-    .describe('What the platform asks for, in the order in which it is entered.'),
-  updated_at: stamp.nullable().describe('When the organization’s credentials last changed; null where it has none.'),
+    .describe('Credentials that the platform requires, in order.'),
+  updated_at: stamp
+    .nullable()
+    .describe("Time of the last change to the organization's credentials; null if it has none."),
 });
 export type Platform = z.output<typeof platformSchema>;
 
 /** Result of checking credentials with a platform. */
 export const platformCheckSchema = z.object({
-  works: z.boolean().describe('Whether the platform lets us in.'),
-  text: z.string().describe('What was found, as text.'),
+  works: z.boolean().describe('Whether the platform accepts the credentials.'),
+  text: z.string().describe('Result of the check.'),
 });
 export type PlatformCheck = z.output<typeof platformCheckSchema>;

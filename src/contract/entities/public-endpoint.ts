@@ -28,20 +28,20 @@ export const publicEndpointSchema = z.object({
   is_timed: z.boolean(),
   show_countdown: z.boolean(),
   start_time: z.string().nullable(),
-  start_time_utc_offset: z.int().nullable().describe('Minutes of UTC minus local time where no time zone decides.'),
+  start_time_utc_offset: z.int().nullable().describe('UTC minus local time in minutes, if there is no time zone.'),
   time_zone: z.string().nullable().describe('IANA time zone of the start time; null for a fixed offset.'),
   is_protected: z.boolean(),
-  current_time: z.number().describe("The server's clock: seconds since 1970, UTC."),
+  current_time: z.number().describe('Server time in seconds since 1970, UTC.'),
   opens_at: z
     .number()
     .nullable()
-    .describe('When the room behind a countdown opens: seconds since 1970, UTC. Null once it is open, or without one.'),
+    .describe(
+      'Opening time of a structure with a countdown, in seconds since 1970, UTC; null once open, or without a countdown.',
+    ),
   access_ends_at: z
     .number()
     .nullable()
-    .describe(
-      'When the visit ends of whoever asks with its token: seconds since 1970, UTC. Null where no access token is asked for.',
-    ),
-  room: publicRoomSchema.nullable().describe('The space; null until it opens, and where there is none.'),
+    .describe("End of the visitor's access in seconds since 1970, UTC; null if the structure isn't protected."),
+  room: publicRoomSchema.nullable().describe('The space; null before the opening time, or if there is none.'),
 });
 export type PublicEndpoint = z.output<typeof publicEndpointSchema>;

@@ -19,35 +19,35 @@ export const localMoment = z
   .refine((text) => {
     const instant = Date.parse(`${text}Z`);
     return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
-  }, 'There is no such date or time.');
+  }, "This date or time doesn't exist.");
 
 /** A publication: a revision and when visitors start to see it. */
 export const publicationEntrySchema = z.object({
-  id: id.describe('Id of the publication.'),
-  revision_id: id.describe('Revision that it shows.'),
-  revision_name: line(120).describe('Name of that revision; empty where it has none.'),
-  revision_at: z.string().describe('When that revision was made, UTC.'),
-  at: z.string().describe('From when it counts, UTC.'),
-  zone: z.string().nullable().describe('IANA time zone that it was scheduled in; null where it was not scheduled.'),
-  user: authorSchema.nullable().describe('Who published or scheduled it.'),
+  id: id.describe('Publication ID.'),
+  revision_id: id.describe('Published revision.'),
+  revision_name: line(120).describe('Revision name; empty if unnamed.'),
+  revision_at: z.string().describe('Creation time of the revision in UTC.'),
+  at: z.string().describe('Publication time in UTC.'),
+  zone: z.string().nullable().describe('IANA time zone of the schedule; null if not scheduled.'),
+  user: authorSchema.nullable().describe('User who published or scheduled it.'),
 });
 export type PublicationEntry = z.output<typeof publicationEntrySchema>;
 
 /** Publications of a space, shown by structures in published mode. */
 export const publicationSchema = z.object({
-  room_id: id.describe('Space that it is of.'),
+  room_id: id.describe('Published space.'),
   published: publicationEntrySchema
     .nullable()
-    .describe('What is published now; null where nothing is, and structures that show it as published are closed.'),
-  scheduled: publicationEntrySchema.nullable().describe('What will be published; null where nothing is scheduled.'),
+    .describe('Current publication; null if none. Structures that show the published version are then closed.'),
+  scheduled: publicationEntrySchema.nullable().describe('Scheduled publication; null if none.'),
   past: z
     .array(publicationEntrySchema)
-    .describe('Earlier publications, newest first; the last 20 are kept, the present one included.'),
+    .describe('Previous publications, newest first. The last 20 are kept, including the current one.'),
   changes: z
     .array(z.string())
     .describe(
-      'How the space differs from what is published, one line for each difference; at most 200. Empty where nothing is published.',
+      'Differences between the space and its published version, one per line, at most 200. Empty if nothing is published.',
     ),
-  changes_count: z.int().describe('Number of differences, however many have a line.'),
+  changes_count: z.int().describe('Total number of differences.'),
 });
 export type Publication = z.output<typeof publicationSchema>;

@@ -16,17 +16,17 @@ export const AUTOMATIC_REVISION_INTERVAL = 10 * 60 * 1000;
 export const revisionName = line(120).min(1, 'Give the revision a name.');
 
 export const revisionSchema = z.object({
-  id: id.describe('Id of the revision.'),
-  room_id: id.describe('Space that it is of.'),
-  kind: z.enum(REVISION_KINDS).describe('Why it was made.'),
-  name: line(120).describe('Its name; empty for automatic ones.'),
-  at: z.string().describe('When it was made, UTC.'),
-  user: authorSchema.nullable().describe('Who made it, or was editing; null for the server itself.'),
-  elements: z.int().describe('Number of elements in it.'),
+  id: id.describe('Revision ID.'),
+  room_id: id.describe('Space of the revision.'),
+  kind: z.enum(REVISION_KINDS).describe('Reason for the revision.'),
+  name: line(120).describe('Revision name; empty for automatic revisions.'),
+  at: z.string().describe('Creation time in UTC.'),
+  user: authorSchema.nullable().describe('User who created it or was editing; null for the server.'),
+  elements: z.int().describe('Number of elements.'),
 });
 export type Revision = z.output<typeof revisionSchema>;
 
 /** A revision with its saved space. */
 export const fullRevisionSchema = revisionSchema.extend({
-  room: roomSchema.describe('The space as it was; files, template and live streams are those of today.'),
+  room: roomSchema.describe('The space at that time, with its current files, template and live streams.'),
 });

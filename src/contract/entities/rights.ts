@@ -9,10 +9,10 @@ export type Right = (typeof RIGHTS)[number];
 
 /** A user's rights in one area. */
 export const rightsSchema = z.object({
-  view_any: z.boolean().default(false).describe('May see the list and each entry.'),
-  create: z.boolean().default(false).describe('May add.'),
-  update: z.boolean().default(false).describe('May change.'),
-  delete: z.boolean().default(false).describe('May remove.'),
+  view_any: z.boolean().default(false).describe('Right to list and read.'),
+  create: z.boolean().default(false).describe('Right to create.'),
+  update: z.boolean().default(false).describe('Right to update.'),
+  delete: z.boolean().default(false).describe('Right to delete.'),
 });
 
 /** A user's rights in every area. */
@@ -23,7 +23,7 @@ export const policiesSchema = z.object({
   access_tokens: rightsSchema,
   settings: rightsSchema,
   templates: rightsSchema,
-  media: rightsSchema.prefault({}).describe('Rights for the library of files; none when left out.'),
+  media: rightsSchema.prefault({}).describe('Rights for the media library; none if omitted.'),
 });
 export type Policies = z.output<typeof policiesSchema>;
 
@@ -87,6 +87,6 @@ export const presetOf = (policies: Policies): Preset | undefined =>
 
 /** The user's rights on one entry. */
 export const entryPolicies = z.object({
-  update: z.boolean().describe('May change this one.'),
-  delete: z.boolean().describe('May remove this one.'),
+  update: z.boolean().describe('Whether the caller may update it.'),
+  delete: z.boolean().describe('Whether the caller may delete it.'),
 });

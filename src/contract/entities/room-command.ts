@@ -12,17 +12,20 @@ export const MAX_LEASED = 500;
 /** An element id, or a negative number for an element added in the same call. */
 const reference = z
   .int()
-  .refine((id) => id !== 0, 'Use the id of an element, or a number below 0 for one that is added by the same call.');
+  .refine((id) => id !== 0, 'Use the ID of an element, or a negative number for an element added in the same request.');
 
 const place = {
-  parent: reference.nullable().default(null).describe('Element that holds it; null for the top of the space.'),
+  parent: reference.nullable().default(null).describe('Parent element; null for the top level.'),
   after: reference
     .nullable()
     .optional()
-    .describe(
-      'Sibling that it stands behind; null for the first place. Where that is gone, and when left out: the last place.',
-    ),
-  index: z.int().min(0).max(MAX_ELEMENTS).optional().describe('Place among its siblings, from 0; instead of `after`.'),
+    .describe("Preceding sibling; null for the first position. If it doesn't exist or is omitted, the last position."),
+  index: z
+    .int()
+    .min(0)
+    .max(MAX_ELEMENTS)
+    .optional()
+    .describe('Index among its siblings, starting at 0. Alternative to `after`.'),
 };
 
 const fields = z.record(z.string(), z.unknown());
@@ -35,16 +38,19 @@ export const roomCommandSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('element.add'),
-    element: z.record(z.string(), z.unknown()).describe('The element with its `children`, as a space has it.'),
+    element: z.record(z.string(), z.unknown()).describe('Element with its `children`, in the format of a space.'),
     ...place,
   }),
   z.strictObject({
     type: z.literal('element.update'),
-    id: reference.describe('Element that changes.'),
+    id: reference.describe('Element to update.'),
     fields: fields.describe('Fields of the element; `config` is merged one level deep.'),
   }),
-  z.strictObject({ type: z.literal('element.remove'), id: reference.describe('Element that goes, with all in it.') }),
-  z.strictObject({ type: z.literal('element.move'), id: reference.describe('Element that moves.'), ...place }),
+  z.strictObject({
+    type: z.literal('element.remove'),
+    id: reference.describe('Element to remove, with its descendants.'),
+  }),
+  z.strictObject({ type: z.literal('element.move'), id: reference.describe('Element to move.'), ...place }),
 ]);
 export type SentCommand = z.output<typeof roomCommandSchema>;
 
@@ -54,17 +60,13 @@ export type CommandOrigin = (typeof COMMAND_ORIGINS)[number];
 
 /** An entry in a space's log. */
 export const roomLogEntrySchema = z.object({
-  seq: z.int().describe('Its place in the log, from 1.'),
-  client: z.string().nullable().describe('Program that sent it; null where none said so.'),
-  mutation: z.int().nullable().describe("That program's own number of it."),
-  origin: z.enum(COMMAND_ORIGINS).describe('What it came from.'),
-  user: authorSchema.nullable().describe('Who did it; null for the server itself.'),
-  at: stamp.describe('When it was done.'),
-  commands: z
-    .array(z.record(z.string(), z.unknown()))
-    .describe('What it did: commands as the log keeps them, with all ids.'),
-  inverses: z
-    .array(z.record(z.string(), z.unknown()))
-    .describe('What undoes it: commands in the order in which they are applied.'),
+  seq: z.int().describe('Sequence number in the log, starting at 1.'),
+  client: z.string().nullable().describe('Client that sent the change; null if unspecified.'),
+  mutation: z.int().nullable().describe('Number of the request, assigned by the client.'),
+  origin: z.enum(COMMAND_ORIGINS).describe('Origin of the change.'),
+  user: authorSchema.nullable().describe('Acting user; null for the server.'),
+  at: stamp.describe('Time of the change in UTC.'),
+  commands: z.array(z.record(z.string(), z.unknown())).describe('Commands as logged, with all IDs.'),
+  inverses: z.array(z.record(z.string(), z.unknown())).describe('Inverse commands, in the order to apply them.'),
 });
 export type RoomLogEntry = z.output<typeof roomLogEntrySchema>;

@@ -11,8 +11,8 @@ import { stamp } from './stamp.ts';
 export const roomRowSchema = roomSchema.pick({ id: true, name: true, title: true, template_id: true }).extend({
   updated_at: stamp,
   poster_url: posterUrl,
-  used_in: z.array(z.object({ id, name: z.string() })).describe('Structures that show it.'),
-  edited_at: z.string().describe('When it or its elements were last changed, UTC.'),
+  used_in: z.array(z.object({ id, name: z.string() })).describe('Number of structures that show the space.'),
+  edited_at: z.string().describe('Time of the last change to the space or its elements, in UTC.'),
   edited_by: editorName,
   policies: entryPolicies,
 });
@@ -20,15 +20,15 @@ export const roomRowSchema = roomSchema.pick({ id: true, name: true, title: true
 export type RoomRow = z.output<typeof roomRowSchema>;
 
 const clock = {
-  timestamp_current: z.number().describe("The server's clock: seconds since 1970, UTC."),
-  timestamp_start_of_day: z.number().describe('Start of that day, UTC, in seconds since 1970.'),
-  timestamp_end_of_day: z.number().describe('End of that day, UTC, in seconds since 1970.'),
+  timestamp_current: z.number().describe('Server time in seconds since 1970, UTC.'),
+  timestamp_start_of_day: z.number().describe('Start of the current UTC day in seconds since 1970.'),
+  timestamp_end_of_day: z.number().describe('End of the current UTC day in seconds since 1970.'),
 };
 
 /** A space in the back-office, with all its elements. */
 export const adminRoomSchema = roomSchema.extend({
   ...clock,
-  seq: z.int().optional().describe('Place of the last change in the log of the space, where that was asked for.'),
+  seq: z.int().optional().describe("Sequence number of the last change in the space's log, if requested."),
   updated_at: stamp,
   policies: entryPolicies,
 });
@@ -37,10 +37,7 @@ export type AdminRoom = z.output<typeof adminRoomSchema>;
 /** A space as sent to visitors: without hidden elements. */
 export const publicRoomSchema = roomSchema.extend({
   ...clock,
-  tag: z
-    .string()
-    .optional()
-    .describe('Names this state of the space: the same for the same content. Edits are told of from it on.'),
+  tag: z.string().optional().describe("Hash of the space's content, from which subscriptions receive changes."),
 });
 export type PublicRoom = z.output<typeof publicRoomSchema>;
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 /** An active session of a user. */
 export const sessionSchema = z.object({
-  id: z.string().describe('Id of the session; it opens nothing.'),
-  device: z.string().describe('Browser and system, such as "Firefox on Windows"; empty where nothing is known.'),
-  address: z.string().describe('Address that the sign-in came from; empty where it is not known.'),
-  created_at: z.string().describe('When it was signed in, UTC.'),
-  last_used_at: z.string().describe('When it was last used, UTC, to some minutes.'),
-  is_current: z.boolean().describe('Whether it is the session that asks.'),
+  id: z.string().describe('Session ID. It grants no access.'),
+  device: z.string().describe('Browser and operating system, such as "Firefox on Windows"; empty if unknown.'),
+  address: z.string().describe('IP address of the sign-in; empty if unknown.'),
+  created_at: z.string().describe('Sign-in time in UTC.'),
+  last_used_at: z.string().describe('Time of last use in UTC, accurate to a few minutes.'),
+  is_current: z.boolean().describe('Whether it is the current session.'),
 });
 export type Session = z.output<typeof sessionSchema>;

@@ -7,23 +7,25 @@ export type ShareState = (typeof SHARE_STATES)[number];
 
 /** A visitor's submission, for moderators. */
 export const shareSchema = z.object({
-  id: id.describe('Id of the message.'),
+  id: id.describe('Message ID.'),
   feed: z
-    .object({ id: id.describe('Id of the feed.'), name: z.string().describe('Its name.') })
-    .describe('Feed that it stands in.'),
-  name: z.string().describe('Name that the visitor gave.'),
-  message: z.string().describe('What they wrote; plain text.'),
-  file_url: z.string().describe('Their image; empty where there is none.'),
-  created_at: z.string().describe('When they shared it, UTC.'),
+    .object({ id: id.describe('Feed ID.'), name: z.string().describe('Feed name.') })
+    .describe('Feed of the message.'),
+  name: z.string().describe('Name entered by the visitor.'),
+  message: z.string().describe('Message as plain text.'),
+  file_url: z.string().describe('Image URL; empty for none.'),
+  created_at: z.string().describe('Time it was shared, in UTC.'),
   state: z
     .enum(SHARE_STATES)
     .describe(
-      'Whether visitors see it: it waits for approval, is shown, hidden, or removed and restorable for 30 days.',
+      'State of the message: waiting for approval, shown, hidden, or removed. Removed messages can be restored for 30 days.',
     ),
   held_because: z
     .enum(['approval', 'word', 'proof'])
     .nullable()
-    .describe('Why it had to wait: for approval of all, a blocked word, or no proof of work; null where it did not.'),
-  held_word: z.string().nullable().describe('The blocked word; null for none.'),
+    .describe(
+      "Why the message needed approval: all messages do, a blocked word, or no proof of work; null if it didn't.",
+    ),
+  held_word: z.string().nullable().describe('Blocked word; null for none.'),
 });
 export type Share = z.output<typeof shareSchema>;

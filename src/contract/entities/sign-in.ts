@@ -5,8 +5,8 @@ import { stamp } from './stamp.ts';
 
 /** Sign-in methods for an e-mail address. */
 export const signInOptionsSchema = z.object({
-  has_password: z.boolean().describe('Whether a password is taken.'),
-  provider: z.string().nullable().describe("Text of the button for the organization's own sign-in; null without one."),
+  has_password: z.boolean().describe('Whether sign-in with a password is enabled.'),
+  provider: z.string().nullable().describe('Button text of the identity provider sign-in; null for none.'),
 });
 export type SignInOptions = z.output<typeof signInOptionsSchema>;
 
@@ -21,26 +21,26 @@ const mailDomain = z
 /** An organization's identity provider (OpenID Connect). */
 export const identityProviderSchema = z.strictObject({
   issuer: z
-    .url({ protocol: /^https?$/, error: 'Enter an address such as https://login.example.com.' })
+    .url({ protocol: /^https?$/, error: 'Enter a URL such as https://login.example.com.' })
     .max(500)
-    .describe('Address of the provider, as it names itself.'),
-  client_id: line(500).min(1, 'Enter the client id.').describe('Id that the provider has given.'),
+    .describe('Issuer URL of the provider.'),
+  client_id: line(500).min(1, 'Enter the client ID.').describe('Client ID assigned by the provider.'),
   domains: z
     .array(mailDomain)
     .max(50, 'Use at most 50 domains.')
-    .describe('Domains of the e-mail addresses that may sign in; any where there is none.'),
-  button_text: line(60).min(1, 'Enter the text of the button.').describe('Text of the button at the sign-in.'),
-  creates_users: z.boolean().describe('Whether whoever signs in first becomes a user.'),
-  policies: policiesSchema.describe('Rights of users who are created so; none that the caller lacks.'),
+    .describe('E-mail domains allowed to sign in; empty for all.'),
+  button_text: line(60).min(1, 'Enter the text of the button.').describe('Text of the sign-in button.'),
+  creates_users: z.boolean().describe('Whether the first sign-in creates a user.'),
+  policies: policiesSchema.describe('Rights of users created at sign-in, limited to those of the caller.'),
 });
 
 /** Sign-in settings of an organization. */
 export const signInSettingsSchema = z.object({
-  id: id.describe('Id of the organization.'),
-  requires_second_factor: z.boolean().describe('Whether users must have a second factor.'),
+  id: id.describe('Organization ID.'),
+  requires_second_factor: z.boolean().describe('Whether users need a second factor.'),
   has_password_sign_in: z.boolean().describe('Whether users may sign in with a password.'),
   provider: identityProviderSchema.nullable().describe('The identity provider; null without one.'),
-  redirect_uri: z.string().describe('Address that the provider has to send people back to.'),
+  redirect_uri: z.string().describe('Redirect URI to register with the provider.'),
   updated_at: stamp,
 });
 export type SignInSettings = z.output<typeof signInSettingsSchema>;

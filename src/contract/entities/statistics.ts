@@ -22,7 +22,7 @@ export const STATISTICS_GROUPS = {
   opened: 'Opened',
   element: 'Elements',
   view_point: 'View points',
-  way: 'Ways between structures',
+  way: 'Paths between structures',
 } as const;
 export type StatisticsGroup = keyof typeof STATISTICS_GROUPS;
 export const STATISTICS_GROUP_NAMES = Object.keys(STATISTICS_GROUPS) as [StatisticsGroup, ...StatisticsGroup[]];
@@ -31,58 +31,58 @@ const count = (text: string) => z.int().min(0).describe(text);
 
 /** Figures for a time span. */
 const figures = {
-  visits: count('Visits that began.'),
-  visitors: count('Visitors: each counts once a day.'),
-  seconds: count('Seconds that visits lasted together.'),
+  visits: count('Number of visits started.'),
+  visitors: count('Number of visitors, each counted once per day.'),
+  seconds: count('Total duration of visits in seconds.'),
 };
 
 /** Visits over time. */
 export const statisticsSchema = z.object({
-  from: z.string().describe('Beginning of the range, UTC: a whole hour.'),
-  till: z.string().describe('End of the range, UTC: a whole hour.'),
-  interval: z.enum(STATISTICS_INTERVALS).describe('Step of time of `points`.'),
-  is_counting: z.boolean().describe('Whether visits are counted at all.'),
-  has_countries: z.boolean().describe('Whether the server has a database of countries.'),
-  live: count('Visits that go on now.'),
-  first_uses: count('Access tokens that were used for the first time in the range.'),
-  totals: z.object(figures).describe('Of the whole range.'),
+  from: z.string().describe('Start of the range in UTC, on the hour.'),
+  till: z.string().describe('End of the range in UTC, on the hour.'),
+  interval: z.enum(STATISTICS_INTERVALS).describe('Interval of `points`.'),
+  is_counting: z.boolean().describe('Whether visits are counted.'),
+  has_countries: z.boolean().describe('Whether the server has a GeoIP database for countries.'),
+  live: count('Number of current visits.'),
+  first_uses: count('Number of access tokens first used in the range.'),
+  totals: z.object(figures).describe('Totals of the range.'),
   points: z
-    .array(z.object({ at: z.string().describe('When the step begins, UTC.'), ...figures }))
-    .describe('Every step of the range, in order.'),
+    .array(z.object({ at: z.string().describe('Start of the interval in UTC.'), ...figures }))
+    .describe('All intervals of the range, in order.'),
 });
 export type Statistics = z.output<typeof statisticsSchema>;
 
 /** One row of grouped statistics. */
 export const statisticsRowSchema = z.object({
-  id: z.int().nullable().describe('Id of the structure, element or access token; null for what has none.'),
-  to_id: z.int().nullable().describe('Of a way: id of the structure that it leads to.'),
-  name: z.string().describe('What it is; empty for what was removed or is not known.'),
-  detail: z.string().describe('Of an element: its type; of what was opened: its kind; of a way: where it leads.'),
-  room_id: z.int().nullable().describe('Of an element: the space that holds it.'),
-  count: count('How often: visits, entrances, times that it was opened or gone.'),
-  visitors: count('Of a structure: its visitors.'),
-  seconds: count('Seconds: of visits for structures, on the screen for elements, standing there for view points.'),
+  id: z.int().nullable().describe('ID of the structure, element or access token; null for other rows.'),
+  to_id: z.int().nullable().describe('Target structure of a path.'),
+  name: z.string().describe('Display name; empty if removed or unknown.'),
+  detail: z.string().describe('Element type, kind of opened item, or target of a path.'),
+  room_id: z.int().nullable().describe('Space of the element.'),
+  count: count('Number of visits, entrances, openings or paths taken.'),
+  visitors: count('Number of visitors of the structure.'),
+  seconds: count('Duration in seconds: of visits for structures, on screen for elements, of stays for view points.'),
 });
 export type StatisticsRow = z.output<typeof statisticsRowSchema>;
 
 /** Problems that affect visitors, with their labels. */
 export const SITE_PROBLEMS = {
-  no_space: 'Shows no space',
-  not_published: 'Shows its space as published, and none is published',
-  no_tokens: 'Protected, and has no access token',
-  dead_link: 'A link leads nowhere',
-  no_stream: 'A live stream is not set up',
+  no_space: 'Has no space',
+  not_published: 'Shows the published version, but none is published',
+  no_tokens: 'Protected, but has no access tokens',
+  dead_link: 'Contains a broken link',
+  no_stream: "Contains a live stream that isn't set up",
   fixed_offset: 'Uses a fixed UTC offset, so its times ignore clock changes',
 } as const;
 export type SiteProblemKind = keyof typeof SITE_PROBLEMS;
 
 /** A problem that affects visitors. */
 export const siteProblemSchema = z.object({
-  kind: z.enum(Object.keys(SITE_PROBLEMS) as [SiteProblemKind, ...SiteProblemKind[]]).describe('What is wrong.'),
-  endpoint_id: z.int().describe('Structure where visitors find it.'),
-  endpoint_name: z.string().describe('Name of that structure.'),
-  room_id: z.int().nullable().describe('Space that holds it; null where it is the structure itself.'),
-  element_id: z.int().nullable().describe('Element that it is about; null for none.'),
-  element_name: z.string().describe('Name of that element; empty for none.'),
+  kind: z.enum(Object.keys(SITE_PROBLEMS) as [SiteProblemKind, ...SiteProblemKind[]]).describe('Problem type.'),
+  endpoint_id: z.int().describe('Affected structure.'),
+  endpoint_name: z.string().describe('Structure name.'),
+  room_id: z.int().nullable().describe('Affected space; null if the structure itself is affected.'),
+  element_id: z.int().nullable().describe('Affected element; null for none.'),
+  element_name: z.string().describe('Element name; empty for none.'),
 });
 export type SiteProblem = z.output<typeof siteProblemSchema>;

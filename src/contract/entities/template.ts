@@ -9,7 +9,7 @@ import { stamp } from './stamp.ts';
 export const adminTemplateSchema = templateSchema.extend({
   updated_at: stamp,
   poster_url: templatePosterUrl,
-  used_in: z.array(z.object({ id, name: z.string() })).describe('Spaces that use it.'),
+  used_in: z.array(z.object({ id, name: z.string() })).describe('Number of spaces that use the template.'),
   edited_by: editorName,
   policies: entryPolicies,
 });

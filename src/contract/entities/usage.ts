@@ -6,8 +6,8 @@ export type Quota = (typeof QUOTAS)[number];
 
 /** Usage and limit of one quota. */
 export const usageSchema = z.object({
-  quota: z.enum(QUOTAS).describe('What is counted.'),
-  used: z.int().describe('How much there is: bytes of storage, messages of the last 24 hours, a number of all else.'),
-  limit: z.int().nullable().describe('How much there may be; null without a limit.'),
+  quota: z.enum(QUOTAS).describe('Quota name.'),
+  used: z.int().describe('Current usage: bytes of storage, messages in the last 24 hours, or a count.'),
+  limit: z.int().nullable().describe('Limit; null for none.'),
 });
 export type Usage = z.output<typeof usageSchema>;

@@ -48,7 +48,7 @@ export function fieldSchema(of: ElementType | 'room', path: string): FieldSchema
 
 /** Stop words, and units, which are part of labels. */
 const EMPTY = new Set(
-  `a an the of in on at to from for by with and or it its is are be that this these those as whether how when kind one
+  `a an the of in on at to from for by with and or it its is are be that this these those as whether how when kind one playback
   unit units pixel pixels second seconds degree degrees px ms`.split(/\s+/),
 );
 

@@ -98,7 +98,7 @@ const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'m
     <>
       <EntrySelect
         label="Feed"
-        description="Local feed that receives the message."
+        description="Local feed for shared messages."
         placeholder="Choose a feed"
         error={errorOf('type_config.feed_id')}
         find={find}
@@ -108,7 +108,7 @@ const ShareLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'m
       />
       <LineField
         label="Success message"
-        description="Shown when the message was sent."
+        description="Message shown after sharing."
         maxLength={500}
         value={success_message}
         onChange={(text) => set({ success_message: text })}
@@ -146,19 +146,19 @@ const TypeFields = observer((props: Props) => {
       return line('url', 'URL', 'An address that begins with https://. It opens in a new tab.');
     case 'slug':
       return [
-        line('slug_one', 'Slug one', 'First part of the public address.'),
-        line('slug_two', 'Slug two', 'Second part of the public address; empty when there is none.'),
+        line('slug_one', 'Slug one', 'First segment of the public path.'),
+        line('slug_two', 'Slug two', 'Second segment of the public path; empty for none.'),
       ];
     case 'event':
-      return line('name', 'Event', 'Name of the event given to the page and its parent.');
+      return line('name', 'Event', 'Name of the event, sent to the page and its parent.');
     case 'view_point':
       return <ViewPointLink {...props} value={value} />;
     case 'modal_url':
-      return [line('title', 'Title', 'Title of the dialog.'), line('url', 'URL', 'Page shown in a frame.')];
+      return [line('title', 'Title', 'Dialog title.'), line('url', 'URL', 'URL of the page, shown in a frame.')];
     case 'modal_content':
       return (
         <>
-          {line('title', 'Title', 'Title of the dialog.')}
+          {line('title', 'Title', 'Dialog title.')}
           <RichTextField
             label="Content"
             error={errorOf('type_config.content')}

@@ -58,7 +58,7 @@ export function forbiddenNotification(
   { edits, waiting }: SaveQueue,
   typed: Iterable<ByPath>,
 ): [text: string, offer?: Offer] {
-  const why = status === 404 ? 'This space was removed.' : 'You can no longer edit this space.';
+  const why = status === 404 ? 'This space has been removed.' : 'You can no longer edit this space.';
   const text = unsentText(edits, typed);
   if (text !== '') {
     const act = () => void navigator.clipboard.writeText(text);

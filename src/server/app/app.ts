@@ -111,7 +111,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   endSlowBodies(app);
   readOutBodies(app, largestUpload);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.url.length > MAX_URL_LENGTH) done(new ApiError('too_large', 'This address is too long.'));
+    if (request.url.length > MAX_URL_LENGTH) done(new ApiError('too_large', 'The URL is too long.'));
     else done();
   });
   const drawings = new DrawingRights();

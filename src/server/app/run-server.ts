@@ -54,7 +54,7 @@ async function prepareFolder({ DATA_DIR: folder }: ServerSettings): Promise<void
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(
-      `DATA_DIR ${folder} can't be used: ${sentenceOf(error)}. Name another folder and start again.`,
+      `DATA_DIR ${folder} can't be used: ${sentenceOf(error)}. Choose another folder and start again.`,
     );
   }
 }
@@ -68,7 +68,7 @@ async function connectDatabase(settings: ServerSettings): Promise<Database> {
     return db;
   } catch (error) {
     const place = url
-      ? 'The database of DATABASE_URL does not answer'
+      ? "The database of DATABASE_URL can't be reached"
       : `The database in DATA_DIR ${folder} can't be used`;
     throw new StartError(`${place}: ${sentenceOf(error)}. Check the setting and start again.`);
   }
@@ -108,7 +108,7 @@ function trimCopies({ media, settings }: Services): void {
   const trim = () =>
     media
       .trim(settings.S3_COPIES_MB * MEGABYTE)
-      .catch((error: unknown) => printError(`Copies of media could not be removed: ${sentenceOf(error)}`));
+      .catch((error: unknown) => printError(`Cached media could not be removed: ${sentenceOf(error)}`));
   void trim();
   setInterval(trim, TRIMMING).unref();
 }
@@ -119,11 +119,11 @@ async function preparePages(): Promise<void> {
     throw new StartError('There are no pages in dist, and the packages that build them are missing. Run npm ci.');
   }
   if (!(await pagesAreStale(DIST))) return;
-  say('Building the web; this takes a minute…');
+  say('Building the pages; this takes a minute…');
   const began = performance.now();
   const ticking = setInterval(() => say(`  ${Math.round((performance.now() - began) / 1000)} s`), BUILD_TICK);
   const problem = await buildPages(DIST).finally(() => clearInterval(ticking));
-  if (problem) printError(`The web could not be built; what was built before is served.\n${problem}`);
+  if (problem) printError(`The pages couldn't be built. The previous build is served.\n${problem}`);
 }
 
 /** Migrates the database, and logs each migration of one that is in use. */
@@ -146,11 +146,11 @@ async function prepareDatabase(services: Services): Promise<string | null> {
   await requireKey({ db, settings, clock: systemClock });
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {
-    say('Filling the demo rooms…');
+    say('Creating the demo rooms…');
     const { seedDemo } = await import('../features/onboarding/demo.ts');
     // The administrator's password is shown only now, so startup continues without the demo rooms.
     await seedDemo(services, first.id).catch((error: unknown) =>
-      printError(`The demo rooms could not be made: ${sentenceOf(error)}`),
+      printError(`The demo rooms couldn't be created: ${sentenceOf(error)}`),
     );
   }
   return first?.password ?? null;
@@ -188,7 +188,9 @@ async function listen(app: FastifyInstance, { HOST: host, PORT: port }: ServerSe
       throw new StartError(`Port ${port} is in use. Stop the other program, or start with PORT=0 or another port.`);
     if (code === 'EACCES') throw new StartError(`Port ${port} is not allowed. Start with PORT=8080 or another port.`);
     if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
-      throw new StartError(`HOST ${host} is no address of this machine. Use localhost, or 0.0.0.0 for all.`);
+      throw new StartError(
+        `HOST ${host} is not an address of this machine. Use localhost, or 0.0.0.0 for all interfaces.`,
+      );
     throw error;
   }
   return (app.server.address() as { port: number }).port;
@@ -220,7 +222,7 @@ async function greet(services: Services, address: string, password: string | nul
   if (shown.length > 0)
     say(['', 'Rooms', ...shown.map(({ name, path }) => `  ${name.padEnd(width)}  ${address}${path}`)].join('\n'));
   say(['', 'Back-office', `  ${admin}`, `  E-mail    ${settings.ADMIN_EMAIL}`].join('\n'));
-  if (password) say(`  Password  ${password}   (shown only this once)`);
+  if (password) say(`  Password  ${password}   (shown only once)`);
   say('');
 }
 

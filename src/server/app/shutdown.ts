@@ -49,11 +49,13 @@ export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, s
   const { SHUTDOWN_DELAY: delay, SHUTDOWN_GRACE: grace } = settings;
   const stop = async () => {
     app.health.isStopping = true;
-    app.log.info(`The server stops: it goes on for ${delay} s, then what is under way has ${grace} s to end.`);
+    app.log.info(
+      `Shutting down: accepting requests for another ${delay} s, then finishing those in flight within ${grace} s.`,
+    );
     stopWatching();
     await passed(delay * SECOND);
     setTimeout(() => {
-      printError(`Some requests did not end within SHUTDOWN_GRACE, ${grace} s, and were cut off.`);
+      printError(`Requests that didn't finish within SHUTDOWN_GRACE, ${grace} s, were aborted.`);
       process.exit(1);
     }, grace * SECOND).unref();
     // A connection whose last response is sent only now would stay open as keep-alive and block the shutdown.
@@ -69,7 +71,7 @@ export function stopOnSignal(app: FastifyInstance, { settings, db }: Services, s
         void stop();
         return;
       }
-      printError('Told to stop a second time: what was under way was cut off.');
+      printError('Second stop signal: requests in flight were aborted.');
       process.exit(1);
     });
 }

@@ -29,7 +29,7 @@ export async function openCountries(file: string | undefined): Promise<CountryOf
     };
   } catch (error) {
     throw new SettingsError(
-      `COUNTRY_DATABASE can't be read: ${(error as Error).message}. Give a file such as GeoLite2-Country.mmdb and start again.`,
+      `COUNTRY_DATABASE can't be read: ${(error as Error).message}. Use a file such as GeoLite2-Country.mmdb and start again.`,
     );
   }
 }

@@ -134,8 +134,7 @@ export class Health {
     if (finding.state === before.state) return;
     const seconds = Math.round((now - part.sinceMs) / 1000);
     part.sinceMs = now;
-    if (finding.state === 'ok')
-      this.#log.warn({ part: name, seconds }, `All is well again after ${seconds} s: ${name}.`);
+    if (finding.state === 'ok') this.#log.warn({ part: name, seconds }, `Recovered after ${seconds} s: ${name}.`);
     else this.#log.error({ part: name, state: finding.state, err: finding.cause }, finding.problem ?? name);
   }
 

@@ -56,12 +56,11 @@ class Parts {
     this.#bytes += BYTES[part];
     if (part !== 'name') this.#values++;
     if (this.#memory !== undefined) {
-      if (this.#bytes > this.#memory) throw new TooComplex('The JSON takes too much memory to read; make it simpler.');
+      if (this.#bytes > this.#memory) throw new TooComplex('The JSON takes too much memory to parse. Simplify it.');
       return;
     }
-    if (namesOfObject > MAX_NAMES) throw new TooComplex(`The JSON has an object with more than ${MAX_NAMES} names.`);
-    if (this.#values > MAX_VALUES)
-      throw new TooComplex(`The JSON has more than ${MAX_VALUES} values. Send it in several parts.`);
+    if (namesOfObject > MAX_NAMES) throw new TooComplex(`The JSON has an object with more than ${MAX_NAMES} keys.`);
+    if (this.#values > MAX_VALUES) throw new TooComplex(`The JSON has more than ${MAX_VALUES} values. Split it.`);
   }
 }
 
@@ -82,8 +81,7 @@ export function refuseComplex(text: string, room: Room = {}): void {
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++level > MAX_LEVELS)
-          throw new TooComplex(`The JSON has more than ${MAX_LEVELS} objects and lists within one another.`);
+        if (++level > MAX_LEVELS) throw new TooComplex(`The JSON is nested more than ${MAX_LEVELS} levels deep.`);
         names[level] = 0;
         parts.add('opening');
         break;

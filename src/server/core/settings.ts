@@ -205,7 +205,7 @@ function settingsInFiles(given: Record<string, string | undefined>): Record<stri
     const file = given[name + IN_FILE];
     if (file === undefined) continue;
     if (given[name] !== undefined)
-      throw new SettingsError(`${name} and ${name}${IN_FILE} are both set. Leave out one of them and start again.`);
+      throw new SettingsError(`${name} and ${name}${IN_FILE} are both set. Remove one of them and start again.`);
     try {
       const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
       if (value !== '') read[name] = value;

@@ -17,25 +17,23 @@ export function unsafeSettings(settings: Looked): string[] {
   const everywhere = HOST === '0.0.0.0' || HOST === '::';
   const found: string[] = [];
   if (PUBLIC_URL && isPublic(PUBLIC_URL)) {
-    if (DEMO) found.push('DEMO=1: an empty data folder is filled with demo rooms that anybody sees. Set DEMO=0.');
+    if (DEMO) found.push('DEMO=1: an empty data folder is filled with public demo rooms. Set DEMO=0.');
     if (!PUBLIC_URL.startsWith('https:'))
-      found.push(
-        'PUBLIC_URL begins with http: passwords and access tokens travel openly. Put the server behind https.',
-      );
+      found.push('PUBLIC_URL starts with http: passwords and access tokens are sent unencrypted. Use HTTPS.');
     if (TRUSTED_PROXIES.length === 0)
       found.push(
-        'TRUSTED_PROXIES is empty: behind a proxy all visitors share the limits of one address. Name the proxy.',
+        'TRUSTED_PROXIES is empty: behind a proxy, all visitors share the limits of one address. Set it to the address of the proxy.',
       );
   } else if (everywhere && !PUBLIC_URL) {
-    found.push('PUBLIC_URL is not set: links in messages lead to localhost. Set it to the address of the server.');
+    found.push('PUBLIC_URL is not set: links in mails point to localhost. Set it to the URL of the server.');
   }
   if (DATABASE_URL && !SECRET_KEY)
     found.push(
-      "SECRET_KEY is not set: other servers on this database can't read what is sealed. Set the same for all.",
+      "SECRET_KEY is not set: other servers that share this database can't decrypt its secrets. Set the same key on all servers.",
     );
   if (!settings.CHROMIUM_SANDBOX && settings.CHROMIUM !== 'off')
     found.push(
-      'CHROMIUM_SANDBOX=0: an uploaded file that took Chromium over could read what the server can. Set CHROMIUM_SANDBOX=1 and run as another user than root.',
+      "CHROMIUM_SANDBOX=0: an uploaded file that compromises Chromium gets the server's permissions. Set CHROMIUM_SANDBOX=1 and don't run as root.",
     );
   return found;
 }

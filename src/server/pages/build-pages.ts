@@ -82,7 +82,7 @@ export async function buildPages(dist: string): Promise<string | null> {
   });
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    return said.trim() || 'The build ended without a word.';
+    return said.trim() || 'The build exited without an error message.';
   }
   await writeFile(join(fresh, STAMP), state);
   await makeReadable(fresh);

@@ -99,7 +99,7 @@ const textLink = (preview: string | null): string => {
   return `<a id="text-twin" href="${address}">Read this room as text</a>`;
 };
 
-const NOT_BUILT = 'The pages are not built yet. Run `npm run build`, then load this page again.';
+const NOT_BUILT = "The pages haven't been built. Run `npm run build`, then reload.";
 
 /** The background of a room's entrance until the room is drawn. */
 const posterOf = (address: string | null): string =>

@@ -44,11 +44,12 @@ function* causesOf(error: unknown): Generator<unknown> {
 function sentenceOf(error: unknown, time: number): string {
   const causes = [...causesOf(error)];
   const is = (kind: new (...args: never[]) => Error) => causes.some((cause) => cause instanceof kind);
-  if (is(RefusedAddress)) return 'This address does not lead to the public internet. Use a public one.';
-  if (is(TooLarge)) return `What stands there is larger than ${MAX_FETCHED_BYTES / 1024 / 1024} MB. Use a smaller one.`;
+  if (is(RefusedAddress)) return "This URL doesn't resolve to a public IP address. Use a public one.";
+  if (is(TooLarge))
+    return `The file at this URL is larger than ${MAX_FETCHED_BYTES / 1024 / 1024} MB. Use a smaller one.`;
   if (causes.some((cause) => cause instanceof Error && cause.name === 'TimeoutError'))
-    return `It was not there within ${time / 1000} seconds. Try again, or use another address.`;
-  return 'It could not be read from there. Check the address and try again.';
+    return `The request timed out after ${time / 1000} seconds. Try again, or use another URL.`;
+  return "The URL couldn't be fetched. Check it and try again.";
 }
 
 /**
@@ -91,7 +92,7 @@ export class GuardedClient {
         if (!REDIRECTS.has(answer.statusCode) || !location) return await this.#read(url, answer, field);
         discard(answer.body);
         if (redirects === MAX_REDIRECTS)
-          throw new ApiError('invalid', { [field]: [`It leads on more than ${MAX_REDIRECTS} times.`] });
+          throw new ApiError('invalid', { [field]: [`The URL redirects more than ${MAX_REDIRECTS} times.`] });
         url = this.#check(location, url);
       }
     } catch (error) {
@@ -134,7 +135,7 @@ export class GuardedClient {
   async #read(url: URL, { statusCode, headers, body }: Dispatcher.ResponseData, field: string): Promise<Fetched> {
     if (statusCode !== 200) {
       discard(body);
-      throw new ApiError('invalid', { [field]: [`The answer from there is ${statusCode}. Check the address.`] });
+      throw new ApiError('invalid', { [field]: [`The URL returned status ${statusCode}. Check it.`] });
     }
     const bytes = await readCapped(body, textOf(headers['content-encoding']), MAX_FETCHED_BYTES);
     return { url: url.href, type: textOf(headers['content-type']), body: bytes };

@@ -43,7 +43,7 @@ export interface Binding {
 async function discover(guarded: GuardedClient, { issuer, clientId, clientSecret }: ProviderClient) {
   const url = new URL(issuer);
   try {
-    if (url.protocol === 'http:' && !guarded.isAllowed(url)) throw new TypeError('Only https is spoken.');
+    if (url.protocol === 'http:' && !guarded.isAllowed(url)) throw new TypeError('Only HTTPS is supported.');
     return await openid.discovery(url, clientId, clientSecret, undefined, {
       [openid.customFetch]: (address, { method, headers, body }) =>
         guarded.send(address, {
@@ -54,7 +54,7 @@ async function discover(guarded: GuardedClient, { issuer, clientId, clientSecret
       execute: url.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
     });
   } catch {
-    const text = 'No identity provider answers there. Use an address of the public internet that begins with https://.';
+    const text = 'No identity provider was found at this URL. Use a public URL that starts with https://.';
     throw new ApiError('invalid', { 'provider.issuer': [text] });
   }
 }
@@ -65,7 +65,7 @@ export async function checkProvider(guarded: GuardedClient, provider: ProviderCl
 }
 
 const failed = () =>
-  new ApiError('provider_failed', 'Your identity provider did not answer as it should. Try to sign in again.');
+  new ApiError('provider_failed', 'Your identity provider returned an invalid response. Try to sign in again.');
 
 /**
  * The authorization URL.
@@ -115,7 +115,7 @@ export async function identityOf(
       claims.email === undefined && config.serverMetadata().userinfo_endpoint
         ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub)
         : claims;
-    if (!PLAIN.test(claims.sub)) throw new TypeError('This is no subject.');
+    if (!PLAIN.test(claims.sub)) throw new TypeError('Missing subject.');
     return {
       subject: claims.sub,
       email: emailSchema.safeParse(told.email).data ?? '',

@@ -109,7 +109,7 @@ export class PlatformClient {
   read<S extends z.ZodType>(schema: S, json: unknown): z.output<S> {
     const result = schema.safeParse(json);
     if (result.success) return result.data;
-    throw new PlatformError(`${this.name} answered something that is not understood.`, '');
+    throw new PlatformError(`${this.name} returned an invalid response.`, '');
   }
 
   /**
@@ -132,7 +132,7 @@ export class PlatformClient {
     const url = new URL(path.startsWith('/') ? this.#options.base + path : path);
     const isOwn = url.origin === base.origin;
     const isUpload = isOpen && url.protocol === 'https:' && this.#options.isUploadHost?.(url.hostname);
-    if (!isOwn && !isUpload) throw new PlatformError(`${this.name} gave an address that is not its own.`, '');
+    if (!isOwn && !isUpload) throw new PlatformError(`${this.name} returned a URL on another host.`, '');
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) url.searchParams.set(name, String(value));
     return url;
@@ -162,7 +162,7 @@ export class PlatformClient {
     } catch (error) {
       if (error instanceof PlatformError) throw error;
       // The connection error can contain the URL, and with it a key, so it isn't passed on.
-      throw new PlatformError(`${this.name} can't be reached, or did not answer in time.`, 'unreachable');
+      throw new PlatformError(`${this.name} can't be reached, or the request timed out.`, 'unreachable');
     }
   }
 }

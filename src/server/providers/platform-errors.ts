@@ -9,7 +9,7 @@ export class PlatformBusy extends ApiError {
   readonly retryAfter: string | null;
 
   constructor(platform: string, retryAfter: string | null) {
-    super('provider_busy', `${platform} takes no more requests for now.`);
+    super('provider_busy', `${platform} is currently limiting requests.`);
     this.retryAfter = retryAfter;
   }
 }
@@ -63,11 +63,11 @@ const plainReason = (words: string): string =>
 export function platformFailure(platform: string, { status, retryAfter, words, reason }: PlatformAnswer): ApiError {
   if (status === 429 || QUOTA.has(reason) || (status === 503 && retryAfter))
     return new PlatformBusy(platform, retryAfter);
-  if (status === 404) return new ApiError('not_found', `${platform} does not have this.`);
+  if (status === 404) return new ApiError('not_found', `Not found on ${platform}.`);
   if (status === 401 || status === 403) {
-    const said = words ? ` It says: ${plainReason(words)}` : '';
-    return new PlatformError(`${platform} does not let this server in, or not do this.${said}`, reason);
+    const said = words ? ` Message: ${plainReason(words)}` : '';
+    return new PlatformError(`${platform} rejected the credentials or the action.${said}`, reason);
   }
-  if (status < 500 && words) return new PlatformError(`${platform} says: ${plainReason(words)}`, reason);
-  return new PlatformError(`${platform} did not answer as it should.`, reason);
+  if (status < 500 && words) return new PlatformError(`${platform} returned an error: ${plainReason(words)}`, reason);
+  return new PlatformError(`${platform} returned an unexpected response.`, reason);
 }

@@ -46,7 +46,7 @@ export class YoutubeClient {
   /** @throws ApiError not_set_up if there is only a key */
   needOwner(): void {
     if (!this.isOwner)
-      throw new ApiError('not_set_up', 'For this, the server must be signed in to YouTube, not only have a key.');
+      throw new ApiError('not_set_up', 'This requires the OAuth credentials of YouTube. An API key is not enough.');
   }
 
   /** Requests JSON. */

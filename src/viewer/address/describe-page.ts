@@ -19,7 +19,7 @@ interface PageFacts {
  */
 export function describePage({ title, description, fallback }: PageFacts): void {
   const text = DOMPurify.sanitize(description, { RETURN_DOM_FRAGMENT: true }).textContent.replace(/\s+/g, ' ').trim();
-  const { href } = new URL(publicPath(), location.origin);
+  const { href } = new URL(publicPath(), location.href);
   const contents = {
     'link[rel="canonical"]': href,
     'meta[property="og:url"]': href,

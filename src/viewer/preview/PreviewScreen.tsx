@@ -132,7 +132,7 @@ export function PreviewScreen({ id }: { id: number }) {
       },
       (error: unknown) => {
         const isMissing = error instanceof ApiError && error.code === 'not_found';
-        if (!isGone) setProblem(isMissing ? 'This space does not exist.' : 'The space could not be loaded.');
+        if (!isGone) setProblem(isMissing ? 'Space not found.' : 'The space could not be loaded.');
       },
     );
     return () => {

@@ -90,14 +90,14 @@ describe('what a command changes', () => {
   });
 
   test.each<[string, RoomCommand]>([
-    ['Element 9 does not exist.', { type: 'element.remove', id: 9 }],
-    ['Element 9 does not exist.', { type: 'element.update', id: 9, fields: {} }],
-    ['Element 9 does not exist.', { type: 'element.move', id: 9, parent: null }],
-    ['Element 9 does not exist.', { type: 'element.move', id: 1, parent: 9 }],
-    ['Element 9 does not exist.', { type: 'element.add', elements: fresh(7), parent: 9 }],
+    ["Element 9 doesn't exist.", { type: 'element.remove', id: 9 }],
+    ["Element 9 doesn't exist.", { type: 'element.update', id: 9, fields: {} }],
+    ["Element 9 doesn't exist.", { type: 'element.move', id: 9, parent: null }],
+    ["Element 9 doesn't exist.", { type: 'element.move', id: 1, parent: 9 }],
+    ["Element 9 doesn't exist.", { type: 'element.add', elements: fresh(7), parent: 9 }],
     ["Element 1 can't be moved into itself.", { type: 'element.move', id: 1, parent: 2 }],
-    ['Element 4 exists already.', { type: 'element.add', elements: fresh(4), parent: null }],
-    ['Element 4 exists already.', { type: 'element.add', elements: fresh(7, node(4)), parent: null }],
+    ['Element 4 already exists.', { type: 'element.add', elements: fresh(4), parent: null }],
+    ['Element 4 already exists.', { type: 'element.add', elements: fresh(7, node(4)), parent: null }],
   ])('%s', (message, command) => {
     expect(() => applyCommand(room, command)).toThrow(RangeError);
     expect(() => applyCommand(room, command)).toThrow(message);
@@ -198,14 +198,14 @@ describe('commands from outside', () => {
     ],
     [
       'added with an id twice',
-      'Id 9 is used twice',
+      'ID 9 is used twice',
       { type: 'element.add', element: node(9, node(9)), parent: null, index: 0 },
     ],
-    ['updated', 'Element 9 does not exist', { type: 'element.update', id: 9, fields: {} }],
-    ['removed', 'Element 9 does not exist', { type: 'element.remove', id: 9 }],
-    ['moved', 'Element 9 does not exist', { type: 'element.move', id: 9, parent: null }],
-    ['moved to nowhere', 'Element 9 does not exist', { type: 'element.move', id: 1, parent: 9 }],
-    ['exploded', 'There is no command element.explode', { type: 'element.explode', id: 1 }],
+    ['updated', "Element 9 doesn't exist", { type: 'element.update', id: 9, fields: {} }],
+    ['removed', "Element 9 doesn't exist", { type: 'element.remove', id: 9 }],
+    ['moved', "Element 9 doesn't exist", { type: 'element.move', id: 9, parent: null }],
+    ['moved to nowhere', "Element 9 doesn't exist", { type: 'element.move', id: 1, parent: 9 }],
+    ['exploded', 'Unknown command type element.explode', { type: 'element.explode', id: 1 }],
   ])("refuses what can't be %s", (_, message, command) => {
     expect(() => checked(room, raw(command))).toThrow(message);
   });

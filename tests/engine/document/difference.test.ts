@@ -80,7 +80,7 @@ describe('what has changed', () => {
   });
 
   test('a group that comes or goes is told once, with what is in it', () => {
-    expect(told((room) => room.elements.splice(1, 1))).toEqual(['“Wall” removed, with 2 elements in it']);
+    expect(told((room) => room.elements.splice(1, 1))).toEqual(['“Wall” removed, with 2 child elements']);
     expect(told((room) => room.elements[1]!.children.shift())).toEqual(['3D text 3 removed from “Wall”']);
     const grown = told((room) => {
       const [, wall] = nestedRoom(
@@ -90,28 +90,28 @@ describe('what has changed', () => {
       wall!.children[0]!.id = 13;
       room.elements.push(wall!);
     });
-    expect(grown).toEqual(['“Wall” added, with 2 elements in it']);
+    expect(grown).toEqual(['“Wall” added, with 2 child elements']);
   });
 
   test('an element that goes into a group, or out of it, is told with both', () => {
     const into = told((room) => room.elements[1]!.children.push(...room.elements.splice(2, 1)));
-    expect(into).toEqual(['“Door” put into “Wall”']);
+    expect(into).toEqual(['“Door” moved into “Wall”']);
     const out = told((room) => room.elements.push(...room.elements[1]!.children.splice(0, 1)));
-    expect(out).toEqual(['3D text 3 put to the top, out of “Wall”']);
+    expect(out).toEqual(['3D text 3 moved to the top level, out of “Wall”']);
     const freed = told((room) => room.elements.splice(1, 1, ...room.elements[1]!.children));
     expect(freed).toEqual([
       '“Wall” removed',
-      '3D text 3 put to the top, out of “Wall”',
-      'Light 4 put to the top, out of “Wall”',
+      '3D text 3 moved to the top level, out of “Wall”',
+      'Light 4 moved to the top level, out of “Wall”',
     ]);
   });
 
   test('of an order, only what was moved is told', () => {
     expect(told((room) => room.elements.push(...room.elements.splice(0, 1)))).toEqual([
-      '“Portrait” put from place 1 to place 4',
+      '“Portrait” reordered from position 1 to 4',
     ]);
     expect(told((room) => room.elements[1]!.children.reverse())).toEqual([
-      'Light 4 put from place 2 to place 1 in “Wall”',
+      'Light 4 reordered from position 2 to 1 in “Wall”',
     ]);
   });
 

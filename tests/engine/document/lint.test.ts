@@ -77,7 +77,7 @@ describe("what can't be read", () => {
       path: 'elements[0].element',
       element_id: 1,
       code: 'unknown-element-type',
-      message: expect.stringMatching(/^There is no element type "vidoe"; the types are audio, .*view_point\.$/),
+      message: expect.stringMatching(/^Unknown element type "vidoe"\. Use one of audio, .*view_point\.$/),
       suggestion: 'Did you mean "video"?',
     });
     expect(named('RichText')!.suggestion).toBe('Did you mean "rich_text"?');
@@ -134,10 +134,10 @@ describe("what can't be read", () => {
     expect(light({ target: { type: 'Elment' } })).toBe('Did you mean "Element"?');
     expect(light({ intensity: 2000 })).toBe('Use at most 1000.');
     expect(light({ intensity: -1 })).toBe('Use at least 0.');
-    expect(light({ intensity: '1' })).toBe('Give a value of type number.');
+    expect(light({ intensity: '1' })).toBe('Use a value of type number.');
     expect(light({ color: 'red' })).toBe('Use a HEX color such as #FF0000.');
-    expect(lintRoom({ id: 1 })[0]!.suggestion).toBe('Add a value (string).');
-    expect(lintRoom({ id: 1, title: '' })[0]!.suggestion).toBe('Write something here.');
+    expect(lintRoom({ id: 1 })[0]!.suggestion).toBe('Add a value of type string.');
+    expect(lintRoom({ id: 1, title: '' })[0]!.suggestion).toBe('Enter a value.');
   });
 
   test('nesting of 100,000 levels is one finding', () => {
@@ -250,13 +250,13 @@ describe('times that clocks skip', () => {
 
   test('are named with their day, and with what that means for the element', () => {
     expect(messages('02:30', '04:00', 'Europe/Amsterdam')).toEqual([
-      'The text "Bell" is shown from 02:30, but clocks in Europe/Amsterdam skip 02:00 to 03:00 on March 29, 2026: that day it is shown from 03:00.',
+      'The text "Bell" is shown from 02:30, but clocks in Europe/Amsterdam skip 02:00 to 03:00 on March 29, 2026. On that day it is shown from 03:00.',
     ]);
     expect(messages('02:10', '02:50', 'Europe/Amsterdam')).toEqual([
-      'The text "Bell" is shown from 02:10, but clocks in Europe/Amsterdam skip 02:00 to 03:00 on March 29, 2026: that day it is not shown at all.',
+      'The text "Bell" is shown from 02:10, but clocks in Europe/Amsterdam skip 02:00 to 03:00 on March 29, 2026. On that day it is not shown.',
     ]);
     expect(messages('02:15', null, 'Australia/Lord_Howe')).toEqual([
-      'The text "Bell" is shown from 02:15, but clocks in Australia/Lord_Howe skip 02:00 to 02:30 on October 4, 2026: that day it is shown from 02:30.',
+      'The text "Bell" is shown from 02:15, but clocks in Australia/Lord_Howe skip 02:00 to 02:30 on October 4, 2026. On that day it is shown from 02:30.',
     ]);
   });
 

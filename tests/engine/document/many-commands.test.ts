@@ -45,7 +45,7 @@ test('none of them is applied where one is about what is not there', () => {
       const commands = [...known, missing].map(
         (id): RoomCommand => ({ type: 'element.update', id, fields: { name: 'x' } }),
       );
-      expect(() => applyCommands(room, commands)).toThrow(`Element ${missing} does not exist.`);
+      expect(() => applyCommands(room, commands)).toThrow(`Element ${missing} doesn't exist.`);
     }),
     { numRuns: 10, seed: 2 },
   );
@@ -59,14 +59,12 @@ test('several that are removed with others in them, or added twice, are refused 
         const child = room.elements.find(({ parent_element_id }) => parent_element_id !== null)!;
         const group = findElement(room.elements, child.parent_element_id!)!;
         const remove = ({ id }: { id: number }): RoomCommand => ({ type: 'element.remove', id });
-        expect(() => applyCommands(room, [remove(group), remove(child)])).toThrow(
-          `Element ${child.id} does not exist.`,
-        );
+        expect(() => applyCommands(room, [remove(group), remove(child)])).toThrow(`Element ${child.id} doesn't exist.`);
         expect(applyCommands(room, [remove(child), remove(group)]).room.elements).toHaveLength(
           room.elements.length - branchOf(room.elements, group.id).length,
         );
         const again: RoomCommand = { type: 'element.add', elements: [{ ...child, id: 9999 }], parent: null };
-        expect(() => applyCommands(room, [again, again])).toThrow('Element 9999 exists already.');
+        expect(() => applyCommands(room, [again, again])).toThrow('Element 9999 already exists.');
       },
     ),
     { numRuns: 10, seed: 3 },

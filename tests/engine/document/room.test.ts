@@ -167,18 +167,18 @@ describe('bounds', () => {
 
   test.each([99, '99', 2.5])('of version %o is too new, in a sentence that says what to do', (version) => {
     const read = () => parseRoom(room({ version, elements: [{ element: 'hologram' }] }));
-    const sentence = `This document has version ${version}; this program reads up to 2. Update Enfilade.`;
+    const sentence = `This document has format version ${version}, but this program supports up to 2. Update Enfilade.`;
     expect(read).toThrow(`version: ${sentence}`);
   });
 
   test('with an element of an unknown type is told which types there are', () => {
-    const sentence = /There is no element type "hologram"; the types are audio, .*, view_point\./;
+    const sentence = /Unknown element type "hologram"\. Use one of audio, .*, view_point\./;
     expect(() => parseRoom(room({ elements: [{ id: 1, element: 'hologram' }] }))).toThrow(sentence);
   });
 
   test('from elsewhere is refused where an element stands in one that is not there; any other holder is as the tree has it', () => {
     const stray = (parent: number) => room({ elements: [light(1), light(2, { parent_element_id: parent })] });
-    const sentence = 'elements.1.parent_element_id: There is no element 7 in this document.';
+    const sentence = "elements.1.parent_element_id: Element 7 doesn't exist in this document.";
     expect(() => parseUntrustedRoom(stray(7))).toThrow(sentence);
     expect(parseUntrustedRoom(stray(1)).elements[1]!.parent_element_id).toBeNull();
   });
@@ -242,7 +242,7 @@ describe('the tree', () => {
 
   test('20,000 elements are the most', () => {
     const elements = Array.from({ length: 20_001 }, (_, index) => light(index + 1));
-    expect(() => parseRoom(room({ elements }))).toThrow('A room holds at most 20000 elements.');
+    expect(() => parseRoom(room({ elements }))).toThrow('A room can contain at most 20000 elements.');
   });
 });
 

@@ -227,7 +227,7 @@ export const FOR_OTHERS: Record<string, string> = {
   'room.template_id': 'The template itself comes along.',
   'room.config.realtime_file_id': 'The file itself comes along.',
   'template.id': 'Visitors need not know it.',
-  'template.name': 'Name in the back-office.',
+  'template.name': 'Name, shown in the back-office.',
   'template.description': 'Description in the back-office.',
   'template.file_id': 'The file itself comes along.',
   'template.background_file_id': 'The file itself comes along.',

@@ -36,17 +36,15 @@ describe('the rules of a document', () => {
 
   test('name an id that is used twice, a parent that is gone, a circle, and a key of a sibling', () => {
     const [one, two] = hall(2).elements;
-    expect(treeViolations([one!, one!])).toContain('Id 1 is used twice.');
-    expect(treeViolations([{ ...one!, parent_element_id: 9 }])).toEqual([
-      'Element 1 stands in 9, which does not exist.',
-    ]);
+    expect(treeViolations([one!, one!])).toContain('ID 1 is used twice.');
+    expect(treeViolations([{ ...one!, parent_element_id: 9 }])).toEqual(["The parent of element 1, 9, doesn't exist."]);
     const circle = [
       { ...one!, parent_element_id: 2 },
       { ...two!, parent_element_id: 1 },
     ];
-    expect(treeViolations(circle)).toEqual(['Element 1 stands in itself.', 'Element 2 stands in itself.']);
+    expect(treeViolations(circle)).toEqual(['Element 1 is its own ancestor.', 'Element 2 is its own ancestor.']);
     expect(treeViolations([one!, { ...two!, index: one!.index }])).toEqual([
-      `Element 2 has the index ${one!.index} of a sibling.`,
+      `Element 2 has the same index as a sibling: ${one!.index}.`,
     ]);
   });
 });

@@ -41,7 +41,7 @@ describe.each(oneDatabase)('the shell of a template on %s', (kind) => {
     ({ name: 'P', model_type: 'pano', file_id: await picture(width, height) }) as const;
 
   it.each(NO_PANORAMAS)('a picture of %d × %d is refused as a 360° photo, with its size', async (width, height) => {
-    const problem = `Not a 360° photo: the image must be twice as wide as high (2:1); this one is ${width} × ${height}.`;
+    const problem = `Not a 360° photo: the width must be twice the height (2:1); this image is ${width} × ${height}.`;
     const body = await pano(width, height);
     const refusal = await refused(client.templates.create({ body }));
     const says = { file_id: [expect.stringContaining(problem)] };

@@ -56,7 +56,7 @@ describe('one’s own account', () => {
     await settled(page);
     await page.getByText('This device').waitFor();
     await page.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click();
-    await page.getByText('You are signed out there.').waitFor();
+    await page.getByText('The session has been ended.').waitFor();
     await page.getByRole('button', { name: /^Sign out:/ }).waitFor({ state: 'detached' });
     await other.page.reload();
     await other.page.waitForURL('**/admin/login**');
@@ -97,7 +97,7 @@ describe('another e-mail address', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
     };
     await confirmed('correct horse battery');
-    await page.getByText('A user has this address already. Use another one.').waitFor();
+    await page.getByText('A user with this e-mail address already exists. Use another one.').waitFor();
     await taken.fill('eva@example.com');
     await confirmed('correct horse battery');
     await page.getByText('A link has been sent to eva@example.com.').waitFor();
@@ -138,13 +138,13 @@ describe('a link to set a password', () => {
     await page.getByLabel(/^New password/).fill(NEW);
     await page.getByLabel(/^Confirm password/).fill(NEW);
     await page.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByRole('alert').getByText('This link has expired or was used already.').waitFor();
+    await page.getByRole('alert').getByText('This link has expired or was already used.').waitFor();
     await page.getByRole('button', { name: 'Request a new link' }).click();
     await page.getByRole('heading', { name: 'Reset password' }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/admin/login');
     expect(await page.getByLabel('E-mail').inputValue()).toBe('eva@example.com');
     await page.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
+    await page.getByText('If the e-mail address is known, a link has been sent.').waitFor();
     await close();
   });
 
@@ -168,7 +168,7 @@ describe('a link to set a password', () => {
     await page.getByLabel(/^Confirm password/).fill(NEW);
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByRole('button', { name: 'Request a new link' }).click();
-    await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
+    await page.getByText('If the e-mail address is known, a link has been sent.').waitFor();
     await close();
   });
 });

@@ -10,7 +10,7 @@ import { serveHere } from '../../harness/serve-here.ts';
 import { createDatabase } from '../../harness/test-database.ts';
 import { ADMIN } from '../../harness/web-app.ts';
 
-const SENTENCE = 'access tokens are found by their beginning only';
+const SENTENCE = 'access tokens can only be searched by their beginning';
 
 describe.runIf(inject('postgres'))('access tokens in a PostgreSQL that may not have the extension pg_trgm', () => {
   const role = `enfilade_${randomUUID().slice(0, 8)}`;

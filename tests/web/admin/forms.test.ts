@@ -111,7 +111,7 @@ describe('forms', () => {
     await page.getByLabel('Domain 2').fill('https://www.example.com');
     await page.getByRole('button', { name: 'Add a domain' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/Use a site with its scheme/).waitFor();
+    await page.getByText(/Use an origin with a scheme/).waitFor();
     await page.getByRole('button', { name: 'Remove domain 1' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The settings have been saved.').waitFor();
@@ -166,11 +166,11 @@ describe('forms', () => {
     await page.getByRole('option', { name: 'Picdrop' }).click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Give the feed a name.').waitFor();
-    await page.getByText('Enter an address such as https://www.example.com/feed.xml.').waitFor();
+    await page.getByText('Enter a URL such as https://www.example.com/feed.xml.').waitFor();
     await page.getByLabel('Name').fill('Party pictures');
     await page.getByLabel('Feed url').fill('http://127.0.0.1/feed.xml');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('This address does not lead to the public internet.').waitFor();
+    await page.getByText("This URL doesn't resolve to a public IP address.").waitFor();
     expect(await page.getByLabel('Feed url').inputValue()).toBe('http://127.0.0.1/feed.xml');
     await page.getByRole('combobox', { name: 'Type' }).click();
     await page.getByRole('option', { name: 'Local' }).click();

@@ -59,7 +59,7 @@ describe('from a fresh login to a visitor who enters', () => {
     await page.getByRole('button', { name: 'I forgot my password' }).click();
     await page.getByLabel('E-mail').fill(ADMIN.email);
     await page.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('If the address is known, a message with a link is on its way.').waitFor();
+    await page.getByText('If the e-mail address is known, a link has been sent.').waitFor();
     const outbox = join(web.app.services.settings.DATA_DIR, 'outbox');
     // A message that is being written has a hidden name.
     const written = async () => (await readdir(outbox).catch(() => [])).filter((name) => !name.startsWith('.'));
@@ -72,7 +72,7 @@ describe('from a fresh login to a visitor who enters', () => {
     await page.getByRole('textbox', { name: 'New password' }).fill('a new long password');
     await page.getByRole('textbox', { name: 'Confirm password' }).fill('another one');
     await page.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByText('The passwords are not the same.').waitFor();
+    await page.getByText("The passwords don't match.").waitFor();
     await page.getByRole('textbox', { name: 'Confirm password' }).fill('a new long password');
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.waitForURL('**/admin/login');

@@ -108,7 +108,7 @@ describe('a new space in one go', () => {
       .png()
       .toBuffer();
     await page.setInputFiles('input[type="file"]', { name: 'pair.png', mimeType: 'image/png', buffer: square });
-    await page.getByText(/stereo photo with two eyes one above the other, use the image of one eye/).waitFor();
+    await page.getByText(/stereo photo \(top and bottom\), use the image of one eye/).waitFor();
     // The screen keeps what was begun in its window.
     await context.close();
   });
@@ -124,7 +124,7 @@ describe('a new space in one go', () => {
     await page.getByText('Shown as an image').waitFor({ state: 'detached' });
     await page.getByLabel('Title').fill('Taken');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Another structure in the same place has this slug.').first().waitFor();
+    await page.getByText('Another structure on this level has this slug.').first().waitFor();
     expect((await client.rooms.list()).meta.total).toBe(before);
     await page.getByLabel('Address', { exact: true }).fill('free');
     await page.getByRole('button', { name: 'Create' }).click();

@@ -110,7 +110,7 @@ describe('a 360° photo', () => {
     await page.getByLabel('Name').fill('Stereo');
     await chooseKind(page, '360° photo');
     await upload(page, '360° photo', { name: 'stereo.png', mimeType: 'image/png', buffer }, 'stereo.png');
-    const sentence = 'Not a 360° photo: the image must be twice as wide as high (2:1); this one is 400 × 100.';
+    const sentence = 'Not a 360° photo: the width must be twice the height (2:1); this image is 400 × 100.';
     await page.getByText(sentence).waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Not saved').waitFor();

@@ -43,7 +43,7 @@ describe('platforms', () => {
     await section.getByRole('button', { name: 'Save Vimeo' }).click();
     await section.getByText('Set, ending in …9999').waitFor();
     await section.getByRole('button', { name: 'Check Vimeo' }).click();
-    await section.getByText(/does not let this server in/).waitFor();
+    await section.getByText(/rejected the credentials/).waitFor();
     await section.getByRole('button', { name: 'Remove: Access token' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await section.getByText('Not set up').waitFor();

@@ -79,7 +79,7 @@ describe('a second factor', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText("This code isn't valid, or was used already.").waitFor();
+    await page.getByRole('alert').getByText("This code isn't valid, or was already used.").waitFor();
     await page.getByRole('textbox', { name: 'Code' }).fill(app.code(web.app.clock.now()));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -170,7 +170,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/admin/login**');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByRole('alert').getByText('This passkey does not open this account').waitFor();
+    await page.getByRole('alert').getByText("This passkey doesn't belong to this account").waitFor();
     await context.close();
   });
 });
@@ -208,7 +208,7 @@ describe('an identity provider', () => {
   test('that refuses, or sends somebody who is no user here, leads back to the login with a sentence', async () => {
     const { page, close } = await toLogin();
     for (const [account, sentence] of [
-      [null, 'did not let you in'],
+      [null, 'rejected the sign-in'],
       ['stranger', 'is no user here'],
     ] as const) {
       provider.people.set('stranger', { email: 'stranger@example.com', email_verified: true });

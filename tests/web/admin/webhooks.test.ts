@@ -19,7 +19,7 @@ test('a webhook is added, its secret shown once, tested, looked at, paused and r
   await page.getByLabel('Name').fill('Build');
   await page.getByLabel('Address').fill('hook');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('Use an address such as https://example.com/hook.').waitFor();
+  await page.getByText('Use a URL such as https://example.com/hook.').waitFor();
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
   await page.getByLabel('A live stream was started').check();
   await page.getByRole('button', { name: 'Add', exact: true }).click();

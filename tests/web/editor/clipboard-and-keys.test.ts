@@ -102,7 +102,7 @@ describe('the clipboard', () => {
     await expect.poll(() => editor.names()).toContain('Welcome');
     await clip(editor, 'http://example.com');
     await editor.press('Control+v');
-    await editor.page.getByText('Use an address that begins with https://.').waitFor();
+    await editor.page.getByText('Use a URL that starts with https://.').waitFor();
     const bytes = [...(await readFile('fixtures/media/pictures/currents.webp'))];
     await editor.press('Escape');
     await editor.page.evaluate((data) => {

@@ -63,7 +63,7 @@ describe('the edit window', () => {
     await editor.add('Iframe');
     await editor.fill('Source url', 'http://example.com');
     await editor.window.getByRole('button', { name: 'Save' }).click();
-    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    await editor.window.getByText('Use a URL that starts with https://.').waitFor();
     expect(await editor.window.getByLabel('Source url').inputValue()).toBe('http://example.com');
   });
 
@@ -75,9 +75,9 @@ describe('the edit window', () => {
     await editor.choose('Navigation type', 'URL');
     await editor.fill('URL', 'http://example.com');
     await editor.window.getByRole('button', { name: 'Save' }).click();
-    await editor.window.getByText('Use an address that begins with https://.').waitFor();
+    await editor.window.getByText('Use a URL that starts with https://.').waitFor();
     await editor.fill('URL', 'https://example.com');
-    await editor.window.getByText('Use an address that begins with https://.').waitFor({ state: 'detached' });
+    await editor.window.getByText('Use a URL that starts with https://.').waitFor({ state: 'detached' });
     await editor.save();
     await editor.add('Light');
     await editor.choose('Light type', 'Spot');

@@ -89,7 +89,7 @@ describe('the check', () => {
     await editor.press('c');
     const panel = page.getByRole('region', { name: 'Check' });
     const finding = panel.getByRole('list', { name: 'Findings' }).getByRole('button');
-    expect(await finding.textContent()).toContain('The image "Frame" has nothing to show or play.');
+    expect(await finding.textContent()).toContain('The image "Frame" has no content to show or play.');
     expect(await accessibilityFaults(page)).toEqual([]);
     await finding.click();
     await editor.window.waitFor();

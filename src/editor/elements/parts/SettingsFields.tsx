@@ -119,7 +119,7 @@ export const SettingsFields = observer(() => {
           <UrlFileField
             path="config.realtime_file_url"
             label="Realtime model"
-            description="Model drawn for each visitor; empty draws a disc."
+            description="URL of the model for each visitor; empty for a disc."
             accept={['object']}
           />
           <Field path="config.realtime_scale" step={0.1} />

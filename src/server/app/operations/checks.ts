@@ -39,7 +39,7 @@ export function databaseCheck(db: Database): () => Promise<Finding> {
     const done = new Set(rows.map(({ name }) => name));
     const missing = Object.keys(migrations).filter((name) => !done.has(name));
     if (missing.length === 0) return WELL;
-    return failed(`The database lacks updates of this version (${missing[0]}). Run \`enfilade migrate\`.`);
+    return failed(`The database lacks migrations of this version (${missing[0]}). Run \`enfilade migrate\`.`);
   };
   return async () => {
     try {
@@ -47,15 +47,15 @@ export function databaseCheck(db: Database): () => Promise<Finding> {
     } catch (first) {
       // Out of connections: existing ones still work.
       if ((first as { code?: string }).code === '53300')
-        return degraded('PostgreSQL has no connection left. Raise max_connections, or run fewer servers.', first);
+        return degraded('PostgreSQL has no free connections. Raise max_connections, or run fewer servers.', first);
       // A busy machine may be slow once; retry.
       try {
         return await ask();
       } catch (error) {
         pool?.giveUp();
         return faultKindOf(error) === 'full'
-          ? failed(`The disk of the database is full${codeOf(error)}. Make room there.`, error)
-          : failed(`The database does not answer${codeOf(error)}.`, error);
+          ? failed(`The disk of the database is full${codeOf(error)}. Free disk space.`, error)
+          : failed(`The database can't be reached${codeOf(error)}.`, error);
       }
     }
   };
@@ -79,14 +79,16 @@ export const diskCheck = (folder: string) => async (): Promise<Finding> => {
     const free = bavail * bsize;
     const megabytes = Math.floor(free / MEGABYTE);
     if (free < FULL)
-      return failed(`The disk of DATA_DIR is full: ${megabytes} MB are free. Make room; what is there can be read.`);
+      return failed(
+        `The disk of DATA_DIR is full: ${megabytes} MB free. Free disk space. Existing files can still be read.`,
+      );
     await writeProbe(join(folder, `.probe-${process.pid}`));
-    return free < LOW ? degraded(`The disk of DATA_DIR is nearly full: ${megabytes} MB are free.`) : WELL;
+    return free < LOW ? degraded(`The disk of DATA_DIR is almost full: ${megabytes} MB free.`) : WELL;
   } catch (error) {
     return failed(
       faultKindOf(error) === 'full'
-        ? `The disk of DATA_DIR is full${codeOf(error)}. Make room; what is there can be read.`
-        : `DATA_DIR can't be written${codeOf(error)}. Check the folder and its rights.`,
+        ? `The disk of DATA_DIR is full${codeOf(error)}. Free disk space. Existing files can still be read.`
+        : `DATA_DIR can't be written${codeOf(error)}. Check the folder and its permissions.`,
       error,
     );
   }
@@ -99,7 +101,7 @@ export const bucketCheck = (bucket: Bucket) => async (): Promise<Finding> => {
     return WELL;
   } catch (error) {
     return degraded(
-      "The bucket of S3_URL does not answer: files that are not at hand can't be shown, and none can be uploaded.",
+      "The bucket of S3_URL can't be reached. Files that aren't cached can't be shown, and uploads fail.",
       (error as Error).cause ?? error,
     );
   }
@@ -111,7 +113,9 @@ const NATS_PATIENCE = 1000;
 /** Checks that other servers can be reached. */
 export const relayCheck = (isConnected: () => boolean) => async (): Promise<Finding> => {
   if (!isConnected()) await passed(NATS_PATIENCE, undefined, { ref: false });
-  return isConnected() ? WELL : degraded('NATS does not answer: visitors on different servers do not see one another.');
+  return isConnected()
+    ? WELL
+    : degraded("NATS can't be reached. Visitors connected to different servers don't see each other.");
 };
 
 /** Timeout in milliseconds for a trivial task in libuv's pool. */
@@ -144,5 +148,5 @@ export const tokenSearchCheck = (db: Database) => async (): Promise<Finding> =>
   (await hasTokenSearch(db))
     ? WELL
     : degraded(
-        'PostgreSQL lacks the extension pg_trgm: access tokens are found by their beginning only. Run "create extension pg_trgm" as its administrator and restart the server.',
+        'PostgreSQL lacks the extension pg_trgm, so access tokens can only be searched by their beginning. Run "create extension pg_trgm" as a PostgreSQL administrator and restart the server.',
       );

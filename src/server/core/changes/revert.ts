@@ -138,8 +138,7 @@ export function rowKind<C extends Caller>(
     },
     delete: async (reverting, { entity_id, content: { rows = [] } }) => {
       const { db, context } = reverting;
-      if (!isBelonging && (await findRow(db, table, entity_id)))
-        throw new ApiError('invalid', 'This is already there.');
+      if (!isBelonging && (await findRow(db, table, entity_id))) throw new ApiError('invalid', 'This already exists.');
       const updated_at = nextTimestamp(context.clock);
       const stamped = isBelonging ? rows : rows.map((row) => ({ ...row, updated_at }));
       const placed = await place(reverting, stamped);
@@ -233,8 +232,8 @@ export async function revert<C extends Caller>(
     if (record.action === 'delete') return {};
     const { mark, changed } = kinds[record.kind]!;
     const now = mark ? await mark(reverting, record) : record.mark;
-    if (now === undefined) return { isGone: true, text: `${record.name} was removed since.` };
-    if (now !== record.mark) return { text: `${record.name} was changed since.` };
+    if (now === undefined) return { isGone: true, text: `${record.name} has been removed since.` };
+    if (now !== record.mark) return { text: `${record.name} has been changed since.` };
     return { text: await changed?.(reverting, record) };
   };
   if (onChanged === 'refuse') {

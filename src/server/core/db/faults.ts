@@ -8,7 +8,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export class DatabaseAway extends Error {
   constructor(cause?: unknown) {
     const reason = cause instanceof Error ? cause.message || (cause as { code?: string }).code : undefined;
-    super(`The database does not answer${reason ? `: ${reason}` : ''}.`, cause === undefined ? undefined : { cause });
+    super(`The database can't be reached${reason ? `: ${reason}` : ''}.`, cause === undefined ? undefined : { cause });
     this.name = 'DatabaseAway';
   }
 }

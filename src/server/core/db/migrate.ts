@@ -77,7 +77,7 @@ export function knownMigrations(done: readonly string[]): string[] {
 }
 
 const newerError = (reason: string) =>
-  new Error(`The database belongs to a newer version of the program, or is damaged: ${reason}`);
+  new Error(`The database was created by a newer version of Enfilade, or is damaged: ${reason}`);
 
 /**
  * Migrations that `migrate` would apply, in order. Changes nothing.

@@ -42,7 +42,7 @@ const keyPathOf = (key: string): string => key.split('/').map(encodeURIComponent
 /** The storage failed or refused a request. The cause is for the log. */
 export class StorageFault extends ApiError {
   constructor(cause: unknown) {
-    super('unavailable', 'The storage of files does not answer.');
+    super('unavailable', "The object storage can't be reached.");
     this.cause = cause;
   }
 }
@@ -121,7 +121,7 @@ export class Bucket {
       const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) });
       const answer = await this.#send(`?${query}`, {});
       const text = await answer!.text();
-      if (text.length > MAX_LIST_BYTES) throw new StorageFault(new Error('A page of the list of files is too long.'));
+      if (text.length > MAX_LIST_BYTES) throw new StorageFault(new Error("The bucket's file list is too long."));
       const { ListBucketResult: page } = pageSchema.parse(parser.parse(text));
       for (const { Key, Size } of page.Contents) yield { key: Key, bytes: Size };
       token = page.NextContinuationToken;

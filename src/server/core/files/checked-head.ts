@@ -42,6 +42,6 @@ export const headOf = (workers: Workers, wanted: MediaType, requester?: Requeste
   look: async (head) => {
     const { format, types, name } = await workers.run('detectKind', head, requester);
     if (format !== 'text' && !types.includes(wanted))
-      throw unusable(`This is ${name}; ${KIND_NAMES[wanted]} is needed here.`);
+      throw unusable(`This is ${name}, but ${KIND_NAMES[wanted]} is required.`);
   },
 });

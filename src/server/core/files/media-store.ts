@@ -177,7 +177,8 @@ export class MediaStore {
         hash.update(chunk);
         await handle.write(chunk);
       }
-      if (upload.truncated()) throw new ApiError('too_large', { [field]: ['The file is larger than uploads may be.'] });
+      if (upload.truncated())
+        throw new ApiError('too_large', { [field]: ['The file is larger than the upload limit.'] });
       if (bytes === 0 && !mayBeEmpty) throw new ApiError('bad_file', { [field]: ['The file is empty.'] });
       await handle.sync();
     } catch (error) {
@@ -185,7 +186,7 @@ export class MediaStore {
       await rm(folder, { recursive: true, force: true });
       // Disk errors have a system call; others come from the upload, which was cut off or damaged.
       if (error instanceof ApiError || (error as NodeJS.ErrnoException).syscall) throw error;
-      throw new ApiError('bad_request', { [field]: ['The upload was cut off. Send the file again.'] });
+      throw new ApiError('bad_request', { [field]: ['The upload was interrupted. Send the file again.'] });
     }
     await handle.close();
     return { folder, file, bytes, hash: hash.digest('hex') };

@@ -51,7 +51,7 @@ export function asApiError(error: unknown): ApiError | undefined {
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request');
   const fault = databaseFault(error);
   if (fault === 'unavailable' && faultKindOf(error) === 'full')
-    return new ApiError(fault, 'There is no room left on the disk of the server.');
+    return new ApiError(fault, "The server's disk is full.");
   return fault && new ApiError(fault);
 }
 

@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Fields =>
 /** Schemas of a body's fields. */
 function shapeOf(body: z.ZodType | undefined): Record<string, z.ZodType> {
   if (body instanceof z.ZodObject) return body.shape;
-  throw new Error('An edit takes an object.');
+  throw new Error('An update requires an object.');
 }
 
 /** Runs the call that reads the same data, and serializes its response. */

@@ -97,7 +97,7 @@ export async function readForm(
     // Errors of the form parser have no code: a truncated form or missing boundary is the client's fault.
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (error instanceof ApiError || code?.startsWith('FST_') || syscall) throw error;
-    throw new ApiError('bad_request', 'The form is cut off or damaged.');
+    throw new ApiError('bad_request', 'The form is truncated or damaged.');
   }
   return { fields, file: waiting && uploadOf(waiting.name, waiting.arrival), discard };
 }
@@ -107,7 +107,7 @@ const unwrap = (schema: z.ZodType): z.ZodType =>
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
   const form = unwrap(schema);
-  if (!(form instanceof z.ZodObject)) throw new Error('Only objects come as forms.');
+  if (!(form instanceof z.ZodObject)) throw new Error('Forms are supported for objects only.');
   return form.shape as Record<string, z.ZodType>;
 }
 

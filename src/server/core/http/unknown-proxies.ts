@@ -13,7 +13,7 @@ export function noticeUnknownProxies(
     if (isSaid || request.headers['x-forwarded-for'] === undefined) return;
     isSaid = true;
     request.log.warn(
-      `Requests come through a proxy at ${request.ip}: its visitors share the limits of one address. Set TRUSTED_PROXIES=${request.ip} if it is yours.`,
+      `Requests come through a proxy at ${request.ip}, so its visitors share one address's limits. Set TRUSTED_PROXIES=${request.ip} if the proxy is yours.`,
     );
   });
 }

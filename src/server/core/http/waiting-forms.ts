@@ -16,7 +16,12 @@ export class WaitingForms {
   enter(subject: string, most: number): () => void {
     const count = this.#counts.get(subject) ?? 0;
     if (count >= most)
-      throw new ApiError('too_many', 'Too many uploads at once. Wait until others have ended.', undefined, RETRY_AFTER);
+      throw new ApiError(
+        'too_many',
+        'Too many uploads at once. Wait until others have finished.',
+        undefined,
+        RETRY_AFTER,
+      );
     this.#counts.set(subject, count + 1);
     let isIn = true;
     return () => {

@@ -127,7 +127,7 @@ export async function withinQuotas<T>(
         if (would <= limit || would <= had) continue;
         throw new ApiError(
           'quota',
-          `Not done: it would make ${amount(quota, would)}, and this organization may have ${amount(quota, limit)}; it has ${amount(quota, had)}.`,
+          `This would exceed the limit of ${amount(quota, limit)}: ${amount(quota, had)} in use, ${amount(quota, would)} needed.`,
         );
       }
     };

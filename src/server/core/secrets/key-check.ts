@@ -25,10 +25,10 @@ const noted = async ({ db }: Keyed): Promise<string | null> => (await readNote(d
 
 function wrongKey({ SECRET_KEY, DATA_DIR }: ServerSettings): WrongKey {
   const wrong = SECRET_KEY
-    ? 'SECRET_KEY is not the key that this database was sealed with. Start with the former one'
-    : `The key file ${KEY_FILE} in DATA_DIR (${DATA_DIR}) is missing, or not the one that this database was sealed with. Put the former one there, or set SECRET_KEY as it was`;
+    ? "SECRET_KEY doesn't match the key that encrypted this database. Start with the previous key"
+    : `The key file ${KEY_FILE} in DATA_DIR (${DATA_DIR}) is missing, or doesn't match the key that encrypted this database. Restore the previous file, or set SECRET_KEY to its content`;
   return new WrongKey(
-    `${wrong}. If it is lost, run \`enfilade key --replace\`: accounts on platforms, second factors and sign-in providers are then to be set up anew.`,
+    `${wrong}. If it is lost, run \`enfilade key --replace\`; platform accounts, second factors and sign-in providers must then be set up again.`,
   );
 }
 
@@ -62,8 +62,7 @@ export const keyCheck = (keyed: Keyed) => async (): Promise<Finding> => {
     if (typeof sealed !== 'string' || (await opens(keyed.settings, sealed))) return WELL;
     return {
       state: 'failed',
-      problem:
-        'The key is not the one that the database was sealed with. Stop the server and start it with the right one.',
+      problem: "The key doesn't match the one that encrypted the database. Restart the server with the correct key.",
     };
   } catch {
     // An unavailable database doesn't mean that the key is wrong.

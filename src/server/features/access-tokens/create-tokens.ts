@@ -125,11 +125,11 @@ export class CodeLooks {
  */
 export function guessableWarning(perCode: number): string | null {
   if (perCode >= ENOUGH) return null;
-  const advice = 'Use longer ones of random letters and digits.';
+  const advice = 'Use longer tokens of random letters and digits.';
   const figure = Math.floor(perCode);
   if (figure <= 1) return `These tokens are easy to guess. ${advice}`;
   const shown = new Intl.NumberFormat('en').format(figure);
-  return `These tokens are easy to guess: one in about ${shown} that look like them is valid. ${advice}`;
+  return `These tokens are easy to guess: about one in ${shown} similar tokens is valid. ${advice}`;
 }
 
 /** Optional fields of a row. */
@@ -331,7 +331,9 @@ async function refuseGuessable(db: Database, { endpointId, at }: NewCodes, { cou
   const valid = (await countLive(db, endpointId, at)) + count;
   if (TOKEN_ALPHABET.length ** length / valid >= ENOUGH) return;
   const enough = Math.ceil(Math.log(ENOUGH * valid) / Math.log(TOKEN_ALPHABET.length));
-  throw new ApiError('invalid', { length: [`So many tokens of this length can be guessed. Use at least ${enough}.`] });
+  throw new ApiError('invalid', {
+    length: [`This many tokens of this length are easy to guess. Use at least ${enough}.`],
+  });
 }
 
 /**
@@ -344,7 +346,8 @@ export async function createCodes(db: Database, target: NewCodes, form: CodeForm
   let missing = form.count;
   let one = '';
   for (let tries = 0; missing > 0; tries++) {
-    if (tries === MAX_TRIES) throw new ApiError('invalid', { length: ['Too few tokens are left. Use longer ones.'] });
+    if (tries === MAX_TRIES)
+      throw new ApiError('invalid', { length: ["There aren't enough unused tokens of this length. Use longer ones."] });
     const codes = new Set<string>();
     while (codes.size < missing) codes.add(form.prefix + createCode(form.length));
     const added = await insertCodes(db, target, [...codes]);

@@ -170,7 +170,7 @@ function mixedWarnings(count: number, lines: readonly number[]): string[] {
   if (count === 0) return [];
   const where = `${count === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}${count > lines.length ? ' and more' : ''}`;
   return [
-    `${where}: Latin letters are mixed with Cyrillic or Greek ones that may look the same. Visitors who type the letters that they see are refused. Check these tokens.`,
+    `${where}: Latin letters are mixed with similar Cyrillic or Greek letters. Visitors who type the Latin letters will be rejected. Check these tokens.`,
   ];
 }
 
@@ -237,7 +237,7 @@ export async function importCodes(
   if (mode === 'create' && duplicates > 0)
     throw new ApiError('invalid', {
       access_tokens_file: duplicateLines.map(
-        (line) => `Line ${line}: This token is there already, or twice in the file.`,
+        (line) => `Line ${line}: This token already exists, or is in the file twice.`,
       ),
     });
   if (accepted >= COPY_THRESHOLD) await notifyPlanner(db);

@@ -27,14 +27,14 @@ import {
  */
 async function checkEndpoint(db: Database, organizationId: number, id: number) {
   const endpoint = await findEndpoint(db, organizationId, id);
-  if (!endpoint) throw new ApiError('invalid', { endpoint_id: ['This structure does not exist. Choose another one.'] });
+  if (!endpoint) throw new ApiError('invalid', { endpoint_id: ['Structure not found. Choose another one.'] });
   return endpoint;
 }
 
 /** Rejects a validity that ends before it begins. */
 function checkTimes({ valid_from, valid_till }: Pick<StoredToken, 'valid_from' | 'valid_till'>): void {
   if (valid_from !== null && valid_till !== null && valid_till <= valid_from)
-    throw new ApiError('invalid', { valid_till: ['It must end after it begins.'] });
+    throw new ApiError('invalid', { valid_till: ['The end must be after the start.'] });
 }
 
 /**
@@ -69,7 +69,7 @@ export async function createAccessToken(
     };
     const isThere = token !== undefined && (await findCode(db, endpoint_id, token)) !== undefined;
     const id = isThere ? undefined : await insertToken(db, row);
-    if (id === undefined) throw new ApiError('invalid', { token: ['The structure has this token already.'] });
+    if (id === undefined) throw new ApiError('invalid', { token: ['The structure already has this token.'] });
     await recordToken(db, context, 'create', { after: { ...row, id } });
     return id;
   });
@@ -137,7 +137,7 @@ export async function removeAccessTokens(
     if (unknown.length > 0) {
       const some = unknown.slice(0, NAMED).join(', ');
       throw new ApiError('invalid', {
-        ids: [`${unknown.length} of these tokens do not exist (${some}). Nothing was removed; load the list again.`],
+        ids: [`${unknown.length} of these tokens don't exist (${some}). Nothing was removed. Reload the list.`],
       });
     }
     const endpointIds = [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
@@ -180,7 +180,7 @@ export async function updateAccessToken(
     if (changed.endpoint_id !== row.endpoint_id) {
       await checkEndpoint(db, organizationId, changed.endpoint_id);
       if (await findCode(db, changed.endpoint_id, row.token))
-        throw new ApiError('invalid', { endpoint_id: ['This structure has this token already.'] });
+        throw new ApiError('invalid', { endpoint_id: ['This structure already has this token.'] });
     }
     await updateToken(db, row.id, { ...fields, updated_at: nextTimestamp(clock, row.updated_at) });
     await recordToken(db, context, 'update', { before: row, after: changed });

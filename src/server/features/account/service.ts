@@ -29,7 +29,7 @@ export async function checkEmail(
 ): Promise<void> {
   const { db: database, clock, organizationId, user } = context;
   refuseKeys(user);
-  if (email === user.email) throw new ApiError('invalid', { email: ['This is your address already.'] });
+  if (email === user.email) throw new ApiError('invalid', { email: ['This is already your e-mail address.'] });
   await countAgainst(database, clock, [{ subject: `email:${user.userId}`, most: MAX_ASKED, window: HOUR }]);
   await countAgainst(database, clock, [{ subject: `link:account:${email}`, most: 3 }]);
   await withinQuotas(context, ['mails'], async (db) => {
@@ -90,7 +90,7 @@ export async function updateEmail(
     const row = await lockUser(db, organizationId, user.userId);
     if (!row) throw new ApiError('signed_out');
     if (!(await takeStep(db, clock, token, newEmailStep(user.userId, email))))
-      throw new ApiError('invalid', { token: ['This link has expired or was used already. Request a new one.'] });
+      throw new ApiError('invalid', { token: ['This link has expired or was already used. Request a new one.'] });
     await storeEmail(db, context, row, email);
     await noteMails(db, clock, organizationId);
     return row;

@@ -32,7 +32,7 @@ export async function createKey(
   refuseKeys(user);
   refuseBeyond(user, policies);
   if (expires_at !== null && expires_at <= timestampOf(clock.now()))
-    throw new ApiError('invalid', { expires_at: ['Use a time that is still to come.'] });
+    throw new ApiError('invalid', { expires_at: ['Use a time in the future.'] });
   const key = API_KEY_PREFIX + createToken();
   const at = nextTimestamp(clock);
   return context.db.transaction().execute(async (db) => {

@@ -28,7 +28,7 @@ function refuseField(field: string, text: string): never {
 
 /** Normalizes a slug; rejects text without any valid character. */
 export const readSlug = (text: string): string =>
-  normalizeSlug(text) || refuseField('slug', 'Give it a slug with letters of a to z or digits.');
+  normalizeSlug(text) || refuseField('slug', 'Enter a slug with letters from a to z or digits.');
 
 /**
  * Rejects a slug that is used by a sibling or reserved.
@@ -36,11 +36,11 @@ export const readSlug = (text: string): string =>
  */
 export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint_id }: Placed): void {
   if (parent_endpoint_id === null && RESERVED_SLUGS.includes(slug))
-    refuseField('slug', `The address /${slug} is taken by the product itself. Choose another slug.`);
+    refuseField('slug', `The path /${slug} is reserved. Choose another slug.`);
   const twin = others.some(
     (other) => other.id !== id && other.slug === slug && other.parent_endpoint_id === parent_endpoint_id,
   );
-  if (twin) refuseField('slug', 'Another structure in the same place has this slug. Choose another one.');
+  if (twin) refuseField('slug', 'Another structure on this level has this slug. Choose another one.');
 }
 
 /**
@@ -51,13 +51,13 @@ export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint
 export function checkParentEndpoint(all: readonly Placed[], parent: number | null, id?: number): void {
   if (parent === null) return;
   const found = all.find((endpoint) => endpoint.id === parent);
-  if (!found) refuseField('parent_endpoint_id', 'This structure does not exist.');
-  if (found.id === id) refuseField('parent_endpoint_id', "A structure can't stand below itself.");
+  if (!found) refuseField('parent_endpoint_id', 'Structure not found.');
+  if (found.id === id) refuseField('parent_endpoint_id', "A structure can't be its own parent.");
   if (
     found.parent_endpoint_id !== null ||
     all.some((endpoint) => endpoint.parent_endpoint_id === id && id !== undefined)
   )
-    refuseField('parent_endpoint_id', 'Structures stand on two levels at most.');
+    refuseField('parent_endpoint_id', 'Structures can have at most two levels.');
 }
 
 /** Rejects a space that is not in the organization. */
@@ -198,7 +198,7 @@ export async function recordOrder(
     action: 'update',
     entity: 'endpoint',
     entity_id: first.id,
-    name: 'Order of the structures',
+    name: 'Order of structures',
     before: Object.fromEntries(before),
     after: Object.fromEntries(after),
     records: [...addresses, ...placed],

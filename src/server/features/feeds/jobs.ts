@@ -26,9 +26,9 @@ function messageOf({ id, name, waiting }: UntoldFeed, origin: string): Omit<Mess
     subject: `${messages} ${wait} for approval: ${feed}`,
     text: [
       'Hello,',
-      `${messages} that visitors shared to “${feed}” ${wait} for approval. Show, hide or remove ${waiting === 1 ? 'it' : 'them'} here:`,
+      `Visitors shared ${messages} to "${feed}". Approve, hide or remove ${waiting === 1 ? 'it' : 'them'} here:`,
       `${origin}/admin/settings/shares?feed=${id}&state=waiting`,
-      'You get this message because your address stands in the settings of the feed. It comes at most once in 15 minutes.',
+      "Sent at most once every 15 minutes to the addresses in the feed's settings.",
     ].join('\n\n'),
   };
 }

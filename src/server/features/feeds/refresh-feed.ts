@@ -55,11 +55,11 @@ export async function keepItems(services: Services, feed: FeedRow, items: readon
 /** Stores why a source could not be read; the items stay unchanged. */
 async function keepProblem({ db }: Services, feed: FeedRow, error: unknown): Promise<void> {
   if (error instanceof Disconnected) {
-    const problem = 'Instagram does not allow this feed any more. Save the feed to allow it again.';
+    const problem = 'Instagram has revoked access for this feed. Save the feed to grant access again.';
     await updateFeed(db, feed.id, { problem, secret: null, secret_expires_at: null });
     return;
   }
-  const problem = error instanceof ApiError ? error.message : 'The items could not be stored. Try again later.';
+  const problem = error instanceof ApiError ? error.message : "The items couldn't be stored. Try again later.";
   await updateFeed(db, feed.id, { problem });
 }
 

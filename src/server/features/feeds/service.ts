@@ -109,7 +109,10 @@ export async function connectFeed(context: CallContext, body: { state: string; c
   const instagram = await instagramOf(context);
   const row = await takeConnection(database, organizationId, hashToken(body.state), timestampOf(clock.now()));
   if (!row)
-    throw new ApiError('not_found', 'This permission has ended or was used. Save the feed to ask for it again.');
+    throw new ApiError(
+      'not_found',
+      'The authorization has expired or was already used. Save the feed to grant access again.',
+    );
   const token = await columnsOfToken(context, row, await instagram.connect(body.code));
   await database.transaction().execute(async (db) => {
     const updated_at = nextTimestamp(clock, row.updated_at);
@@ -129,13 +132,13 @@ export const readAddress = (context: CallContext, url: string) =>
 /** Only visitor messages are moderated. */
 export function refuseModeration(type: string, moderation: Partial<Moderation>): void {
   if (type !== 'local' && Object.keys(moderation).length > 0)
-    throw new ApiError('invalid', { moderation: ['Only local feeds are moderated. Leave it out.'] });
+    throw new ApiError('invalid', { moderation: ['Moderation is available for local feeds only. Omit this field.'] });
 }
 
 /** Only Picdrop feeds have a URL. */
 export function refuseAddress(type: string, { feed_url }: FeedConfig): void {
   if (feed_url !== undefined && type !== 'picdrop')
-    throw new ApiError('invalid', { 'config.feed_url': ['Only feeds of Picdrop have an address. Leave it out.'] });
+    throw new ApiError('invalid', { 'config.feed_url': ['Only Picdrop feeds have a URL. Omit this field.'] });
 }
 
 /**

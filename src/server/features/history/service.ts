@@ -50,7 +50,8 @@ export async function readRoomOf(context: CallContext, id: number, side: ChangeS
   if (!change) throw new ApiError('not_found');
   const isOver = change.at < timestampOf(clock.now() - RESTORABLE_FOR);
   const document = isOver ? undefined : await documentOf(context, change, side);
-  if (document === undefined) throw new ApiError('not_found', 'How the space was then is no longer known.');
+  if (document === undefined)
+    throw new ApiError('not_found', 'The previous state of the space is no longer available.');
   return document && fillRoom(db, organizationId, document);
 }
 
@@ -68,13 +69,12 @@ const THINGS: Partial<Record<ChangedEntity, string>> = {
 /** Throws the reason why an entry can't be restored. */
 async function refuse(db: Database, organizationId: number, row: StoredChange): Promise<never> {
   const thing = THINGS[row.entity as ChangedEntity];
-  if (row.action !== 'delete' || !thing)
-    throw new ApiError('invalid', 'Nothing was removed here that can be restored.');
+  if (row.action !== 'delete' || !thing) throw new ApiError('invalid', 'This entry has nothing to restore.');
   const find = { room: findRoom, element: findElement }[row.entity as string];
-  if (await find?.(db, organizationId, row.entity_id)) throw new ApiError('invalid', `This ${thing} is already there.`);
+  if (await find?.(db, organizationId, row.entity_id)) throw new ApiError('invalid', `This ${thing} already exists.`);
   throw new ApiError(
     'invalid',
-    `This ${thing} can no longer be restored from here. If it was removed again later, use the later entry.`,
+    `This ${thing} can't be restored from this entry. If it was removed again later, use the later entry.`,
   );
 }
 

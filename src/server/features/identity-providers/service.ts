@@ -44,7 +44,7 @@ async function redirectUriOf(context: CallContext, organizationId: number): Prom
 
 async function providerOf({ db, organizationId }: CallContext): Promise<StoredProvider> {
   const row = await findProvider(db, organizationId);
-  if (!row) throw new ApiError('not_set_up', 'This organization has no sign-in of its own. Use your password.');
+  if (!row) throw new ApiError('not_set_up', 'This organization has no identity provider. Sign in with your password.');
   return row;
 }
 
@@ -83,11 +83,11 @@ function checkAddress({ domains }: StoredProvider, { email, isVerified }: Identi
   if (!email || !isVerified)
     throw new ApiError(
       'forbidden',
-      'Your identity provider has not confirmed your e-mail address. Let it do so first.',
+      "Your identity provider hasn't verified your e-mail address. Verify it there first.",
     );
   const allowed: string[] = JSON.parse(domains);
   if (allowed.length > 0 && !allowed.includes(email.slice(email.lastIndexOf('@') + 1)))
-    throw new ApiError('forbidden', `Addresses such as ${email} may not sign in here. Ask an administrator.`);
+    throw new ApiError('forbidden', `Addresses such as ${email} aren't allowed to sign in. Ask an administrator.`);
 }
 
 /** Creates a user with the rights from the settings. */
@@ -121,7 +121,10 @@ async function userOf(
   checkAddress(row, identity);
   const known = await findUserByEmail(db, identity.email);
   if (known ? known.organization_id !== organizationId : row.creates_users === 0)
-    throw new ApiError('forbidden', `${identity.email} is no user here. Ask an administrator to be invited.`);
+    throw new ApiError(
+      'forbidden',
+      `${identity.email} is not a user of this organization. Ask an administrator for an invitation.`,
+    );
   const user = known ?? (await createUser(db, context, row, identity));
   await linkUser(db, clock, row, identity, user.id);
   const details = { issuer: row.issuer, created: known === undefined };
@@ -142,9 +145,9 @@ export async function returnFromProvider(
   const row = await providerOf(context);
   const kept = context.cookie(COOKIE);
   if (kept === null || !(await takeStep(db, clock, state, stepOf(context, kept))))
-    throw new ApiError('invalid', 'This sign-in took too long, or began in another window. Sign in again.');
+    throw new ApiError('invalid', 'The sign-in has expired or was started in another browser. Sign in again.');
   if (error !== undefined || code === undefined)
-    throw new ApiError('invalid', 'Your identity provider did not let you in. Try again, or ask an administrator.');
+    throw new ApiError('invalid', 'Your identity provider rejected the sign-in. Try again, or ask an administrator.');
   const binding = await bindingOf(context, kept, state);
   const identity = await identityOf(outgoing.guarded, await clientOf(context, row), binding, { code, iss });
   try {
@@ -199,12 +202,12 @@ async function columnsOf(
   const { issuer, client_id, client_secret, domains, button_text, creates_users, policies } = given;
   if (creates_users && domains.length === 0)
     throw new ApiError('invalid', {
-      'provider.domains': ['Name the domains whose people become users by signing in.'],
+      'provider.domains': ['Enter the domains whose users may sign in.'],
     });
   const kept = before?.issuer === issuer ? before.client_secret : undefined;
   const secret = client_secret ? await sealSecret(settings, organizationId, client_secret) : kept;
   if (secret === undefined)
-    throw new ApiError('invalid', { 'provider.client_secret': ['Enter the secret that this provider has given.'] });
+    throw new ApiError('invalid', { 'provider.client_secret': ['Enter the client secret assigned by the provider.'] });
   return {
     issuer,
     client_id,
@@ -227,7 +230,7 @@ async function refuseLockout(
   const user = context.user;
   if (isDecisive)
     throw new ApiError('forbidden', {
-      has_password_sign_in: ['Let users sign in with a password before you change the identity provider.'],
+      has_password_sign_in: ['Enable sign-in with a password before you change the identity provider.'],
     });
   if (body.has_password_sign_in === false) {
     const isThere = row && user.method === 'identity_provider' && (await isLinked(db, row, user.userId));

@@ -77,10 +77,13 @@ export class EndpointImport {
   /** Resolves a path: the existing parent, and the slug. */
   #place(path: string): { parent: number | null; slug: string } {
     const [first = '', second, ...more] = path.split('/').filter(Boolean);
-    if (more.length > 0) throw new ApiError('invalid', { path: ['Structures stand on two levels at most.'] });
+    if (more.length > 0) throw new ApiError('invalid', { path: ['Structures can have at most two levels.'] });
     if (second === undefined) return { parent: null, slug: readSlug(first) };
     const above = this.#at(null, readSlug(first));
-    if (!above) throw new ApiError('invalid', { path: [`There is no structure "${first}" above it. Name it first.`] });
+    if (!above)
+      throw new ApiError('invalid', {
+        path: [`The parent structure "${first}" doesn't exist. Add it before this one.`],
+      });
     return { parent: above.id, slug: readSlug(second) };
   }
 
@@ -89,14 +92,14 @@ export class EndpointImport {
     const { db, context } = this.#importing;
     const rooms = await findRoomsNamed(db, context.organizationId, name);
     if (rooms.length === 1) return rooms[0]!.id;
-    const reason = rooms.length === 0 ? 'There is no space' : 'Several spaces are';
-    throw new ApiError('invalid', { room: [`${reason} called "${name}".`] });
+    const reason = rooms.length === 0 ? 'No space is' : 'Several spaces are';
+    throw new ApiError('invalid', { room: [`${reason} named "${name}".`] });
   }
 
   async #add(about: About, fields: ReturnType<typeof importedFieldsOf>): Promise<void> {
     const { db, context, at, job } = this.#importing;
     requireRight(context, 'endpoints', 'create');
-    if (fields.room_id === null) throw new ApiError('invalid', { room: ['Name the space that it shows.'] });
+    if (fields.room_id === null) throw new ApiError('invalid', { room: ['Enter the name of the space to show.'] });
     // The position is free; otherwise this would be an update.
     checkSlug([], { id: 0, slug: fields.slug, parent_endpoint_id: fields.parent_endpoint_id });
     const index = lastIndex([...this.#rows.values()], fields.parent_endpoint_id);
@@ -201,5 +204,6 @@ export class EndpointImport {
 
 /** Refuses to remove a structure that has access tokens: a file that omits it says nothing about its tokens. */
 async function refuseCodes({ db }: Importing, endpointId: number): Promise<void> {
-  if (await hasTokens(db, endpointId)) throw new ApiError('in_use', 'It has access tokens. Remove them first.');
+  if (await hasTokens(db, endpointId))
+    throw new ApiError('in_use', 'The structure has access tokens. Remove them first.');
 }

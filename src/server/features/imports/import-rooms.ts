@@ -314,7 +314,7 @@ async function importRoom(importing: Importing, about: About, item: Json, work: 
   const { db, context } = importing;
   const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
   if (unknown.length > 0)
-    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
+    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']])));
   const newer = newerVersion(item);
   if (newer) throw new ApiError('invalid', { version: [newer] });
   const name = roomNameOf(item);

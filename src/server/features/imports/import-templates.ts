@@ -126,7 +126,7 @@ export async function importTemplate(
 ): Promise<void> {
   const unknown = Object.keys(item).filter((name) => !KNOWN.has(name));
   if (unknown.length > 0)
-    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['There is no such field.']])));
+    throw new ApiError('unknown_field', Object.fromEntries(unknown.map((name) => [name, ['Unknown field.']])));
   if (about.key === '') throw new ApiError('invalid', { name: ['Give the template a name.'] });
   once(seen, about.key, 'name');
   const rows = await templatesNamed(importing, about.key);

@@ -104,7 +104,7 @@ export function once(seen: Set<string>, key: string, field: string): void {
 export function refuseExisting({ switches }: Importing, field: string): void {
   if (switches.mode === 'create')
     throw new ApiError('invalid', {
-      [field]: ['This is there already. Import it with upsert or replace to change it.'],
+      [field]: ['This already exists. Import it with upsert or replace to change it.'],
     });
 }
 

@@ -22,7 +22,7 @@ class NotDone extends Error {
   readonly plan: ImportPlan;
 
   constructor(plan: ImportPlan) {
-    super('Nothing of this import is done.');
+    super('This import changed nothing.');
     this.plan = plan;
   }
 }
@@ -140,10 +140,10 @@ export async function undoImport(
     await lockOrganization(db, organizationId);
     const row = await lockImport(db, organizationId, job);
     if (!row) throw new ApiError('not_found');
-    if (row.undone_at !== null) throw new ApiError('invalid', 'This import has been undone already.');
+    if (row.undone_at !== null) throw new ApiError('invalid', 'This import has already been undone.');
     const isOver = row.at < timestampOf(clock.now() - RESTORABLE_FOR);
     if (isOver || !(await hasRecords(db, organizationId, row)))
-      throw new ApiError('invalid', 'This import is too old to be undone.');
+      throw new ApiError('invalid', 'This import is too old to undo.');
     const facts = { undone_import: job };
     const reverted = await revertBatch(db, context, row, {
       onChanged: force ? 'overwrite' : 'refuse',

@@ -135,7 +135,7 @@ export async function currentStream(context: CallContext, row: LiveStreamRow): P
 async function findBroadcast(platform: LivePlatform, reference: string): Promise<ModuleStream> {
   const stream = await readIfThere(platform, reference);
   if (!stream)
-    throw new ApiError('invalid', { reference: ['The platform does not have this broadcast. Choose another.'] });
+    throw new ApiError('invalid', { reference: ['Broadcast not found on the platform. Choose another one.'] });
   return stream;
 }
 
@@ -177,7 +177,7 @@ export async function updateStream(
   const platform = await platformOfRow(context, before);
   const running = await refresh(context, before, await readIfThere(platform, before.reference));
   if (running.state !== 'stopped')
-    throw new ApiError('in_use', 'This live stream is on the air, or about to be. Stop it before you change it.');
+    throw new ApiError('in_use', 'This live stream is starting or live. Stop it before you change it.');
   const stream = reference === undefined ? null : await findBroadcast(platform, reference);
   await context.db.transaction().execute(async (db) => {
     const values = { ...(stream && columnsOf(stream)), ...(name !== undefined && { name }) };

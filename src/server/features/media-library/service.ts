@@ -57,7 +57,9 @@ function readFilters(encoded: string | undefined): z.output<typeof filtersSchema
   try {
     return filtersSchema.parse(readJson(Buffer.from(encoded, 'base64').toString('utf8')));
   } catch {
-    throw new ApiError('bad_request', { filters: ['The filters are not base64 of a JSON list of {type}.'] });
+    throw new ApiError('bad_request', {
+      filters: ['The filters must be the Base64 of a JSON list of {type} objects.'],
+    });
   }
 }
 
@@ -112,7 +114,7 @@ export async function readContent(store: MediaStore, { hash, entry }: MediaRow):
   const [top = '', ...below] = entry.split('/');
   const path = await store.entryOf(hash, top);
   await access(path).catch(() => {
-    throw new ApiError('not_found', 'The content of this file is gone.');
+    throw new ApiError('not_found', 'The content of this file is missing.');
   });
   // Entry names are plain letters; sanitize anyway, because the extension appears in a header.
   const name = basename(top).replace(/[^\w.-]/g, '-');
@@ -128,11 +130,11 @@ export async function readOriginal(store: MediaStore, row: MediaRow): Promise<Do
   if (row.original_hash === null)
     throw new ApiError(
       'not_found',
-      'No original is stored for this file: it was uploaded before version 0.15, or shared by a visitor.',
+      'No original is stored for this file. It was uploaded before version 0.15, or shared by a visitor.',
     );
   const path = await store.fileOf(row.hash, hasStoredOriginal(row) ? originalPath(row.original_hash) : row.entry);
   await access(path).catch(() => {
-    throw new ApiError('not_found', 'The original of this file is gone.');
+    throw new ApiError('not_found', 'The original of this file is missing.');
   });
   return new Download(row.original_name ?? row.name, createReadStream(path));
 }

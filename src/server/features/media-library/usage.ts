@@ -96,9 +96,9 @@ export async function usesOf(db: Database, organizationId: number, mediaId: numb
   return [
     ...templates.map(({ name }) => `Template ${name}`),
     ...[...rooms.values()].map((title) => `Space ${title}`),
-    ...published.map((title) => `Space ${title}, as it is published`),
+    ...published.map((title) => `Space ${title} (published version)`),
     ...feeds.map(({ name }) => `Feed ${name}`),
-    ...(organization ? ['Settings of the organization'] : []),
+    ...(organization ? ['Organization settings'] : []),
   ];
 }
 

@@ -84,7 +84,7 @@ export async function storeFile(services: Services, owner: FileOwner, upload: Om
   try {
     const found = await inspect(workers, arrival, { name, requester, accept });
     if (owner.accept && found.type !== owner.accept)
-      throw unusable(`This is ${KIND_NAMES[found.type]}; ${KIND_NAMES[owner.accept]} is needed here.`);
+      throw unusable(`This is ${KIND_NAMES[found.type]}, but ${KIND_NAMES[owner.accept]} is required.`);
     const kept = await storedContent(found, arrival.file, arrival.hash, name);
     const original = visitor === undefined ? { hash: arrival.hash, bytes: arrival.bytes, path: arrival.file } : null;
     const isOther =
@@ -186,8 +186,8 @@ export async function checkFiles(db: Database, organizationId: number, uses: rea
     if (id === null) continue;
     const file = files.get(id);
     if (!file) msg[field] = ['File not found; it may have been deleted. Choose another one.'];
-    else if (kinds.length === 0) msg[field] = ['No file can be used here.'];
-    else if (!kinds.includes(file.type)) msg[field] = [`A file of type ${kinds.join(' or ')} is needed here.`];
+    else if (kinds.length === 0) msg[field] = ['This field accepts no file.'];
+    else if (!kinds.includes(file.type)) msg[field] = [`Choose a file of type ${kinds.join(' or ')}.`];
   }
   if (Object.keys(msg).length > 0) throw new ApiError('invalid', msg);
 }

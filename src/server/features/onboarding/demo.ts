@@ -342,7 +342,7 @@ export async function demoParts(db: Database, organizationId: number): Promise<D
   const needed = new Set(users.filter(({ id }) => left.has(id)).map(({ template_id }) => template_id));
   const others = new Set<number>();
   for (const { id } of templates)
-    if ((await usesOfTemplate(db, organizationId, id)).includes('Settings of the organization')) others.add(id);
+    if ((await usesOfTemplate(db, organizationId, id)).includes('Organization settings')) others.add(id);
   keep(templates, ({ id }) => needed.has(id) || others.has(id), 'used');
 
   const feeds = partsOf('feed');

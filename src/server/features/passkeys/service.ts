@@ -34,7 +34,9 @@ const challengeOf = (token: string) => new Uint8Array(Buffer.from(token, 'base64
 const asJson = (options: object): Record<string, unknown> => ({ ...options });
 
 export const badPasskey = () =>
-  new ApiError('invalid', { answer: ['This passkey does not open this account, or it took too long. Try again.'] });
+  new ApiError('invalid', {
+    answer: ["This passkey doesn't belong to this account, or the request has expired. Try again."],
+  });
 
 /** Options for signing in with a passkey. @param allowed allowed credential ids; any if empty */
 export async function askForPasskey(
@@ -141,12 +143,12 @@ export async function createPasskey(
   });
   const { registrationInfo } = await check.catch(() => ({ registrationInfo: undefined }));
   if (!registrationInfo)
-    throw refusal({ answer: ['This passkey could not be added, or it took too long. Try again.'] });
+    throw refusal({ answer: ["The passkey couldn't be added, or the request has expired. Try again."] });
   const { credential } = registrationInfo;
   return context.db.transaction().execute(async (db) => {
     await lockUser(db, organizationId, user.userId);
     if ((await listPasskeys(db, user.userId)).length >= MAX_PASSKEYS)
-      throw refusal({ error: [`You have ${MAX_PASSKEYS} passkeys already. Remove one first.`] });
+      throw refusal({ error: [`You already have ${MAX_PASSKEYS} passkeys. Remove one first.`] });
     const row = await insertPasskey(db, {
       user_id: user.userId,
       name,
@@ -158,7 +160,7 @@ export async function createPasskey(
       created_at: timestampOf(clock.now()),
       last_used_at: null,
     });
-    if (!row) throw refusal({ answer: ['This passkey is there already.'] });
+    if (!row) throw refusal({ answer: ['This passkey has already been added.'] });
     await recordEvent(db, context, { event: 'passkey_added', subject: name });
     return row;
   });

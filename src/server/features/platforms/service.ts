@@ -40,7 +40,7 @@ async function youtubeSays(client: YoutubeClient): Promise<string> {
   // Without a channel, use a cheap call: the list of languages.
   if (!isOwner && channel === null) {
     await client.send({ path: '/youtube/v3/i18nLanguages', query: { part: 'snippet' } });
-    return 'YouTube takes the API key. Public videos of all of YouTube are found.';
+    return 'YouTube accepts the API key. Searches include all public videos.';
   }
   const whose = isOwner ? { mine: true } : { id: channel! };
   const { items } = await client.json(channelsSchema, { path: CHANNELS, query: { part: 'snippet', ...whose } });
@@ -48,12 +48,12 @@ async function youtubeSays(client: YoutubeClient): Promise<string> {
   if (title)
     return isOwner
       ? `Signed in to YouTube as “${title}”.`
-      : `YouTube takes the API key. Videos of “${title}” are found.`;
+      : `YouTube accepts the API key. Searches include the videos of “${title}”.`;
   throw new ApiError(
     'not_found',
     isOwner
-      ? 'YouTube lets us in, but this account has no channel.'
-      : 'YouTube takes the API key, but has no channel with this ID.',
+      ? 'YouTube accepts the sign-in, but the account has no channel.'
+      : 'YouTube accepts the API key, but has no channel with this ID.',
   );
 }
 
@@ -66,12 +66,12 @@ async function vimeoSays(client: PlatformClient): Promise<string> {
 async function wowzaSays({ client, location }: NonNullable<Platforms['wowza']>): Promise<string> {
   const schema = z.object({ live_streams: z.array(z.unknown()) });
   await client.json(schema, { path: '/api/v2.0/live_streams', query: { page: 1, per_page: 1 } });
-  return `Wowza takes the token. New live streams run in ${location}.`;
+  return `Wowza accepts the token. New live streams run in ${location}.`;
 }
 
 /** A valid code comes only from a redirect, but the error for an invalid one shows whether Instagram knows the app. */
 async function instagramSays(client: InstagramClient): Promise<string> {
-  const known = 'Instagram knows this app. Whether it lets feeds in shows when the first one is allowed.';
+  const known = 'Instagram accepts the app. Access to an account is checked when you connect the first feed.';
   try {
     await client.connect('check');
     return known;
@@ -92,7 +92,7 @@ export async function checkPlatform(platforms: Platforms, platform: PlatformName
   }[platform];
   try {
     const text = await ask();
-    return text ? { works: true, text } : { works: false, text: 'Not enough is set. Enter what is missing.' };
+    return text ? { works: true, text } : { works: false, text: 'Some credentials are missing. Enter them.' };
   } catch (error) {
     if (error instanceof ApiError) return { works: false, text: error.message };
     throw error;
@@ -107,7 +107,7 @@ export async function problemOf(
 ): Promise<string> {
   for (const row of rows.filter((one) => one.platform === platform))
     if ((await openCredential(settings, organizationId, row)) === null)
-      return 'These credentials were sealed with another key than this server has. Enter them again.';
+      return "These credentials were encrypted with a different key than the server's. Enter them again.";
   if (platform === 'instagram' && settings.PUBLIC_URL === undefined)
     return 'Instagram redirects to the public URL of the server, which is not set. Ask the operator to set PUBLIC_URL.';
   return '';
@@ -156,16 +156,15 @@ function refuseIncomplete(platform: PlatformName, changes: Changes, set: Readonl
   const labelOf = (credential: Credential) => fields[credential]!.label;
   const problems: Messages = {};
   for (const credential of Object.keys(changes) as Credential[])
-    if (!fields[credential]) problems[credential] = [`${name} has no such credential. Leave it out.`];
+    if (!fields[credential]) problems[credential] = [`${name} has no such credential. Omit it.`];
   for (const group of together) {
     const missing = group.filter((credential) => !set.has(credential));
     if (missing.length === group.length) continue;
-    for (const credential of missing)
-      problems[credential] = [`Enter it as well: ${group.map(labelOf).join(', ')} belong together.`];
+    for (const credential of missing) problems[credential] = [`Required together: ${group.map(labelOf).join(', ')}.`];
   }
   for (const [credential, others] of Object.entries(needs) as [Credential, Credential[]][])
     if (set.has(credential) && !others.some((other) => set.has(other)))
-      problems[credential] = [`It is of no use without ${others.map(labelOf).join(' or ')}.`];
+      problems[credential] = [`Requires ${others.map(labelOf).join(' or ')}.`];
   if (Object.keys(problems).length > 0) throw new ApiError('invalid', problems);
 }
 

@@ -63,17 +63,17 @@ export async function drawInChromium(
       timeout: MAX_TIME,
     });
   } catch (error) {
-    throw new DrawingError(`Chromium can't be started: ${messageOf(error)}`);
+    throw new DrawingError(`Chromium couldn't be started: ${messageOf(error)}`);
   }
   const { pid } = server.process();
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   promise.catch(() => {});
   const fail = (sentence: string) => reject(new DrawingError(sentence));
   const onAbort = () => fail('The server is stopping.');
-  const timer = setTimeout(() => fail(`It took longer than ${MAX_TIME / 1000} s.`), MAX_TIME);
+  const timer = setTimeout(() => fail(`Rendering took longer than ${MAX_TIME / 1000} s.`), MAX_TIME);
   const watch = setInterval(async () => {
     const bytes = pid === undefined ? 0 : await memoryOfGroup(pid);
-    if (bytes > MAX_MEMORY) fail(`It took more than ${MAX_MEMORY / 1024 / 1024} MB of memory.`);
+    if (bytes > MAX_MEMORY) fail(`Rendering took more than ${MAX_MEMORY / 1024 / 1024} MB of memory.`);
   }, MEMORY_INTERVAL);
   signal.addEventListener('abort', onAbort);
   server.on('close', () => fail('Chromium exited unexpectedly.'));
@@ -83,7 +83,7 @@ export async function drawInChromium(
     const page = await browser.newPage({ viewport: VIEWPORT });
     page.on('crash', () => fail('The page crashed.'));
     await page.exposeFunction(DELIVER, (image: unknown) => {
-      if (typeof image !== 'string') fail('The page drew nothing.');
+      if (typeof image !== 'string') fail('The page rendered nothing.');
       else if (image.length > MAX_IMAGE) fail('The image is too large.');
       else resolve(image);
     });
@@ -91,11 +91,11 @@ export async function drawInChromium(
     await page.context().addCookies([cookie]);
     await page.goto(origin + DRAWING_PATH, { waitUntil: 'commit' });
   };
-  open().catch((error: unknown) => fail(`The page that draws can't be opened (${messageOf(error)}).`));
+  open().catch((error: unknown) => fail(`The rendering page can't be opened (${messageOf(error)}).`));
   try {
     const delivered = await promise;
     if (!delivered.startsWith('data:image/'))
-      throw new DrawingError(`The page drew nothing: ${delivered.slice(0, 200)}`);
+      throw new DrawingError(`The page rendered nothing: ${delivered.slice(0, 200)}`);
     return Buffer.from(delivered.slice(delivered.indexOf(',') + 1), 'base64');
   } finally {
     clearTimeout(timer);
@@ -131,7 +131,7 @@ const canRun = (path: string): Promise<boolean> =>
   );
 
 const AS_ROOT =
-  'Posters are drawn by the editor only: the server runs as root, for which Chromium has no sandbox. Run it as another user, or set CHROMIUM_SANDBOX=0 if nobody untrusted edits spaces.';
+  'Posters are rendered only by the editor: the server runs as root, for which Chromium has no sandbox. Run it as another user, or set CHROMIUM_SANDBOX=0 if only trusted users edit spaces.';
 
 /** Whether the process runs as root, as which Chromium refuses to use its sandbox. */
 const isRoot = (): boolean => process.getuid?.() === 0;
@@ -147,11 +147,11 @@ export async function findChromium(setting: string | undefined, needsSandbox: bo
 }
 
 async function findProgram(setting: string | undefined): Promise<FoundChromium> {
-  if (setting === OFF) return { program: null, problem: 'Posters are drawn by the editor only: CHROMIUM is off.' };
+  if (setting === OFF) return { program: null, problem: 'Posters are rendered only by the editor: CHROMIUM is off.' };
   if (setting !== undefined)
     return (await canRun(setting))
       ? { program: setting }
-      : { program: null, problem: 'Posters are drawn by the editor only: CHROMIUM names no program that can be run.' };
+      : { program: null, problem: 'Posters are rendered only by the editor: CHROMIUM is not an executable program.' };
   for (const place of USUAL_PLACES) if (await canRun(place)) return { program: place };
-  return { program: null, problem: 'Posters are drawn by the editor only: no Chromium was found.' };
+  return { program: null, problem: 'Posters are rendered only by the editor: Chromium was not found.' };
 }

@@ -77,7 +77,7 @@ class PosterJob {
     const found = await this.#find();
     if (found.program === null) return { state: 'ok', problem: found.problem };
     if (!this.#isBrowserAtFault) return WELL;
-    return { state: 'degraded', problem: `Posters are drawn by the editor only. ${this.#failure}` };
+    return { state: 'degraded', problem: `Posters are rendered only by the editor. ${this.#failure}` };
   }
 
   #find(): Promise<FoundChromium> {
@@ -135,7 +135,7 @@ class PosterJob {
       const counted = this.#isBrowserAtFault ? Math.min(failed, BACKOFF.length) : failed;
       await postpone(counted, retryAt(clock, BACKOFF, counted));
       if (!(error instanceof DrawingError)) throw error;
-      this.#app.log.warn({ [subject]: drawing.id }, `A poster could not be drawn: ${error.message}`);
+      this.#app.log.warn({ [subject]: drawing.id }, `Poster not rendered: ${error.message}`);
       await this.#failed(found.program, organizationId, error.message, stopping);
     }
   }
@@ -213,7 +213,8 @@ class PosterJob {
   /** URL of this server on this machine. */
   #origin(): string {
     const address = this.#app.server.address();
-    if (address === null || typeof address === 'string') throw new DrawingError('The server listens at no port.');
+    if (address === null || typeof address === 'string')
+      throw new DrawingError("The server isn't listening on a port.");
     const isAll = address.address === '0.0.0.0' || address.address === '::';
     const host = isAll ? '127.0.0.1' : address.family === 'IPv6' ? `[${address.address}]` : address.address;
     return `http://${host}:${address.port}`;

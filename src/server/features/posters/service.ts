@@ -16,7 +16,7 @@ import { deletePoster, findPoster, type PosterSource, type PosterSubject, putPos
 async function imagesOfFile(context: CallContext, fileId: number): Promise<{ images: PosterSource; name: string }> {
   const { db, organizationId, media, workers } = context;
   const file = await findMedia(db, organizationId, fileId);
-  if (file?.type !== 'image') throw new ApiError('invalid', { file_id: ['Choose an image of the media library.'] });
+  if (file?.type !== 'image') throw new ApiError('invalid', { file_id: ['Choose an image from the media library.'] });
   const source = await media.fileOf(file.hash, file.entry);
   const images = await workers.run('drawPosterImages', { source }, ofOrganization(organizationId));
   return { images: storedImages(await keepPosterImages(context, organizationId, images)), name: file.name };

@@ -18,7 +18,7 @@ export const privacy: Handlers<'privacy'> = {
     await eraseShares(context, organizationId, shares, (transaction) =>
       recordEvent(transaction, context, {
         event: 'person_erased',
-        subject: 'What visitors shared',
+        subject: 'Shared messages',
         details: { messages: shares.length },
       }),
     );

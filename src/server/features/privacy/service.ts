@@ -50,7 +50,7 @@ export async function eraseUser(
       });
       return { was_user: false, entries: 0, tokens, emails: traces.emails };
     }
-    if (traces.ids.length === 0) throw new ApiError('not_found', 'Nothing is known here of anybody with this address.');
+    if (traces.ids.length === 0) throw new ApiError('not_found', 'No data about this e-mail address was found.');
     let entries = await eraseFromEvents(db, organizationId, traces);
     if (row) await deleteUser(db, context, row);
     entries += await eraseFromSubjects(db, organizationId, traces);

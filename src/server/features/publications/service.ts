@@ -83,7 +83,7 @@ export async function unpublishRoom(context: CallContext, roomId: number): Promi
   const { organizationId, user } = context;
   await updatePublication(context, roomId, async ({ db, room, at }) => {
     const revision = await findPublished(db, organizationId, room.id, at);
-    if (revision === null) throw new ApiError('invalid', 'Nothing is published of this space.');
+    if (revision === null) throw new ApiError('invalid', "This space isn't published.");
     await insertPublication(db, {
       organization_id: organizationId,
       room_id: room.id,
@@ -145,7 +145,7 @@ export async function readPublication(context: CallContext, roomId: number): Pro
 }
 
 const NO_RIGHT =
-  'This structure is protected, hidden or not open yet. Ask for the right to see structures, or choose one that is open.';
+  'This structure is protected, hidden or not open yet. Choose one that is open, or ask for the right to list structures.';
 
 type PreviewLinkRequest = z.output<typeof calls.publications.createPreviewLink.body>;
 
@@ -154,11 +154,11 @@ function structureFor(all: readonly StoredEndpoint[], roomId: number, wanted: nu
   const showing = all.filter(({ room_id }) => room_id === roomId);
   if (wanted !== undefined) {
     const found = showing.find(({ id }) => id === wanted);
-    if (!found) throw new ApiError('invalid', { endpoint_id: ['This structure does not show the space.'] });
+    if (!found) throw new ApiError('invalid', { endpoint_id: ["This structure doesn't show the space."] });
     return found;
   }
   const found = showing.find(({ shows }) => shows === 'published') ?? showing[0];
-  if (!found) throw new ApiError('invalid', 'No structure shows this space. Add one, then make a preview link.');
+  if (!found) throw new ApiError('invalid', 'No structure shows this space. Add one first.');
   return found;
 }
 
@@ -211,11 +211,11 @@ function refuseField(field: string, text: string): never {
  */
 function momentOf({ clock }: CallContext, { at, zone }: PublishRequest): Moment | undefined {
   if (at === undefined && zone === undefined) return undefined;
-  if (at === undefined) refuseField('at', 'Name the date and time, or leave the time zone out to publish now.');
-  if (zone === undefined) refuseField('zone', 'Name the time zone of the time, such as Europe/Amsterdam.');
-  if (!isTimeZone(zone)) refuseField('zone', `There is no time zone “${zone}”. Use a name such as Europe/Amsterdam.`);
+  if (at === undefined) refuseField('at', 'Enter the date and time, or omit the time zone to publish now.');
+  if (zone === undefined) refuseField('zone', 'Enter the time zone of the time, such as Europe/Amsterdam.');
+  if (!isTimeZone(zone)) refuseField('zone', `Unknown time zone “${zone}”. Use an IANA name such as Europe/Amsterdam.`);
   const instant = instantOf(Date.parse(`${at}Z`) / 1000, zone) * 1000;
-  if (instant <= clock.now()) refuseField('at', 'This time has passed. Choose one that is ahead, or publish now.');
+  if (instant <= clock.now()) refuseField('at', 'This time has passed. Choose a later one, or publish now.');
   return { at: timestampOf(instant), zone };
 }
 

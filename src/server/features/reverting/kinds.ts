@@ -50,9 +50,9 @@ async function placeEndpoints({ db, context, missing }: Reverting, rows: Row[]):
     const { name, slug, parent_endpoint_id: above, room_id } = row as Row & StoredEndpoint;
     const parent =
       above !== null && all.some(({ id, parent_endpoint_id }) => id === above && parent_endpoint_id === null);
-    if (above !== null && !parent) missing.push(`The structure above ${name}`);
+    if (above !== null && !parent) missing.push(`The parent of ${name}`);
     const free = freeSlug(all, slug, parent ? above : null);
-    if (free !== slug) missing.push(`The address /${slug} is taken: it is /${free} now`);
+    if (free !== slug) missing.push(`The path /${slug} is taken, so it is now /${free}`);
     const hasRoom = room_id !== null && (await isThere(db, 'rooms', context.organizationId, room_id));
     if (room_id !== null && !hasRoom) missing.push(`The space of ${name}`);
     const next = {
@@ -74,7 +74,7 @@ async function placeTemplates({ db, context, missing }: Reverting, rows: Row[]):
   const files = await findFiles(db, context.organizationId, wanted);
   return rows.map((row) => {
     const gone = fields.filter((field) => row[field] !== null && !files.has(row[field] as number));
-    missing.push(...gone.map((field) => `File of the template (${field.replace(/_id$/, '').replaceAll('_', ' ')})`));
+    missing.push(...gone.map((field) => `Template file (${field.replace(/_id$/, '').replaceAll('_', ' ')})`));
     return { ...row, ...Object.fromEntries(gone.map((field) => [field, null])) };
   });
 }
@@ -85,7 +85,7 @@ async function placeTokens({ db, context }: Reverting, rows: Row[]): Promise<Row
   for (const id of new Set(rows.map(({ endpoint_id }) => endpoint_id as number)))
     if (await isThere(db, 'endpoints', context.organizationId, id)) there.add(id);
   if (there.size === 0)
-    throw new ApiError('invalid', 'The structure that this token opens is gone. Restore the structure first.');
+    throw new ApiError('invalid', 'The structure of this token no longer exists. Restore the structure first.');
   return rows.filter(({ endpoint_id }) => there.has(endpoint_id));
 }
 
@@ -97,8 +97,8 @@ async function placeOrganizations({ db, context, missing }: Reverting, rows: Row
       const files = await findFiles(db, context.organizationId, [font_file_id]);
       const hasTemplate = template_id === null || (await isThere(db, 'templates', context.organizationId, template_id));
       const hasFont = font_file_id === null || files.has(font_file_id);
-      if (!hasTemplate) missing.push('The template of new spaces');
-      if (!hasFont) missing.push('The font');
+      if (!hasTemplate) missing.push('The default template');
+      if (!hasFont) missing.push('The default font');
       return { ...row, ...(!hasTemplate && { template_id: null }), ...(!hasFont && { font_file_id: null }) };
     }),
   );
@@ -125,7 +125,7 @@ const after = ({ db, context }: Reverting) => touchRooms(db, context.organizatio
 const endpoints: Kind<SignedInContext> = rowKind('endpoints', 'endpoint', {
   place: placeEndpoints,
   changed: async ({ db }, { action, entity_id, name }) =>
-    action === 'create' && (await hasTokens(db, entity_id)) ? `${name} has access tokens since.` : undefined,
+    action === 'create' && (await hasTokens(db, entity_id)) ? `${name} has new access tokens.` : undefined,
   after: async (reverting, [row]) => {
     reverting.restored ??= { id: Number(row!.id), roomId: row!.room_id as number | null };
   },
@@ -157,7 +157,7 @@ const KINDS: Kinds<SignedInContext> = {
       if (record.content.rows) return feedItems.delete!(reverting, record);
       // An individually removed message is still in its table.
       const { found } = await restoreShares(reverting.db, reverting.context, [record.entity_id]);
-      if (found === 0) throw new ApiError('invalid', 'Its feed is gone. Restore the feed first.');
+      if (found === 0) throw new ApiError('invalid', 'The feed of this item no longer exists. Restore the feed first.');
       return 1;
     },
   },

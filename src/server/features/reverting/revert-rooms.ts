@@ -78,7 +78,8 @@ export const rooms: Kind<SignedInContext> = {
       'room' in content
         ? roomOfRows(content as typeof content & RemovedRoom)
         : await roomAt(db, context.organizationId, entity_id, Number(content.seq) - 1);
-    if (!then) throw new ApiError('invalid', `${name} can't be undone: its log no longer reaches back.`);
+    if (!then)
+      throw new ApiError('invalid', `The changes to ${name} can't be undone: its log no longer includes them.`);
     const { id: _id, version: _version, template: _template, ...fields } = await withoutGone(reverting, then);
     const origin = mark === null ? 'restore' : 'import';
     const committed = await commitDocument(db, context, row, { origin }, { ...now, ...fields });

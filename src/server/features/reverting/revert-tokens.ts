@@ -66,11 +66,13 @@ export const endpointTokens: Kind<SignedInContext> = {
     if (action === 'update') {
       const ids = content.rows!.map(({ id }) => Number(id));
       const isSame = markOfTokens(await findTokenRows(db, ids)) === mark;
-      return isSame ? undefined : `Access tokens of ${name} were used or changed since.`;
+      return isSame ? undefined : `Access tokens of ${name} have been used or changed since.`;
     }
     const added = content.added as AddedTokens;
     const other = added.count - (await countUntouched(db, entity_id, added));
-    return other === 0 ? undefined : `${tokenCount(other)} of ${name} were used, changed or removed since.`;
+    return other === 0
+      ? undefined
+      : `${tokenCount(other)} of ${name} ${other === 1 ? 'has' : 'have'} been used, changed or removed since.`;
   },
   create: revertTokens,
   update: revertTokens,

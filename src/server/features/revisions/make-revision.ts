@@ -34,7 +34,7 @@ export async function fillRoom(db: Database, organizationId: number, room: Room)
 export async function checkNamed(db: Database, roomId: number): Promise<void> {
   if ((await countNamed(db, roomId)) >= MAX_REVISIONS.named)
     throw new ApiError('invalid', {
-      name: [`A space keeps at most ${MAX_REVISIONS.named} revisions with a name. Remove one first.`],
+      name: [`A space can have at most ${MAX_REVISIONS.named} named revisions. Remove one first.`],
     });
 }
 

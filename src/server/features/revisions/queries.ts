@@ -151,7 +151,7 @@ export async function packRoom(db: Database, row: StoredRoom): Promise<PackedCon
   const { count, ...content } = await contentOf(db, row);
   const text = JSON.stringify({ ...content, room: nestedRoom(content.room) });
   if (Buffer.byteLength(text) > MAX_REVISION_BYTES)
-    throw new ApiError('too_large', 'This space is too large for a revision: it has more than 64 MB of text.');
+    throw new ApiError('too_large', 'This space is too large for a revision: its text exceeds 64 MB.');
   const hash = createHash('sha256').update(JSON.stringify(content.room)).digest('hex');
   return { hash, elements: count, content: await packText(text) };
 }

@@ -78,7 +78,7 @@ export async function refuseElsewhere(
   const taken = new Set(await findElementIds(db, ids));
   const elsewhere = gone.find(({ id }) => taken.has(id));
   if (elsewhere)
-    throw new ApiError('invalid', `“${elsewhere.name || elsewhere.element}” belongs to another space by now.`);
+    throw new ApiError('invalid', `“${elsewhere.name || elsewhere.element}” now belongs to another space.`);
 }
 
 /**

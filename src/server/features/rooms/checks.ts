@@ -40,7 +40,7 @@ export function refuseUnknownSettings(type: ElementType, config: object | undefi
   if (unknown.length === 0) return;
   throw new ApiError(
     'unknown_field',
-    Object.fromEntries(unknown.map((name) => [`config.${name}`, [`An element of type ${type} has no such setting.`]])),
+    Object.fromEntries(unknown.map((name) => [`config.${name}`, [`Unknown setting of an element of type ${type}.`]])),
   );
 }
 
@@ -115,7 +115,7 @@ export async function checkReferences(
   );
   const [taken] = await findElementIds(db, [...fresh.keys()]);
   if (taken !== undefined)
-    throw new ApiError('invalid', { [fresh.get(taken)!]: [`Element ${taken} exists already, in another space.`] });
+    throw new ApiError('invalid', { [fresh.get(taken)!]: [`Element ${taken} already exists in another space.`] });
   const edits = commands.filter((command) => command.type === 'room.update');
   if (edits.length === 0) return;
   const { id: _id, version: _version, elements: _elements, template: _template, ...fields } = before;

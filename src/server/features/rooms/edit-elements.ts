@@ -215,14 +215,14 @@ function refuse(text: string): never {
  * @throws ApiError invalid if they have different parents
  */
 export async function sortElements(context: CallContext, sort: readonly number[]): Promise<void> {
-  if (new Set(sort).size < sort.length) refuse('An element is named twice.');
+  if (new Set(sort).size < sort.length) refuse('An element is listed twice.');
   const [seen] = await findRows(context.db, context.organizationId, sort.slice(0, 1));
-  if (!seen) refuse('An element does not exist.');
+  if (!seen) refuse("An element doesn't exist.");
   await changeRoom(context, seen.room_id, async ({ room, become }) => {
     const parent = seen.parent_element_id;
     const siblings = childrenOf(room.elements, parent);
     const known = new Set(siblings.map(({ id }) => id));
-    if (!sort.every((id) => known.has(id))) refuse('The elements do not all stand below the same parent.');
+    if (!sort.every((id) => known.has(id))) refuse("The elements don't all have the same parent.");
     const places = new Map(sort.map((id, place) => [id, place]));
     const order = siblings.toSorted(
       (one, other) => (places.get(one.id) ?? sort.length) - (places.get(other.id) ?? sort.length),

@@ -184,7 +184,7 @@ export async function restoreBranchIn(
   const room = await context.documents.ofLocked(db, row);
   const places = room.elements;
   const top = rows[0]!;
-  if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element is already there.');
+  if (places.some(({ id }) => id === top.id)) throw new ApiError('invalid', 'This element already exists.');
   checkCount(places.length + rows.length);
   const parent = placeOf(places, top.parent_element_id, heightOf(rows, top));
   checkParent(places, parent);
@@ -227,7 +227,7 @@ export async function restoreBranch(
   removed: RemovedBranch,
 ): Promise<Restored & { done: () => void }> {
   const row = await lockRoom(db, context.organizationId, removed.elements[0]!.room_id);
-  if (!row) throw new ApiError('invalid', 'The space of this element is gone. Restore the space first.');
+  if (!row) throw new ApiError('invalid', 'The space of this element no longer exists. Restore the space first.');
   const { committed, ...restored } = await restoreBranchIn(db, context, row, removed);
   return { ...restored, done: () => announce(context, row, committed) };
 }
@@ -259,7 +259,7 @@ export async function restoreRoom(db: Database, context: CallContext, content: R
   const { organizationId, clock } = context;
   const { room, elements, endpoints, files } = content;
   await lockOrganization(db, organizationId);
-  if (await findRoom(db, organizationId, room.id)) throw new ApiError('invalid', 'This space is already there.');
+  if (await findRoom(db, organizationId, room.id)) throw new ApiError('invalid', 'This space already exists.');
   const missing: string[] = [];
   const template = room.template_id === null ? null : await findTemplate(db, organizationId, room.template_id);
   if (template === undefined) missing.push(`Template ${content.template ?? room.template_id}`);

@@ -149,7 +149,7 @@ async function checkIds(db: Database, roomId: number, commands: readonly SentCom
   if (foreign !== undefined)
     throw new ApiError('invalid', {
       [`commands.${given.get(foreign)}.element.id`]: [
-        `Id ${foreign} was not given to this space. Use a number below 0, or an id of a lease.`,
+        `ID ${foreign} isn't reserved for this space. Use a negative number or a leased ID.`,
       ],
     });
 }

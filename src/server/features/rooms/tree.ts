@@ -36,8 +36,8 @@ function refuseMove(text: string): never {
  */
 export function checkParent(list: readonly Node[], parent: number | null, moving?: Node): void {
   const ancestors = ancestorsFrom(list, parent);
-  if (!ancestors) refuseMove('This element does not exist in the room.');
-  if (moving && ancestors.includes(moving.id)) refuseMove("An element can't be put into itself.");
+  if (!ancestors) refuseMove("The element doesn't exist in this room.");
+  if (moving && ancestors.includes(moving.id)) refuseMove("An element can't be moved into itself.");
   if (ancestors.length > 0 && ancestors.length + heightOf(list, moving) > MAX_DEPTH)
     refuseMove(`Elements can't be nested deeper than ${MAX_DEPTH} levels.`);
 }
@@ -70,5 +70,5 @@ export function heightOf(list: readonly Node[], root: Node | undefined): number 
  * @throws ApiError invalid
  */
 export function checkCount(count: number): void {
-  if (count > MAX_ELEMENTS) throw new ApiError('invalid', `A room holds at most ${MAX_ELEMENTS} elements.`);
+  if (count > MAX_ELEMENTS) throw new ApiError('invalid', `A room can contain at most ${MAX_ELEMENTS} elements.`);
 }

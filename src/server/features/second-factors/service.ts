@@ -109,7 +109,7 @@ export async function createFactor(
     await lockUser(db, organizationId, userId);
     await takeConfirmation(db, context, confirmation);
     if ((await findFactor(db, userId))?.is_confirmed === 1)
-      throw new ApiError('in_use', 'You have a second factor already. Remove it before you set up another one.');
+      throw new ApiError('in_use', 'You already have a second factor. Remove it before you set up another one.');
     const { name } = await findOrganization(db, organizationId);
     const { secret, uri, sealed } = await createSecret(settings, userId, name, email);
     await storeSecret(db, clock, userId, sealed);
@@ -131,11 +131,11 @@ export async function confirmFactor(context: SignedInContext, given: string): Pr
     await lockUser(db, organizationId, userId);
     const factor = await findFactor(db, userId);
     if (!factor || factor.is_confirmed === 1)
-      throw new ApiError('invalid', 'There is nothing to confirm. Begin to set up a second factor again.');
+      throw new ApiError('invalid', 'There is nothing to confirm. Restart the setup of the second factor.');
     const code = given.replace(/\s/g, '');
     const step = await stepOfCode(settings, userId, factor.secret, code, clock.now());
     if (step === null || !(await takeCode(db, factor, step)))
-      throw new ApiError('invalid', { code: ["This code isn't valid. Enter the one that the app shows now."] });
+      throw new ApiError('invalid', { code: ["This code isn't valid. Enter the current code of the app."] });
     await storeConfirmed(db, factor);
     await forgetCodes(db, userId, address);
     await recordEvent(db, context, { event: 'second_factor_added', subject: email });
@@ -174,10 +174,12 @@ export async function createRecoveryCodes(context: SignedInContext, confirmation
 }
 
 const overdue = () =>
-  new ApiError('invalid', { token: ['It took too long, or was done already. Sign in again with your password.'] });
+  new ApiError('invalid', {
+    token: ['The sign-in has expired or was already completed. Sign in again with your password.'],
+  });
 
 const wrongCode = () =>
-  new ApiError('invalid', { code: ["This code isn't valid, or was used already. Enter the one that is shown now."] });
+  new ApiError('invalid', { code: ["This code isn't valid, or was already used. Enter the current code."] });
 
 /** Format of TOTP codes; anything else can only be a recovery code. */
 const OF_APP = /^\d{6}$/;
@@ -265,9 +267,9 @@ async function sendNotice({ db, mail, user, publicUrl }: SignedInContext, row: S
     subject: `Your second factor for ${oneLine(name)} has been reset`,
     text: [
       greeting(oneLine(row.name)),
-      `${oneLine(user.name)} has removed your second factor, your recovery codes and your passkeys for ${oneLine(name)}, and you are signed out everywhere.`,
-      `Sign in with your password and set up a new one: ${origin}/admin/account`,
-      'If you did not ask for it, tell an administrator at once and set a new password.',
+      `${oneLine(user.name)} has removed your second factor, recovery codes and passkeys for ${oneLine(name)}, and signed you out everywhere.`,
+      `Sign in with your password and set up a new second factor: ${origin}/admin/account`,
+      "If you didn't request this, contact an administrator immediately and set a new password.",
     ].join('\n\n'),
   });
 }

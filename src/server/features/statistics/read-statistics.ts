@@ -37,7 +37,7 @@ export async function readRange(
   const till = Math.ceil(end / HOUR_MS) * HOUR_MS;
   const begun = given.from === undefined ? till - DAYS.usual * DAY_MS : Date.parse(given.from);
   const from = Math.floor(begun / HOUR_MS) * HOUR_MS;
-  if (from >= till) throw new ApiError('bad_request', { from: ['It must begin before it ends.'] });
+  if (from >= till) throw new ApiError('bad_request', { from: ['The start must be before the end.'] });
   if (till - from > DAYS.most * DAY_MS)
     throw new ApiError('bad_request', { from: [`Use a range of at most ${DAYS.most} days.`] });
   const { endpoint_id: endpointId } = given;

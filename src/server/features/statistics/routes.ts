@@ -48,7 +48,7 @@ export const statistics: Handlers<'statistics'> = {
     const { db, organizationId } = context;
     const { endpoint_id } = query;
     orNotFound(await findEndpoint(db, organizationId, endpoint_id));
-    await recordEvent(db, context, { event: 'exported', subject: 'Places of visitors', details: query });
+    await recordEvent(db, context, { event: 'exported', subject: 'Visitor positions', details: query });
     return new Download(`places-${endpoint_id}.csv`, Readable.from(poseLines(db, organizationId, endpoint_id)));
   },
 

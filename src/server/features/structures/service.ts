@@ -131,7 +131,7 @@ export async function sortEndpoints(
     const places = [...below(null, body.sort), ...body.sort.flatMap(({ id, children }) => below(id, children))];
     const named = new Map(places.map((place) => [place.id, place]));
     if (places.length !== all.length || !all.every(({ id }) => named.has(id)))
-      throw new ApiError('invalid', { sort: ['The order must name every structure once.'] });
+      throw new ApiError('invalid', { sort: ['The order must contain every structure once.'] });
     const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
     for (const endpoint of moved) checkSlug(moved, endpoint);
     await placeEndpoints(db, places);
@@ -200,7 +200,7 @@ async function makeWithRoom(
   if (title === undefined) return storeEndpoint(context, fields, { belongings });
   requireRight(context, 'rooms', 'create');
   if (fields.room_id)
-    throw new ApiError('invalid', { new_room_title: ['Give either a space or the title of a new one.'] });
+    throw new ApiError('invalid', { new_room_title: ['Use either an existing space or the title of a new one.'] });
   const input = { title, ...(template_id !== undefined && { template_id }) };
   const html = await roomHtml(context.workers, input);
   return storeEndpoint(context, fields, { room: (db) => createRoomIn(db, context, input, html), belongings });
@@ -274,7 +274,7 @@ export async function copyEndpoint(
     const parent = parent_endpoint_id === undefined ? row.parent_endpoint_id : parent_endpoint_id;
     checkParentEndpoint(all, parent);
     if (parent !== null && below.length > 0)
-      throw new ApiError('invalid', { parent_endpoint_id: ['Structures stand on two levels at most.'] });
+      throw new ApiError('invalid', { parent_endpoint_id: ['Structures can have at most two levels.'] });
     const title = name ?? copyName(row.name);
     const placed = { id: NEW_ID, slug: readSlug(slug || title), parent_endpoint_id: parent };
     checkSlug(all, placed);

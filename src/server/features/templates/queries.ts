@@ -91,8 +91,8 @@ export async function usesOfTemplate(db: Database, organizationId: number, id: n
     .execute();
   return [
     ...rooms.map(({ title }) => `Space ${title}`),
-    ...published.map(({ title }) => `Space ${title}, as it is published`),
-    ...organizations.map(() => 'Settings of the organization'),
+    ...published.map(({ title }) => `Space ${title} (published version)`),
+    ...organizations.map(() => 'Organization settings'),
   ];
 }
 

@@ -37,12 +37,12 @@ export async function sendEmailLink(
   const { origin } = await siteOf(context, context.organizationId);
   await context.mail.send({
     to: email,
-    subject: `Confirm your address for ${organization}`,
+    subject: `Confirm your e-mail address for ${organization}`,
     text: [
       greeting(oneLine(name)),
-      `you want to sign in to ${organization} with this address. Open this link within an hour, where you are signed in:`,
+      `to use this e-mail address for ${organization}, open this link within an hour, in the browser where you are signed in:`,
       `${origin}/admin/account?email=${carried}`,
-      'If it was not you, you can ignore this message: nothing changes.',
+      "If you didn't request this, ignore this e-mail. Nothing will change.",
     ].join('\n\n'),
   });
 }
@@ -56,10 +56,10 @@ export async function tellOldAddress(
   const organization = await organizationName(context);
   await context.mail.send({
     to: old,
-    subject: `Your address for ${organization} has changed`,
+    subject: `Your e-mail address for ${organization} has changed`,
     text: [
       greeting(oneLine(name)),
-      `from now on you sign in to ${organization} with ${email}. If it was not you, tell an administrator at once.`,
+      `you now sign in to ${organization} with ${email}. If you didn't change this, contact an administrator immediately.`,
     ].join('\n\n'),
   });
 }

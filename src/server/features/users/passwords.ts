@@ -78,9 +78,9 @@ const texts: Record<LinkKind, (name: string, organization: string, link: string)
     subject: `Set a new password for ${organization}`,
     text: [
       greeting(name),
-      `somebody asked for a new password for ${organization}. With this link you set it, once, within an hour:`,
+      `a new password was requested for your account at ${organization}. Set it with this link, once, within an hour:`,
       link,
-      'If it was not you, you can ignore this message: your password stays as it is.',
+      "If you didn't request this, ignore this e-mail. Your password won't change.",
     ].join('\n\n'),
   }),
   invitation: (name, organization, link) => ({
@@ -106,7 +106,9 @@ export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 /** The email in place of an invitation if an organization doesn't use passwords. */
 const welcome = (name: string, organization: string, address: string): Omit<Message, 'to'> => ({
   subject: `You are invited to ${organization}`,
-  text: [greeting(name), `you have been added to ${organization}. Sign in with its own sign-in:`, address].join('\n\n'),
+  text: [greeting(name), `you have been added to ${organization}. Sign in with your identity provider:`, address].join(
+    '\n\n',
+  ),
 });
 
 /**
@@ -148,6 +150,6 @@ export function inviteUsers(context: CallContext, users: readonly StoredUser[]):
     // A failed delivery doesn't affect the others.
     for (const user of users)
       await sendPasswordLink(context, user, 'invitation').catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} invitations could not be sent.`);
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} invitations couldn't be sent.`);
   });
 }

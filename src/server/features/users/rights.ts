@@ -13,7 +13,7 @@ export function requireRight({ user }: { user: SignedIn | null }, area: Area, ri
   if (!user?.policies[area][right])
     throw new ApiError(
       'forbidden',
-      `You don't have permission to do this: it needs the right ${right} for ${area.replace('_', ' ')}.`,
+      `You don't have permission to do this. It requires the right ${right} for ${area.replace('_', ' ')}.`,
     );
 }
 
@@ -31,7 +31,7 @@ export function refuseBeyond(giver: SignedIn, wanted: Policies, field = 'policie
   const missing = beyond(wanted, giver.policies);
   if (missing.length === 0) return;
   throw new ApiError('forbidden', {
-    [field]: [`You can't give rights that you do not have: ${missing.join(', ')}. Take them off and save again.`],
+    [field]: [`You can't grant rights that you don't have: ${missing.join(', ')}. Remove them and save again.`],
   });
 }
 
@@ -45,7 +45,7 @@ export function refuseAbove(caller: SignedIn, row: StoredUser): void {
   const rights = more.join(', ');
   throw new ApiError(
     'forbidden',
-    `You can't change ${row.name}, who has rights that you don't: ${rights}. Ask somebody who has them.`,
+    `You can't change ${row.name}, who has rights that you don't: ${rights}. Ask a user who has them.`,
   );
 }
 
@@ -79,7 +79,7 @@ export async function refuseOverAnybody(db: Database, caller: SignedIn, organiza
  */
 export function refuseKeys({ apiKey }: SignedIn): void {
   if (apiKey !== null)
-    throw new ApiError('forbidden', "An API key can't do this. Sign in with an e-mail address instead.");
+    throw new ApiError('forbidden', "API keys can't do this. Sign in with an e-mail address instead.");
 }
 
 const sameRights = (one: Policies, other: Policies) => JSON.stringify(one) === JSON.stringify(other);
@@ -93,23 +93,26 @@ export function refuseOwn({ userId }: SignedIn, row: StoredUser, { policies, isA
   if (!sameRights(policies, fieldsOfUser(row).policies))
     throw new ApiError('forbidden', { policies: ["You can't change your own rights. Ask another administrator."] });
   if (!isActive)
-    throw new ApiError('forbidden', { is_active: ["You can't lock yourself out. Ask another administrator."] });
+    throw new ApiError('forbidden', {
+      is_active: ["You can't deactivate your own account. Ask another administrator."],
+    });
 }
 
 /** @throws ApiError forbidden if callers would delete themselves */
 export function refuseOwnRemoval({ userId }: SignedIn, row: StoredUser): void {
-  if (userId === row.id) throw new ApiError('forbidden', "You can't remove yourself. Ask another administrator.");
+  if (userId === row.id)
+    throw new ApiError('forbidden', "You can't remove your own account. Ask another administrator.");
 }
 
 /** Rights that at least one active user must keep: otherwise no one could ever be let in again. */
 const KEEPERS: readonly { keeps(policies: Policies): boolean; refusal: string }[] = [
   {
     keeps: (policies) => AREAS.every((area) => RIGHTS.every((right) => policies[area][right])),
-    refusal: 'This is the last user who has all rights. Give all rights to another one first.',
+    refusal: 'This is the last user with all rights. Grant all rights to another user first.',
   },
   {
     keeps: ({ settings }) => settings.update,
-    refusal: 'This is the last user who may change the settings. Give that right to another one first.',
+    refusal: 'This is the last user with the right to change the settings. Grant it to another user first.',
   },
 ];
 

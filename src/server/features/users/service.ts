@@ -128,8 +128,8 @@ export async function inviteUser(
 export async function inviteAgain(context: SignedInContext, row: StoredUser): Promise<string | null> {
   const { db, clock, address } = context;
   if (row.password_hash !== '')
-    throw new ApiError('invalid', 'This user has a password already. They can ask for a new one when they sign in.');
-  if (row.is_active === 0) throw new ApiError('invalid', 'This user may not sign in. Let them sign in first.');
+    throw new ApiError('invalid', 'This user already has a password. They can reset it when they sign in.');
+  if (row.is_active === 0) throw new ApiError('invalid', 'This user is deactivated. Activate the user first.');
   await countAgainst(db, clock, [...linkLimits(row.email, address), ...invitationLimits(context, row.email)]);
   await withinQuotas(context, ['mails'], async (transaction) => {
     await noteMails(transaction, clock, context.organizationId);
@@ -146,9 +146,9 @@ export async function inviteAgain(context: SignedInContext, row: StoredUser): Pr
 export async function sendResetLink(context: SignedInContext, row: StoredUser): Promise<string | null> {
   const { db, clock, address, organizationId, settings, user } = context;
   if (row.id === user.userId) throw new ApiError('forbidden', 'Change your own password in your account.');
-  if (row.is_active === 0) throw new ApiError('invalid', 'This user may not sign in. Let them sign in first.');
+  if (row.is_active === 0) throw new ApiError('invalid', 'This user is deactivated. Activate the user first.');
   const { has_password_sign_in } = await findOrganization(db, organizationId);
-  if (has_password_sign_in === 0) throw new ApiError('invalid', 'Your organization does not use passwords.');
+  if (has_password_sign_in === 0) throw new ApiError('invalid', "Your organization doesn't use passwords.");
   await countAgainst(db, clock, linkLimits(row.email, address));
   await withinQuotas(context, ['mails'], async (transaction) => {
     await noteMails(transaction, clock, organizationId);
@@ -175,7 +175,7 @@ export async function removeUser(context: SignedInContext, id: number): Promise<
 
 const refusal = () =>
   new ApiError('invalid', {
-    token: ['This link has expired or was used already. Request a new one and use the latest.'],
+    token: ['This link has expired or was already used. Use the latest link, or request a new one.'],
   });
 
 /** Limit of token checks per IP address. */
@@ -197,7 +197,7 @@ export async function resetPassword(
   const old = (await findUser(database, found.organizationId, found.userId))?.password_hash;
   // A user who replaces a leaked password must not reuse it. The link stays valid.
   if (old && (await checkPassword(old, password)))
-    throw new ApiError('invalid', { password: ['This is your password so far. Use another one.'] });
+    throw new ApiError('invalid', { password: ['This is your current password. Use another one.'] });
   const password_hash = await hashPassword(password);
   await database.transaction().execute(async (db) => {
     const row = await lockUser(db, found.organizationId, found.userId);
@@ -207,7 +207,7 @@ export async function resetPassword(
     const user = { userId: row.id, name: row.name, apiKey: null };
     const author = { ...context, organizationId: row.organization_id, user };
     if (revoke_api_keys) await removeKeysOf(db, author, row.id);
-    const facts = { password: row.password_hash === '' ? 'set for the first time' : 'set anew' };
+    const facts = { password: row.password_hash === '' ? 'set for the first time' : 'reset' };
     const about = { entity_id: row.id, name: row.name, facts };
     await recordEvent(db, actingAs(context, row), { event: 'password_set', subject: row.email });
     await recordChange(db, author, { action: 'update', entity: 'user', ...about });

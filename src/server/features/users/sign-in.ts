@@ -32,7 +32,7 @@ export async function refusePasswords(db: Database, { organization_id }: StoredU
     .where('id', '=', organization_id)
     .executeTakeFirstOrThrow();
   if (has_password_sign_in === 0)
-    throw new ApiError('forbidden', 'Your organization does not sign in with passwords. Use its own sign-in instead.');
+    throw new ApiError('forbidden', "Your organization doesn't use passwords. Sign in with the identity provider.");
 }
 
 type Somebody = Pick<StoredUser, 'id' | 'name' | 'organization_id'>;
@@ -191,13 +191,13 @@ export async function confirmOwn(context: SignedInContext, password: string): Pr
   refuseKeys(user);
   if ((await confirmationsOf(db, user.userId)).includes('sign_in')) {
     if (await hasJustSignedIn(context, user)) return giveConfirmation(context, user);
-    throw new ApiError('invalid', 'Sign out, sign in again, and do this within five minutes.');
+    throw new ApiError('invalid', 'Sign out, sign in again, and retry within five minutes.');
   }
   // A stolen session must not bypass the limit of password guesses.
   await countAttempt(db, clock, user.email, address);
   const known = (await findUserById(db, user.userId))?.password_hash;
   if (!(await checkPassword(known || null, password)))
-    throw new ApiError('invalid', { current_password: ['This is not your password. Check it and try again.'] });
+    throw new ApiError('invalid', { current_password: ['The password is wrong. Check it and try again.'] });
   await forgetAttempts(db, user.email, address);
   return giveConfirmation(context, user);
 }
@@ -213,5 +213,5 @@ export async function takeConfirmation(
 ): Promise<void> {
   const wanted = { purpose: 'confirmed', userId: user.userId, boundTo: user.session } as const;
   if (!(await takeStep(db, clock, confirmation, wanted)))
-    throw new ApiError('invalid', { confirmation: ['It took too long. Confirm once more that it is you.'] });
+    throw new ApiError('invalid', { confirmation: ['The confirmation has expired. Confirm your identity again.'] });
 }

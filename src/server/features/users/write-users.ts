@@ -38,7 +38,7 @@ const userColumnsOf = ({ name, policies, isActive }: UserFields) => ({
 /** @throws ApiError invalid if a user of any organization has the email address */
 export async function refuseTaken(db: Database, email: string): Promise<void> {
   if (await findUserByEmail(db, email))
-    throw new ApiError('invalid', { email: ['A user has this address already. Use another one.'] });
+    throw new ApiError('invalid', { email: ['A user with this e-mail address already exists. Use another one.'] });
 }
 
 /** Adds a user without a password, within a transaction. */

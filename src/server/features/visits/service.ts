@@ -162,7 +162,7 @@ export async function createChallenge(context: CallContext, feedId: number): Pro
 }
 
 const refused = () =>
-  new ApiError('invalid', { proof: ['This proof of work does not count. Ask for a new challenge, and send again.'] });
+  new ApiError('invalid', { proof: ['The proof of work is invalid. Request a new challenge and try again.'] });
 
 /** Whether all solutions of a challenge are valid. */
 const isSolved = (challenge: string, { bits, count }: SealedChallenge, solutions: readonly number[]): boolean =>
@@ -355,7 +355,7 @@ export async function readVisit(
   }
 }
 
-const NO_PREVIEW = 'This preview link has expired, or is not complete. Ask for a new one.';
+const NO_PREVIEW = 'This preview link has expired or is incomplete. Ask for a new one.';
 
 /**
  * Reads the structure of a preview with its edited space. The link replaces the access token, and works before the

@@ -21,7 +21,7 @@ const QUOTA = { items: 1000, bytes: 1024 * 1024 * 1024 } as const;
 /** Maximum size in bytes of a shared image: a phone photo with room to spare. */
 const MAX_SHARED_BYTES = 20 * 1024 * 1024;
 
-const FULL = 'No more messages fit in here. Ask whoever runs these rooms to make room.';
+const FULL = 'The message limit has been reached. Ask the organization to remove old messages.';
 
 /** A message from a visitor. */
 export interface SharedMessage {

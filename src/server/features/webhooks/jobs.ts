@@ -53,17 +53,17 @@ const excerptOf = (text: string): string =>
 
 const reasonOf = (error: unknown): string => {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RefusedAddress) return 'The address does not lead to the public internet.';
-    if (cause instanceof TooLarge) return 'The answer is larger than 64 kB.';
-    if (cause.name === 'TimeoutError') return 'There was no answer within 10 seconds.';
+    if (cause instanceof RefusedAddress) return "The URL doesn't resolve to a public IP address.";
+    if (cause instanceof TooLarge) return 'The response is larger than 64 kB.';
+    if (cause.name === 'TimeoutError') return 'The response timed out after 10 seconds.';
   }
-  return `No connection: ${(error as Error).message}`;
+  return `Connection failed: ${(error as Error).message}`;
 };
 
 async function send({ settings, clock, outgoing }: Shared, due: DueDelivery): Promise<Outcome> {
   const { organization_id, sealed, url, message_id: id, payload: body } = due;
   const secret = await openToken(settings, sealPlaceOf(organization_id), sealed);
-  if (secret === null) return { status: null, answer: 'Its secret could not be opened. Make a new one.' };
+  if (secret === null) return { status: null, answer: "The signing secret couldn't be decrypted. Replace it." };
   const signed = signedHeaders(secret, { id, seconds: Math.floor(clock.now() / 1000), body });
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'Enfilade' };
   try {

@@ -56,7 +56,7 @@ function refuseCredentials(url: string | undefined): void {
   const parsed = url === undefined ? null : URL.parse(url);
   if (parsed && (parsed.username !== '' || parsed.password !== ''))
     throw new ApiError('invalid', {
-      url: ['Leave name and password out of the address; the signature tells who sends.'],
+      url: ['Remove the user name and password from the URL. Receivers verify the sender by the signature.'],
     });
 }
 
@@ -85,7 +85,7 @@ export async function createWebhook(
   return context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
     if ((await listWebhooks(db, organizationId)).length >= MAX_WEBHOOKS)
-      throw new ApiError('quota', `There are ${MAX_WEBHOOKS} webhooks already. Remove one first.`);
+      throw new ApiError('quota', `There are already ${MAX_WEBHOOKS} webhooks. Remove one first.`);
     const values = { name, url, events: eventsColumn(events), sealed, is_paused: 0, failing_since: null };
     const row = await webhookRows.create(db, context, { ...values, disabled_at: null });
     return { ...readWebhook(row), secret };

@@ -67,7 +67,7 @@ export class EditorConnection extends SocketConnection {
     }
     const message = ++this.#inSecond > FLOOD || text === null ? null : readJsonAs(editorMessageSchema, text);
     if (!message || (message.type === 'open') === this.#hasOpened) {
-      this.end(EDITOR_CLOSE.notAllowed, 'This is nothing that an editor may send.');
+      this.end(EDITOR_CLOSE.notAllowed, 'Invalid message.');
       return;
     }
     if (message.type === 'open') {

@@ -87,9 +87,10 @@ export class Editors {
     if (!session || session.user.needsSecondFactor)
       return connection.end(EDITOR_CLOSE.signedOut, 'You are not signed in.');
     const { policies } = session.user;
-    if (!policies.rooms.view_any) return connection.end(EDITOR_CLOSE.forbidden, 'You may not see this space.');
+    if (!policies.rooms.view_any)
+      return connection.end(EDITOR_CLOSE.forbidden, "You don't have permission to see this space.");
     const row = await findRoom(db, session.organizationId, connection.roomId);
-    if (!row) return connection.end(EDITOR_CLOSE.gone, 'This space does not exist.');
+    if (!row) return connection.end(EDITOR_CLOSE.gone, 'Space not found.');
     const { organizationId } = session;
     const claim = { clock, organizationId, roomId: row.id, client: message.client, userId: session.user.userId };
     try {
@@ -168,8 +169,8 @@ export class Editors {
       if (session && !rows.has(organizationId)) rows.set(organizationId, findRoom(db, organizationId, room.id));
       if (!session) connection.end(EDITOR_CLOSE.signedOut, 'You are no longer signed in.');
       else if (!session.user.policies.rooms.view_any)
-        connection.end(EDITOR_CLOSE.forbidden, 'You may no longer see this space.');
-      else if (!(await rows.get(organizationId))) connection.end(EDITOR_CLOSE.gone, 'This space was removed.');
+        connection.end(EDITOR_CLOSE.forbidden, 'You no longer have permission to see this space.');
+      else if (!(await rows.get(organizationId))) connection.end(EDITOR_CLOSE.gone, 'This space has been removed.');
       else if (admitted.mayEdit !== session.user.policies.rooms.update) {
         admitted.mayEdit = session.user.policies.rooms.update;
         connection.send({ type: 'rights', mayEdit: admitted.mayEdit });
@@ -185,7 +186,7 @@ export class Editors {
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopHearing();
-    await this.connections.end(EDITOR_CLOSE.restart, 'The server restarts.');
+    await this.connections.end(EDITOR_CLOSE.restart, 'The server is restarting.');
     await this.#relay?.close();
   }
 }

@@ -20,9 +20,9 @@ export function serveEditors(app: FastifyInstance, services: Services, upgrades:
       reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
     const head = upgrades.headOf(request.raw);
     if (!head) return refuse(426, 'Connect with a WebSocket.');
-    if (!/^[1-9]\d{0,9}$/.test(request.params.id)) return refuse(400, 'Name the space by its id.');
+    if (!/^[1-9]\d{0,9}$/.test(request.params.id)) return refuse(400, 'Specify the ID of the space.');
     if (!isOwnOrigin(request.headers.origin, request.host, services.settings.PUBLIC_URL))
-      return refuse(403, 'This site may not connect.');
+      return refuse(403, 'This origin is not allowed.');
     const address = addressSubject(request.ip);
     const full = editors.connections.refusalOf(address, null);
     if (full) return refuse(429, full);

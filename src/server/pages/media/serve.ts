@@ -105,7 +105,7 @@ export async function serveMedia(
       )
         throw new ApiError('bad_request', { width: [`Use one of ${THUMBNAIL_WIDTHS.join(', ')}.`] });
       if (tile !== undefined && !(IMAGE_NAME.test(path) && TILE_NAME.test(tile)))
-        throw new ApiError('bad_request', { tile: ['Use "whole", or column and row as in "3-1".'] });
+        throw new ApiError('bad_request', { tile: ['Use "whole", or column and row such as "3-1".'] });
       const making =
         tile === undefined
           ? thumbnail(workers, folder, path, Number(width))

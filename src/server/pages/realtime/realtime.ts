@@ -200,7 +200,7 @@ export class Realtime implements Switchboard {
   /** Asks all clients to reconnect, to this server or another one, and closes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.connections.end(CLOSE.restart, 'The server restarts.');
+    await this.connections.end(CLOSE.restart, 'The server is restarting.');
     for (const { channel } of this.#channels.values()) channel.close();
     await this.#relay?.close();
   }

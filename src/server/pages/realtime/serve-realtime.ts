@@ -30,12 +30,12 @@ export function serveRealtime(app: FastifyInstance, services: Services, upgrades
     const head = upgrades.headOf(request.raw);
     if (!head) return refuse(426, 'Connect with a WebSocket.');
     const query = querySchema.safeParse(request.query);
-    if (!query.success) return refuse(400, 'Name the key, and the room as a number.');
+    if (!query.success) return refuse(400, 'Specify the key, and the room as a number.');
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
-    if (!timingSafeEqual(digest(query.data.key), digest(settings.realtime_api_key))) return refuse(403, 'Wrong key.');
+    if (!timingSafeEqual(digest(query.data.key), digest(settings.realtime_api_key))) return refuse(403, 'Invalid key.');
     if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
-      return refuse(403, 'This site may not connect.');
+      return refuse(403, 'This origin is not allowed.');
     const address = addressSubject(request.ip);
     const full = realtime.connections.refusalOf(address, organizationId);
     if (full) return refuse(429, full);

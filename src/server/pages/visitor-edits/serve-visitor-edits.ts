@@ -21,7 +21,7 @@ export function serveVisitorEdits(app: FastifyInstance, services: PageServices, 
     const organizationId = organizationOfHost(request);
     const settings = await publicSettings(services, organizationId);
     if (!isKnownOrigin(request, services.settings.PUBLIC_URL, settings.embed_domains))
-      return refuse(403, 'This site may not connect.');
+      return refuse(403, 'This origin is not allowed.');
     const address = addressSubject(request.ip);
     const full = edits.connections.refusalOf(address, organizationId);
     if (full) return refuse(429, full);

@@ -94,7 +94,7 @@ export class ShownStructure {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.#pages.delete(connection);
-      connection.end(VISITOR_EDITS_CLOSE.closed, 'This structure is not open to you.');
+      connection.end(VISITOR_EDITS_CLOSE.closed, "You don't have access to this structure.");
       return true;
     }
   }

@@ -36,7 +36,7 @@ export class VisitorConnection extends SocketConnection {
   protected hear(text: string | null): void {
     const opening = this.opening || text === null ? null : readJsonAs(openingSchema, text);
     if (!opening) {
-      this.end(VISITOR_EDITS_CLOSE.notAllowed, 'This is nothing that a page may send.');
+      this.end(VISITOR_EDITS_CLOSE.notAllowed, 'Invalid message.');
       return;
     }
     this.opening = opening;

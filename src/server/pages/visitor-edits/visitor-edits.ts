@@ -164,7 +164,7 @@ export class VisitorEdits {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopHearing();
-    await this.connections.end(VISITOR_EDITS_CLOSE.restart, 'The server restarts.');
+    await this.connections.end(VISITOR_EDITS_CLOSE.restart, 'The server is restarting.');
     await this.#relay?.close();
   }
 }

@@ -46,7 +46,7 @@ export const cameraAddress = (address: string | null | undefined): string =>
 export function needEncoder(platform: string, { encoder }: NewStream): void {
   if (encoder !== 'other_rtmp')
     throw new ApiError('invalid', {
-      'new_stream.encoder': [`${platform} takes video from an encoder (RTMP) only.`],
+      'new_stream.encoder': [`${platform} accepts video from an encoder (RTMP) only.`],
     });
 }
 

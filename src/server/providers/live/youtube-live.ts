@@ -53,7 +53,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
 
   const find = async (id: string): Promise<Broadcast> => {
     const { items } = await client.json(broadcastsSchema, { path: BROADCASTS, query: { part: PARTS, id } });
-    if (!items[0]) throw new ApiError('not_found', 'YouTube does not have this broadcast.');
+    if (!items[0]) throw new ApiError('not_found', 'Broadcast not found on YouTube.');
     return items[0];
   };
 
@@ -87,7 +87,7 @@ export function youtubeLive(client: YoutubeClient, clock: Clock): LivePlatform {
       // It is already in the requested state.
       if (isReason(error, 'redundantTransition')) return;
       if (isReason(error, 'errorStreamInactive'))
-        throw new PlatformError('YouTube gets no video yet. Start the encoder first, then the live stream.', '');
+        throw new PlatformError('YouTube receives no video yet. Start the encoder before the live stream.', '');
       throw error;
     }
   };

@@ -37,7 +37,7 @@ export async function withVideo<T>(
   try {
     const { mime } = await workers.run('detectKind', await readHead(arrival.file));
     if (!mime.startsWith('video/'))
-      throw new ApiError('wrong_type', { file: ['This is not a video. Choose a video.'] });
+      throw new ApiError('wrong_type', { file: ["This file isn't a video. Choose a video."] });
     return await use({
       title: oneLine(file.name.replace(/^.*[\\/]/, '').replace(/\.[^.]*$/, ''), 100) || 'Video',
       mime,

@@ -16,7 +16,7 @@ const madeSchema = z.object({
 });
 
 const offsetOf = ({ 'upload-offset': offset = '' }: Record<string, string>): number => {
-  if (!/^\d{1,15}$/.test(offset)) throw new PlatformError('Vimeo did not say how much of the video arrived.', '');
+  if (!/^\d{1,15}$/.test(offset)) throw new PlatformError("Vimeo didn't return the upload offset.", '');
   return Number(offset);
 };
 

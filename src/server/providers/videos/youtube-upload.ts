@@ -49,7 +49,7 @@ export async function sendToYoutube(client: YoutubeClient, { title, mime, bytes,
         [RESUME_INCOMPLETE],
       );
       if (answer.status !== RESUME_INCOMPLETE) return client.read(madeSchema, answer.json).id;
-      if (attempt >= RESUMES) throw new PlatformError('YouTube did not take the whole video. Send it again.', '');
+      if (attempt >= RESUMES) throw new PlatformError("YouTube didn't receive the whole video. Send it again.", '');
       from = arrivedOf(answer.headers);
     } catch (error) {
       if (!isPassing(error) || attempt >= RESUMES) throw error;

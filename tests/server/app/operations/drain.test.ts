@@ -73,7 +73,7 @@ describe('a server that is told to stop', () => {
     // The one behind it has been answered, so that it has arrived.
     await fetch(`${origin}/healthz`);
     expect(await server.stop()).toBe(1);
-    expect(server.lines().at(-1).msg).toMatch(/^Some requests did not end within SHUTDOWN_GRACE, 1 s/);
+    expect(server.lines().at(-1).msg).toMatch(/^Requests that didn't finish within SHUTDOWN_GRACE, 1 s/);
     expect(await upload).toBeInstanceOf(Error);
   });
 
@@ -98,7 +98,7 @@ describe('a server that is told to stop', () => {
     expect(await other.ended).toBe(1);
     expect(other.lines().map(({ msg }) => msg)).toEqual([
       expect.stringMatching(
-        /^SECRET_KEY is not the key that this database was sealed with\. .*`enfilade key --replace`/,
+        /^SECRET_KEY doesn't match the key that encrypted this database\. .*`enfilade key --replace`/,
       ),
     ]);
     const none = start('key', {});

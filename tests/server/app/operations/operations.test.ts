@@ -217,14 +217,14 @@ describe.each(databases)('operations on %s', (kind) => {
     expect(answer.headers.get('retry-after')).toBe('5');
     expect(answer.body.parts.database).toMatchObject({
       state: 'failed',
-      problem: 'The database lacks updates of this version (0040-bulk-jobs). Run `enfilade migrate`.',
+      problem: 'The database lacks migrations of this version (0040-bulk-jobs). Run `enfilade migrate`.',
     });
     await sql`update kysely_migration set name = '0040-bulk-jobs' where name = 'x'`.execute(db);
     await expect.poll(status).toBe(200);
     if (kind !== 'postgres') return;
     await api.loseDatabase();
     await expect.poll(status).toBe(503);
-    expect((await ready()).body.parts.database.problem).toMatch(/^The database does not answer \(\w+\)\.$/);
+    expect((await ready()).body.parts.database.problem).toMatch(/^The database can't be reached \(\w+\)\.$/);
     expect((await api.send('GET', '/healthz')).status).toBe(200);
   });
 });

@@ -187,7 +187,7 @@ describe.each(databases)('reverting changes on %s', (kind) => {
     await client.templates.update({ params: { id }, body: { width: 600 } });
     const batch = await lastBatch();
     await client.templates.update({ params: { id }, body: { width: 700 } });
-    expect(await revert(batch)).toMatchObject({ count: 0, skipped: ['Shell was changed since.'] });
+    expect(await revert(batch)).toMatchObject({ count: 0, skipped: ['Shell has been changed since.'] });
     expect(await client.templates.read({ params: { id } })).toMatchObject({ width: 700 });
     expect(await revert(batch, {}, 'overwrite')).toMatchObject({ count: 1, skipped: [] });
     expect(await client.templates.read({ params: { id } })).toMatchObject({ width: 500 });
@@ -196,7 +196,7 @@ describe.each(databases)('reverting changes on %s', (kind) => {
     await client.rooms.update({ params: { id: room.id }, body: { title: 'Court' } });
     const edit = await lastBatch();
     await client.rooms.addElement({ params: { id: room.id }, body: { element: 'group', name: 'Later' } });
-    expect(await revert(edit)).toMatchObject({ count: 0, skipped: ['Court was changed since.'] });
+    expect(await revert(edit)).toMatchObject({ count: 0, skipped: ['Court has been changed since.'] });
   });
 
   it('leaves out and lists what a row refers to and is gone', async () => {
@@ -218,7 +218,7 @@ describe.each(databases)('reverting changes on %s', (kind) => {
     const batch = await lastBatch();
     const quotas = '{"spaces":3}';
     await db.updateTable('organizations').set({ quotas }).where('id', '=', organization.id).execute();
-    expect(await revert(batch)).toMatchObject({ skipped: [expect.stringContaining('was changed since')] });
+    expect(await revert(batch)).toMatchObject({ skipped: [expect.stringContaining('has been changed since')] });
     expect(await revert(batch, {}, 'overwrite')).toMatchObject({ count: 1 });
     expect(await organizations.executeTakeFirstOrThrow()).toMatchObject({ ...before, quotas });
   });

@@ -214,7 +214,7 @@ describe.each(databases)('orders of lists on %s', (kind) => {
     const { status, body } = await api.call(token.call, {}, { query: 'sort=token', token: api.one.admin.token });
     expect([status, body.msg.sort]).toEqual([
       400,
-      ['Choose a structure: the tokens of one can be ordered by themselves.'],
+      ['Choose a structure. Sorting by token works only within one structure.'],
     ]);
   });
 

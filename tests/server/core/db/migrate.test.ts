@@ -71,7 +71,7 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     await migrate(db);
     await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '2099-01-01')`.execute(db);
     const before = await dumpOf(db);
-    const says = /^The database belongs to a newer version of the program, or is damaged: .*9999-of-tomorrow/;
+    const says = /^The database was created by a newer version of Enfilade, or is damaged: .*9999-of-tomorrow/;
     await expect(migrate(db)).rejects.toThrow(says);
     const server = new StartedServer({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     expect(await server.ended).toBe(1);
@@ -79,7 +79,7 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
     const line = await CommandLine.here({ DATA_DIR: folder, ...(url && { DATABASE_URL: url }) });
     const run = await line.run(['migrate']);
     expect([run.code, run.out]).toEqual([1, '']);
-    expect(run.error).toContain('belongs to a newer version of the program');
+    expect(run.error).toContain('was created by a newer version of Enfilade');
     await line.close();
     expect(await dumpOf(db)).toBe(before);
   });

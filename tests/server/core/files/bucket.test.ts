@@ -119,7 +119,7 @@ describe('media in a bucket', () => {
     storage.failNext('forbidden');
     const refused = await upload('c.png', await picture('#B3362B'));
     expect(refused.status).toBe(503);
-    expect(refused.body.msg.error).toEqual(['The storage of files does not answer.']);
+    expect(refused.body.msg.error).toEqual(["The object storage can't be reached."]);
     expect({ rows: await api.dump(), keys: [...storage.objects.keys()] }).toEqual(before);
     storage.failNext('broken', 'broken');
     const { url } = (await upload('c.png', await picture('#B3362B'))).body.data;

@@ -72,7 +72,7 @@ describe.each(databases)('faults of the database: %s', (kind) => {
       expect([answer.status, answer.headers.get('retry-after'), answer.body.msg.error]).toEqual([
         503,
         '5',
-        ['There is no room left on the disk of the server.'],
+        ["The server's disk is full."],
       ]);
       expect((await api.call(calls.visit.settings)).status).toBe(200);
       await sql`pragma max_page_count = 1000000000`.execute(db);

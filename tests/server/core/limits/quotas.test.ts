@@ -39,7 +39,11 @@ describe.each(databases)('quotas of organizations on %s', (kind) => {
   const upload = () => client.media.upload({ body: {}, files: { file: words(randomUUID()) } });
   const over = async (attempt: Promise<unknown>) => {
     const error = await refused(attempt);
-    expect([error.code, error.status, error.message]).toEqual(['quota', 409, expect.stringMatching(/^Not done: /)]);
+    expect([error.code, error.status, error.message]).toEqual([
+      'quota',
+      409,
+      expect.stringMatching(/^This would exceed the limit of /),
+    ]);
     return error;
   };
 
@@ -237,9 +241,7 @@ describe.each(databases)('quotas of organizations on %s', (kind) => {
     await addRoom();
     await limit({ spaces: 1, storage: 1_500_000 });
     const error = await over(addRoom());
-    expect(error.message).toBe(
-      'Not done: it would make 2 spaces, and this organization may have 1 space; it has 1 space.',
-    );
+    expect(error.message).toBe('This would exceed the limit of 1 space: 1 space in use, 2 spaces needed.');
     expect(error.suggestion).toMatch(/^Remove something you no longer need, or ask/);
   });
 

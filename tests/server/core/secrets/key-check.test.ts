@@ -43,7 +43,7 @@ describe.each(databases)('the check of the key, on %s', (kind) => {
   test('a database without a check gets one, also when two servers start at once; another key is refused', async () => {
     await Promise.all([requireKey(keyed(FIRST)), requireKey(keyed(FIRST))]);
     await requireKey(keyed(FIRST));
-    await expect(requireKey(keyed(OTHER))).rejects.toThrow(/^SECRET_KEY is not the key/);
+    await expect(requireKey(keyed(OTHER))).rejects.toThrow(/^SECRET_KEY doesn't match the key/);
     expect(await keyCheck(keyed(FIRST))()).toEqual({ state: 'ok', problem: null });
     expect(await keyCheck(keyed(OTHER))()).toMatchObject({ state: 'failed' });
   });
@@ -56,7 +56,7 @@ describe.each(databases)('the check of the key, on %s', (kind) => {
   test('a key that is lost is replaced on request', async () => {
     await replaceKey(keyed(OTHER));
     await requireKey(keyed(OTHER));
-    await expect(requireKey(keyed(FIRST))).rejects.toThrow(/^SECRET_KEY is not the key/);
+    await expect(requireKey(keyed(FIRST))).rejects.toThrow(/^SECRET_KEY doesn't match the key/);
     await replaceKey(keyed(FIRST));
   });
 
@@ -77,7 +77,7 @@ describe.each(databases)('the check of the key, on %s', (kind) => {
     );
     await requireKey({ ...keyed(undefined, elsewhere), db: restored });
     await expect(requireKey({ ...keyed(OTHER, elsewhere), db: restored })).rejects.toThrow(
-      /^SECRET_KEY is not the key/,
+      /^SECRET_KEY doesn't match the key/,
     );
     await restored.destroy();
     await dropOther();

@@ -91,7 +91,7 @@ describe.each(databases)('codes with their times as JSON on %s', (kind) => {
       { token: 'd', ...USED },
     ]);
     const [code, ...lines] = await texts(send([{ token: 'x' }, { token: 'a' }], { mode: 'create' }));
-    expect([code, lines]).toEqual(['invalid', ['Line 1: This token is there already, or twice in the file.']]);
+    expect([code, lines]).toEqual(['invalid', ['Line 1: This token already exists, or is in the file twice.']]);
     const rest = [{ token: 'b', valid_from: USED.valid_from }, { token: 'c' }];
     expect(await send(rest, { mode: 'replace', prune: true })).toMatchObject({ updated: 2, removed: 2, accepted: 0 });
     expect(await exported()).toEqual([
@@ -112,12 +112,12 @@ describe.each(databases)('codes with their times as JSON on %s', (kind) => {
       [
         [{ token: 'a', valid_from: '2030-01-01T00:00:00Z', valid_till: '2029-01-01T00:00:00Z' }],
         'invalid',
-        'Line 1, valid_till: It must end after it begins.',
+        'Line 1, valid_till: The end must be after the start.',
       ],
       [[{ token: 'a', valid_duration: 1 }], 'invalid', expect.stringMatching(/^Line 1, valid_duration: /)],
       ['{"title": "A room", "elements": []}', 'invalid', expect.stringMatching(/^Line 1, token: /)],
       ['[{"token": "a"},\n{"token"', 'bad_file', expect.stringMatching(/^Line 2, JSON: /)],
-      ['[]', 'invalid', expect.stringContaining('The file holds no tokens')],
+      ['[]', 'invalid', expect.stringContaining('The file contains no tokens')],
     ];
     for (const [content, ...said] of cases) expect(await texts(send(content)), String(content)).toEqual(said);
     const files = { access_tokens_file: new File(['[{"token": "a"}]'], 'codes.csv') };

@@ -109,8 +109,8 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
     ]);
     const many = await texts(send(`${long}\n`.repeat(25)));
     expect(many).toHaveLength(22);
-    expect(many.at(-1)).toBe('5 more lines hold no token.');
-    expect(await texts(send('a\n"b\nc'))).toEqual(['bad_file', 'Line 2: a quotation mark is not closed.']);
+    expect(many.at(-1)).toBe('5 more lines contain no token.');
+    expect(await texts(send('a\n"b\nc'))).toEqual(['bad_file', 'Line 2: unclosed quotation mark.']);
     expect((await texts(send(bytes(0x61, 0x0a, 0xe9))))[0]).toBe('bad_file');
     expect((await texts(send(bytes(0xff, 0xfe, 0x61, 0x00, 0x0a, 0x00))))[0]).toBe('bad_file');
     expect((await texts(send('a\0b')))[0]).toBe('invalid');
@@ -223,7 +223,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
       Array.from({ length: 500 }, (_, index) => `EVENT-${String(index * 17).padStart(4, '0')}`),
     );
     expect(numbered.possibilities_per_code).toBe(18);
-    expect(numbered.warnings).toEqual([expect.stringContaining('one in about 18 that look like them is valid')]);
+    expect(numbered.warnings).toEqual([expect.stringContaining('about one in 18 similar tokens is valid')]);
     await api.services.db.deleteFrom('access_tokens').execute();
     const short = await reportOf(['1234', '5678']);
     expect([short.possibilities_per_code, short.warnings.length]).toEqual([5000, 1]);
@@ -294,7 +294,7 @@ describe.each(databases)('codes from a CSV on %s', (kind) => {
 
   it('refuses a table that is not UTF-8', async () => {
     const latin = Uint8Array.from(Buffer.from('Grüße\n', 'latin1'));
-    const sentence = 'The file is not UTF-8. Save it as "CSV UTF-8" and send it again.';
+    const sentence = 'The file isn\'t encoded as UTF-8. Save it as "CSV UTF-8" and send it again.';
     expect(await texts(send(latin))).toEqual(['bad_file', sentence]);
   });
 });

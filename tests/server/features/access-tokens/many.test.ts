@@ -80,7 +80,7 @@ describe.each(databases)('many access tokens at once on %s', (kind) => {
     const error = await refused(addMany({ count: 10_000, length: 6 }));
     expect([error.status, error.msg.length![0]]).toEqual([
       422,
-      'So many tokens of this length can be guessed. Use at least 7.',
+      'This many tokens of this length are easy to guess. Use at least 7.',
     ]);
     expect(await fieldsOf(addMany({ length: 5 }))).toEqual([422, 'length']);
     expect(await fieldsOf(addMany({ count: 10_001 }))).toEqual([422, 'count']);

@@ -55,7 +55,7 @@ describe.each(databases)('a table of access tokens on %s', (kind) => {
     const report = await send(lines('VIP-ABC12', token, 'VIP-ABC13'));
     expect(report).toMatchObject({ accepted: 3 });
     expect(report.warnings).toContainEqual(
-      expect.stringMatching(/^Line 2: Latin letters are mixed with Cyrillic or Greek ones/),
+      expect.stringMatching(/^Line 2: Latin letters are mixed with similar Cyrillic or Greek letters/),
     );
     const plain = await send(lines('\u0411\u0418\u041b\u0415\u0422-123456', 'VIP-ABC14'), { dry_run: true });
     expect(plain.warnings.join()).not.toContain('mixed');

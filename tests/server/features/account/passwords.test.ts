@@ -45,7 +45,7 @@ describe.each(databases)('passwords by mail on %s', (kind) => {
     const user = await api.addUser(api.one, {});
     const second = await api.signIn(user);
     const answer = await forgot(` ${user.email.toUpperCase()} `, { ...from(), host: 'evil.example' });
-    expect(answer.body.msg.success[0]).toContain('If the address is known');
+    expect(answer.body.msg.success[0]).toContain('If the e-mail address is known');
     const message = await mail.wait(user.email);
     expect(message).toMatchObject({ from: 'rooms@museum.example', to: [user.email] });
     expect(message.source).toMatch(/^From: Rooms <rooms@museum\.example>\r?$/m);

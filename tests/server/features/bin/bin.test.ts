@@ -52,7 +52,7 @@ describe.each(databases)('the bin on %s', (kind) => {
     await client.endpoints.create({ body: { name: 'Gate', room_id: other } });
     await client.rooms.remove({ params: { id: room } });
     const { missing } = await restore('endpoint', id);
-    expect(missing).toEqual(['The address /gate is taken: it is /gate-2 now', 'The space of Gate']);
+    expect(missing).toEqual(['The path /gate is taken, so it is now /gate-2', 'The space of Gate']);
     expect(await client.endpoints.read({ params: { id } })).toMatchObject({ slug: 'gate-2', room_id: null });
   });
 

@@ -167,7 +167,7 @@ describe.each(databases)('feeds of Instagram on %s', (kind) => {
       expect(await items(made.id)).toMatchObject([{ message: 'Caption 1' }]);
       expect(await read(made.id)).toMatchObject({
         is_connected: false,
-        problem: expect.stringMatching(/allow it again/),
+        problem: expect.stringMatching(/grant access again/),
       });
       expect((await stored(made.id)).secret).toBeNull();
       const saved = await client.feeds.update({ params: { id: made.id }, body: { name: 'Back' } });

@@ -316,7 +316,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
   'users.reset': ({ email, reset }) => ({
     right: { body: { email, token: reset, password: NEXT, password_confirmation: NEXT } },
     wrong: { body: { email, token: 'x', password: NEXT, password_confirmation: NEXT } },
-    said: { action: 'update', entity: 'user', after: { password: 'set anew' } },
+    said: { action: 'update', entity: 'user', after: { password: 'reset' } },
   }),
   ...changingAccount,
   ...changingPosters,

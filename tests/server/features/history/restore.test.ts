@@ -89,9 +89,9 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     const entry = await removeRoom();
     const attempts = await Promise.allSettled([restore(entry), restore(entry), restore(entry)]);
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await said(restore(entry))).toBe('422 This space is already there.');
+    expect(await said(restore(entry))).toBe('422 This space already exists.');
     const again = await removeRoom();
-    expect(await said(restore(entry))).toMatch(/^422 This space can no longer be restored from here/);
+    expect(await said(restore(entry))).toMatch(/^422 This space can't be restored from this entry/);
     await restore(again);
     expect((await read()).elements).toHaveLength(3);
   });
@@ -102,7 +102,7 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     expect((await client.history.list()).data[0]!.before).toMatchObject({ name: 'Group', elements: 2 });
     expect(await restore(entry)).toEqual({ entity: 'element', id: group, room_id: room, missing: [] });
     expect(await read()).toEqual(before);
-    expect(await said(restore(entry))).toBe('422 This element is already there.');
+    expect(await said(restore(entry))).toBe('422 This element already exists.');
   });
 
   it('an element whose parent is gone comes to the top; one whose space is gone waits for it', async () => {
@@ -114,7 +114,9 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     await client.elements.remove({ params: { id: image } });
     const second = await latest();
     const removal = await removeRoom();
-    expect(await said(restore(second))).toBe('422 The space of this element is gone. Restore the space first.');
+    expect(await said(restore(second))).toBe(
+      '422 The space of this element no longer exists. Restore the space first.',
+    );
     await restore(removal);
     await restore(second);
   });
@@ -141,7 +143,7 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
     const second = await latest();
     api.clock.advance(10 * DAY + 1);
     client = api.client({ token: await api.signIn(organization.admin) });
-    expect(await said(restore(entry))).toMatch(/^422 This space can no longer be restored/);
+    expect(await said(restore(entry))).toMatch(/^422 This space can't be restored/);
     await sweepChanges(api.services);
     const records = api.services.db.selectFrom('change_rows').select('id').where('change_id', '=', entry);
     expect(await records.execute()).toEqual([]);
@@ -160,7 +162,7 @@ describe.each(databases)('bringing back what was removed, on %s', (kind) => {
 
   it('only removals can be restored, by whoever may; an element asks for the right to change', async () => {
     const [created] = (await client.history.list({ query: { entity: 'room' } })).data;
-    expect(await said(restore(created!.id))).toBe('422 Nothing was removed here that can be restored.');
+    expect(await said(restore(created!.id))).toBe('422 This entry has nothing to restore.');
     const entry = await removeGroup();
     const rooms = { view_any: false, create: true, update: false, delete: false };
     const { token } = await api.addUser(organization, { rooms });

@@ -132,7 +132,7 @@ describe.each(databases)('an identity provider on %s', (kind) => {
       expect([status, body.code, body.token]).toEqual([403, 'forbidden', undefined]);
     }
     const denied = await signInAs(null);
-    expect([denied.status, denied.body.msg.error[0]]).toEqual([422, expect.stringContaining('did not let you in')]);
+    expect([denied.status, denied.body.msg.error[0]]).toEqual([422, expect.stringContaining('rejected the sign-in')]);
   });
 
   it('takes what comes back once, within five minutes, and only in the browser that went', async () => {

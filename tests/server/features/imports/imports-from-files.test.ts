@@ -72,19 +72,19 @@ describe.each(databases)('imports from files on %s', (kind) => {
       };
       expect(await refusal('{"title": "A"}\n\n{"title": "B"')).toEqual([
         'bad_file',
-        "Line 3 can't be read as JSON. The file may be cut off.",
+        "Line 3 isn't valid JSON. The file may be truncated.",
       ]);
-      expect(await refusal('{"title": "A"}\n[]')).toEqual(['bad_file', 'Line 2 is no object.']);
+      expect(await refusal('{"title": "A"}\n[]')).toEqual(['bad_file', "Line 2 isn't an object."]);
       expect((await refusal(new Uint8Array([0x7b, 0xff, 0x7d])))[0]).toBe('bad_file');
       for (const poison of ['{"title": "A", "config": {"__proto__": {}}}', '{"title": "A", "\\u005f_proto__": {}}'])
         expect((await refusal(poison))[0]).toBe('bad_file');
       expect(await refusal('{}\n'.repeat(100_001))).toEqual([
         'too_large',
-        'Import at most 100000 at once. Split the file into several.',
+        'Import at most 100000 items per file. Split the file.',
       ]);
       expect(await refusal(`{"title": "${'x'.repeat(33 * 1024 * 1024)}"}`)).toEqual([
         'too_large',
-        'Use at most 32 MB for each of them.',
+        'Use at most 32 MB per line.',
       ]);
       expect((await refusal(`{"title": "A"}\n${' '.repeat(41 * 1024 * 1024)}`))[0]).toBe('too_large');
       expect((await refused(client.imports.roomsFile({ body: {} }))).code).toBe('invalid');

@@ -49,9 +49,9 @@ describe.each(databases)('imports on %s', (kind) => {
       { title: 'Stray', elements: [{ id: 1, element: 'light', parent_element_id: 5 }] },
     ]);
     expect(wrong(odd)).toEqual([
-      '0 version: This document has version 99; this program reads up to 2. Update Enfilade.',
-      expect.stringMatching(/^1 elements\.0\.element: There is no element type "hologram"; the types are audio, /),
-      '2 elements.0.parent_element_id: There is no element 5 in this document.',
+      '0 version: This document has format version 99, but this program supports up to 2. Update Enfilade.',
+      expect.stringMatching(/^1 elements\.0\.element: Unknown element type "hologram"\. Use one of audio, /),
+      "2 elements.0.parent_element_id: Element 5 doesn't exist in this document.",
     ]);
     expect(await api.dump()).toBe(before);
   });
@@ -132,13 +132,13 @@ describe.each(databases)('imports on %s', (kind) => {
       '2 name: Several spaces have this name. Rename all but one.',
       '3 title: Give the space a title.',
       expect.stringMatching(/^4 width: /),
-      '5 color: There is no such field.',
-      '6 template: There is no template called "None". Import it first.',
+      '5 color: Unknown field.',
+      '6 template: No template is named "None". Import it first.',
       expect.stringMatching(/^7 elements\.0/),
       '8 file: The file a.png is not in the media library. Upload it, or import a bundle.',
     ]);
     expect(wrong(await rooms([{ title: 'Same' }], { mode: 'create' }))).toEqual([
-      expect.stringContaining('0 name: This is there already.'),
+      expect.stringContaining('0 name: This already exists.'),
     ]);
     expect(await api.dump()).toBe(before);
   });
@@ -203,18 +203,18 @@ describe.each(databases)('imports on %s', (kind) => {
         ]),
       ),
     ).toEqual([
-      '0 path: There is no structure "none" above it. Name it first.',
-      '1 path: Structures stand on two levels at most.',
-      '2 room: Name the space that it shows.',
-      '3 slug: The address /admin is taken by the product itself. Choose another slug.',
+      '0 path: The parent structure "none" doesn\'t exist. Add it before this one.',
+      '1 path: Structures can have at most two levels.',
+      '2 room: Enter the name of the space to show.',
+      '3 slug: The path /admin is reserved. Choose another slug.',
     ]);
     const { id } = (await client.endpoints.list())[0]!.children[0]!;
     await client.accessTokens.create({ body: { endpoint_id: id } });
     expect(wrong(await structures([{ path: 'museum' }], { prune: true }))).toEqual([
-      'null : It has access tokens. Remove them first.',
+      'null : The structure has access tokens. Remove them first.',
     ]);
     expect((await refused(client.imports.undo({ params: { id: made.job! }, body: {} }))).msg.error).toContain(
-      'museum/hall has access tokens since.',
+      'museum/hall has new access tokens.',
     );
     await client.accessTokens.removeMany({
       body: { ids: (await client.accessTokens.list()).data.map((row) => row.id) },

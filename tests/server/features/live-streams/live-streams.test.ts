@@ -206,7 +206,7 @@ describe.each(databases)('live streams on %s', (kind) => {
     expect([youtube.broadcasts.length, youtube.streams.length]).toEqual(before);
     const { id } = await create('youtube_live', 'Dark');
     for (const stream of youtube.streams) stream.isActive = false;
-    expect((await refused(start(id))).message).toMatch(/Start the encoder first/);
+    expect((await refused(start(id))).message).toMatch(/Start the encoder before/);
     expect((await read(id)).state).toBe('stopped');
   });
 

@@ -41,7 +41,7 @@ describe.each(oneDatabase)('codecs on %s', (kind) => {
     return api.call(calls.media.upload, {}, { token: api.one.admin.token, form: formOf({}, file) });
   };
   const notPlayed = (what: 'video' | 'audio', name: string) =>
-    `The ${what} is ${name}, which browsers can't play. Export it as ${what === 'video' ? 'H.264 in an MP4' : 'AAC, MP3 or WAV'}.`;
+    `The ${what} uses ${name}, which browsers can't play. Export it as ${what === 'video' ? 'H.264 in an MP4' : 'AAC, MP3 or WAV'}.`;
 
   it.each([
     ['MPEG-4 Part 2', film('mp4v', describedBy(32, Buffer.alloc(8))), notPlayed('video', 'MPEG-4 Part 2')],

@@ -91,7 +91,7 @@ describe.each(oneDatabase)('an environment on %s', (kind) => {
     for (const isPacked of [false, true]) {
       const { code, msg } = await refused(upload(exrOf(size, bits, isPacked)));
       const sentence =
-        'The EXR file holds values that are not finite numbers (NaN or infinity); remove them and export it again.';
+        "The EXR file contains values that aren't finite (NaN or infinity). Remove them and export it again.";
       expect([code, msg]).toEqual(['bad_file', { file: [sentence] }]);
     }
   });

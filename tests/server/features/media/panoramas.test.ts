@@ -95,7 +95,7 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
     async (_, write) => {
       const bytes = await small().withXmp(write(part)).jpeg().toBuffer();
       expect(await sentence(bytes)).toBe(
-        'Only a part of a 360° photo: it is 400 × 200 of 800 × 400; export the whole one.',
+        'This 360° photo is cropped: 400 × 200 of 800 × 400. Export the whole sphere.',
       );
       const whole = { ...part, FullPanoWidthPixels: 400, FullPanoHeightPixels: 200 };
       expect(await asPanorama(await small().withXmp(write(whole)).jpeg().toBuffer())).toMatchObject({
@@ -118,8 +118,8 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
     expect(low.file).toMatchObject({ part: { left: 0.25, top: 0.25, width: 0.5, height: 0.25 } });
     // Beyond the sphere, of a sphere of another shape, or of another projection, it is none.
     for (const wrong of [{ CroppedAreaLeftPixels: 500 }, { CroppedAreaTopPixels: -1 }, { FullPanoHeightPixels: 500 }])
-      expect(await sentence(await noted(wrong))).toMatch(/^Only a part of a 360° photo/);
-    expect(await sentence(await noted({ ProjectionType: 'cylindrical' }))).toMatch(/its projection is cylindrical/);
+      expect(await sentence(await noted(wrong))).toMatch(/^This 360° photo is cropped/);
+    expect(await sentence(await noted({ ProjectionType: 'cylindrical' }))).toMatch(/uses cylindrical projection/);
     const [listed] = (await client.media.list({ query: { ids: String(file!.id) } })).data;
     expect(listed!.part).toEqual(file!.part);
   });
@@ -129,16 +129,12 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
       .withXmp(xmpOf({ ProjectionType: 'cylindrical' }))
       .jpeg()
       .toBuffer();
-    expect(await sentence(cylinder)).toBe(
-      'Not a 360° photo that can be shown: its projection is cylindrical; export it as equirectangular.',
-    );
+    expect(await sentence(cylinder)).toBe('This 360° photo uses cylindrical projection. Export it as equirectangular.');
     const stereo = await small()
       .withXmp(xmpOf({ StereoMode: 'top-bottom' }))
       .jpeg()
       .toBuffer();
-    expect(await sentence(stereo)).toBe(
-      'Not a 360° photo for one eye: it holds a stereo pair (top-bottom); use the image of one eye.',
-    );
+    expect(await sentence(stereo)).toBe('This 360° photo is a stereo pair (top-bottom). Use the image of one eye.');
     const mono = await small()
       .withXmp(xmpOf({ StereoMode: 'none' }))
       .jpeg()
@@ -148,11 +144,11 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
 
   test('the shape of two panoramas is refused as that of a pair, and a photo as it is', async () => {
     const of = (width: number, height: number) => sharp(LAKE).resize(width, height, { fit: 'fill' }).jpeg().toBuffer();
-    expect(await sentence(await of(800, 200))).toContain('(2:1); this one is 800 × 200. If it is a stereo photo');
-    expect(await sentence(await of(800, 200))).toContain('two eyes side by side, use the image of one eye.');
-    expect(await sentence(await of(300, 300))).toContain('two eyes one above the other, use the image of one eye.');
+    expect(await sentence(await of(800, 200))).toContain('(2:1); this image is 800 × 200. If it is a stereo photo');
+    expect(await sentence(await of(800, 200))).toContain('a stereo photo (side by side), use the image of one eye.');
+    expect(await sentence(await of(300, 300))).toContain('a stereo photo (top and bottom), use the image of one eye.');
     expect(await sentence(await of(200, 300))).toBe(
-      'Not a 360° photo: the image must be twice as wide as high (2:1); this one is 200 × 300.',
+      'Not a 360° photo: the width must be twice the height (2:1); this image is 200 × 300.',
     );
   });
 
@@ -160,7 +156,7 @@ describe.each(oneDatabase)('what is no 360° photo on %s', (kind) => {
     const { details, id } = await upload(await pair(how));
     expect(details).toEqual({
       warnings: [
-        `Both halves look alike, as in a stereo photo with one eye ${how} the other; as a 360° photo, use the image of one eye.`,
+        `Both halves look alike, as in a stereo photo with one eye ${how} the other. For a 360° photo, use the image of one eye.`,
       ],
     });
     const body = { name: 'P', model_type: 'pano', file_id: id } as const;

@@ -51,8 +51,8 @@ describe.each(oneDatabase)('subtitles on %s', (kind) => {
 
   it.each([
     ['tour.srt', undefined],
-    ['tour-utf16.srt', ['The file was not UTF-8: look whether its letters are right.']],
-    ['tour-windows.srt', ['The file was not UTF-8: look whether its letters are right.']],
+    ['tour-utf16.srt', ["The file wasn't encoded as UTF-8. Check its characters."]],
+    ['tour-windows.srt', ["The file wasn't encoded as UTF-8. Check its characters."]],
   ])('%s becomes WebVTT', async (name, warnings) => {
     const { status, body, text } = await upload(name, await fixture(name));
     expect(status, text).toBe(201);
@@ -66,7 +66,7 @@ describe.each(oneDatabase)('subtitles on %s', (kind) => {
     const { body } = await upload('unnumbered.srt', await fixture('unnumbered.srt'));
     expect(body.data.details).toEqual({
       cues: 2,
-      warnings: ['1 subtitle ends before it begins; left out.'],
+      warnings: ['Skipped 1 subtitle that ends before it starts.'],
     });
     expect(await stored(body.data.id)).toBe(
       'WEBVTT\n\n00:00:01.500 --> 00:00:03.000\nWithout hours, with a point.\n\n' +
@@ -98,10 +98,10 @@ describe.each(oneDatabase)('subtitles on %s', (kind) => {
       const { status, body } = await upload(name, content);
       return [status, ...(body.msg?.file ?? [])];
     };
-    const none = [422, expect.stringContaining('The file holds no subtitles')];
+    const none = [422, expect.stringContaining('The file contains no subtitles')];
     expect(await refusal('wrong.srt', await fixture('wrong-times.srt'))).toEqual([
       422,
-      'Line 6: minutes and seconds go up to 59, as in 00:01:02,500.',
+      'Line 6: minutes and seconds must be less than 60, as in 00:01:02,500.',
     ]);
     expect(await refusal('prose.srt', 'Dear reader,\nthere are no times here.\n')).toEqual(none);
     expect(await refusal('mute.srt', '1\n00:00:01,000 --> 00:00:02,000\n\n')).toEqual(none);
@@ -114,7 +114,7 @@ describe.each(oneDatabase)('subtitles on %s', (kind) => {
       expect.any(String),
     ]);
     const many = '00:00:01,000 --> 00:00:02,000\nx\n\n'.repeat(50_001);
-    expect(await refusal('many.srt', many)).toEqual([422, 'Use at most 50000 subtitles in a file.']);
+    expect(await refusal('many.srt', many)).toEqual([422, 'Use at most 50000 subtitles per file.']);
     expect(await refusal('large.srt', `1\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(9 * 1024 * 1024)}`)).toEqual([
       422,
       'Use subtitles of at most 8 MB.',

@@ -186,7 +186,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
 
   test('what is wanted decides: a picture where a model is wanted is refused by name', async () => {
     const answer = await upload('picture.png', await picture(80, 80), { accept: 'object' });
-    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an image; a 3D model is needed here.']);
+    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an image, but a 3D model is required.']);
   });
 
   test('an archive where a picture is wanted is refused without being unpacked', async () => {
@@ -195,7 +195,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
     const written: string[] = [];
     const watcher = watch(join(folder(), 'arriving'), { recursive: true }, (_, name) => written.push(String(name)));
     const answer = await upload('site.zip', zip, { accept: 'image' });
-    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an archive; an image is needed here.']);
+    expect([answer.status, answer.body.msg.file[0]]).toEqual([415, 'This is an archive, but an image is required.']);
     // What was written before this is told before this.
     await writeFile(join(folder(), 'arriving/mark'), '');
     await expect.poll(() => written).toContain('mark');
@@ -295,7 +295,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
     ['a password', [index, { name: 'secret', content: 'x', encrypted: true }], /password/],
     ['a lying size', [{ name: 'index.html', content: 'x'.repeat(5000), claims: 10 }], /damaged/],
     ['a huge claim', [index, { name: 'big', content: 'x', claims: 600 * 1024 * 1024 }], /500 MB/],
-    ['a bomb', [index, { name: 'zeros', content: Buffer.alloc(7_000_000) }], /hundred times/],
+    ['a bomb', [index, { name: 'zeros', content: Buffer.alloc(7_000_000) }], /100 times/],
     ['too many files', [index, ...Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}` }))], /2000 files/],
     ['no page and no model', [{ name: 'readme.txt', content: 'x' }], /neither/],
     [

@@ -193,7 +193,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
       expect(await other.of(api.two.id)).toBe(before);
       await update('wowza', { api_token: 'not-the-token-of-anybody' });
       expect(await other.of(api.two.id)).not.toBe(before);
-      expect((await refused(wowzaList())).message).toMatch(/does not let this server in/);
+      expect((await refused(wowzaList())).message).toMatch(/rejected the credentials/);
       await update('wowza', { api_token: null });
       expect((await other.of(api.two.id)).wowza).toBeNull();
       expect((await refused(wowzaList())).code).toBe('not_set_up');
@@ -207,7 +207,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     await update('wowza', { api_token: THEIRS.wowza });
     expect(await check('wowza')).toEqual({
       works: true,
-      text: 'Wowza takes the token. New live streams run in us_west_oregon.',
+      text: 'Wowza accepts the token. New live streams run in us_west_oregon.',
     });
     wowza.failNext('cut');
     expect(await check('wowza')).toMatchObject({ works: false, text: expect.stringMatching(/can't be reached/) });
@@ -215,7 +215,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
     expect(await check('wowza')).toMatchObject({ works: false, text: expect.stringMatching(/Invalid token/) });
 
     await update('youtube', { api_key: YOUTUBE.YOUTUBE_API_KEY });
-    expect(await check('youtube')).toMatchObject({ works: true, text: expect.stringMatching(/all of YouTube/) });
+    expect(await check('youtube')).toMatchObject({ works: true, text: expect.stringMatching(/all public videos/) });
     await update('youtube', { channel_id: 'own' });
     expect(await check('youtube')).toMatchObject({ works: true, text: expect.stringMatching(/Museum TV/) });
     await update('youtube', { channel_id: 'nobody' });
@@ -234,7 +234,7 @@ describe.each(databases)('accounts on platforms on %s', (kind) => {
 
     const { INSTAGRAM_CLIENT_ID: client_id, INSTAGRAM_CLIENT_SECRET: client_secret } = INSTAGRAM;
     await update('instagram', { client_id, client_secret });
-    expect(await check('instagram')).toMatchObject({ works: true, text: expect.stringMatching(/knows this app/) });
+    expect(await check('instagram')).toMatchObject({ works: true, text: expect.stringMatching(/accepts the app/) });
     await update('instagram', { client_id: 'another' });
     expect(await check('instagram')).toMatchObject({
       works: false,

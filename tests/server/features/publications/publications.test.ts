@@ -261,7 +261,7 @@ describe.each(databases)('what is published of a space, on %s', (kind) => {
     const error = await refused(remove('0'));
     expect([error.code, error.msg.error]).toEqual([
       'in_use',
-      ['This file is still in use.', 'Space First state, as it is published'],
+      ['This file is still in use.', 'Space First state (published version)'],
     ]);
     expect((await refused(client.templates.remove({ params: { id: template } }))).code).toBe('in_use');
     expect((await visit()).room.template.id).toBe(template);

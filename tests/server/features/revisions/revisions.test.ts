@@ -61,7 +61,7 @@ describe.each(databases)('revisions of a space, on %s', (kind) => {
       'Ambient light 1 → 3',
       '“New” added',
       '“Wall” removed',
-      '“Portrait” put to the top, out of “Wall”',
+      '“Portrait” moved to the top level, out of “Wall”',
       '“Door” moved from 0, 0, 0 to 70, 0, 0',
     ]);
     const full = await client.revisions.read({ params: { id } });

@@ -114,7 +114,7 @@ describe.each(databases)('commands on %s', (kind) => {
     const gone = ids['-1']!;
     await commit([{ type: 'element.remove', id: gone }]);
     const error = await refused(commit([{ type: 'element.update', id: gone, fields: { name: 'Late' } }]));
-    expect([error.status, error.msg]).toEqual([409, { 'commands.0': [`Element ${gone} does not exist.`], seq: ['2'] }]);
+    expect([error.status, error.msg]).toEqual([409, { 'commands.0': [`Element ${gone} doesn't exist.`], seq: ['2'] }]);
   });
 
   it('security 69: does what is sent again once, and answers the same', async () => {

@@ -186,7 +186,7 @@ describe.each(databases)('elements on %s', (kind) => {
         .insertInto('elements')
         .values(rows.slice(start, start + 2000))
         .execute();
-    expect((await refused(group('one more'))).msg).toEqual({ error: ['A room holds at most 20000 elements.'] });
+    expect((await refused(group('one more'))).msg).toEqual({ error: ['A room can contain at most 20000 elements.'] });
     const { id } = await db.selectFrom('elements').select('id').where('room_id', '=', room).executeTakeFirstOrThrow();
     expect((await refused(client.elements.copy({ params: { id } }))).status).toBe(422);
     await client.elements.remove({ params: { id } });
@@ -330,7 +330,7 @@ describe.each(databases)('elements on %s', (kind) => {
     ] as const;
     for (const [field, element] of crowded) {
       const { status, msg } = await refused(add(element));
-      expect([status, Object.entries(msg)]).toEqual([422, [[field, [expect.stringContaining('at most 20000 tags')]]]]);
+      expect([status, Object.entries(msg)]).toEqual([422, [[field, [expect.stringContaining('at most 20,000 tags')]]]]);
     }
     const { status, msg } = await refused(
       client.rooms.update({ params: { id: room }, body: { description: '<i>'.repeat(20_001) } }),

@@ -53,7 +53,7 @@ describe.each(databases)('removing many things at once, and tokens that come in,
     const stale = await refused(undo(first.job));
     expect(stale).toMatchObject({
       code: 'stale',
-      msg: { error: [expect.stringMatching(/^1 access token of Museum were/)] },
+      msg: { error: [expect.stringMatching(/^1 access token of Museum has been/)] },
     });
     // What is set back afterwards is not what the import left; forced, all of it goes.
     expect(await undo(first.job, { force: true })).toEqual({ undone: 3 });

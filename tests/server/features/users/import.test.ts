@@ -67,9 +67,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     expect((await refused(undo(second.job))).code).toBe('stale');
     await undo(third.job);
     expect((await members()).get(at('anna'))!.policies).toMatchObject({ rooms: all });
-    expect(wrong(await run([anna], { mode: 'create' }))).toEqual([
-      expect.stringMatching(/email: This is there already/),
-    ]);
+    expect(wrong(await run([anna], { mode: 'create' }))).toEqual([expect.stringMatching(/email: This already exists/)]);
 
     // Whoever has set a password since is not taken away by mistake.
     const password = { password: PASSWORD, password_confirmation: PASSWORD };
@@ -88,7 +86,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     const me = { email: organization.admin.email };
     expect((await run([me])).counts).toMatchObject({ unchanged: 1, remove: 0 });
     expect(wrong(await run([{ email: user.email }], { prune: true }))).toEqual([
-      `${me.email} : You can't remove yourself. Ask another administrator.`,
+      `${me.email} : You can't remove your own account. Ask another administrator.`,
     ]);
     const { job, counts } = await run([me], { prune: true });
     expect(counts).toMatchObject({ remove: 1 });
@@ -128,15 +126,15 @@ describe.each(databases)('importing users on %s', (kind) => {
     );
     expect(plan).toMatchObject({ applied: false, job: null });
     expect(wrong(plan)).toEqual([
-      expect.stringMatching(/^more.* policies: You can't give rights that you do not have: rooms.create/),
+      expect.stringMatching(/^more.* policies: You can't grant rights that you don't have: rooms.create/),
       expect.stringMatching(/^user-.* : You can't change .*, who has rights that you don't: endpoints.view_any/),
       expect.stringMatching(/policies: You can't change your own rights/),
       expect.stringMatching(/email: This is in the file twice/),
       expect.stringMatching(/^nameless.* name: Enter a name/),
-      expect.stringMatching(/email: A user has this address already/),
+      expect.stringMatching(/email: A user with this e-mail address already exists/),
     ]);
     const locked = await run([{ email: some.email, is_active: false }], {}, { as: limited });
-    expect(wrong(locked)).toEqual([expect.stringMatching(/is_active: You can't lock yourself out/)]);
+    expect(wrong(locked)).toEqual([expect.stringMatching(/is_active: You can't deactivate your own account/)]);
     for (const item of [
       { email: at('x'), name: 'X', password: 'secret' },
       { email: at('x'), name: 'X', policies: { rooms: { everything: true } } },
@@ -162,7 +160,7 @@ describe.each(databases)('importing users on %s', (kind) => {
     const strong = await api.addUser(organization, allPolicies());
     await client.users.update({ params: { id: strong.id }, body: { is_active: false } });
     const last = await run([{ email: organization.admin.email, is_active: false }], { prune: true });
-    expect(wrong(last)).toEqual([expect.stringMatching(/is_active: You can't lock yourself out/)]);
+    expect(wrong(last)).toEqual([expect.stringMatching(/is_active: You can't deactivate your own account/)]);
     const made = await run([{ email: at('eva'), name: 'Eva' }]);
     // Whoever may not remove users takes no import of them back.
     const weak = await api.addUser(organization, { rooms: all, settings: rights({ create: true }) });

@@ -56,17 +56,14 @@ describe.each(databases)('pixels of images on %s', (kind) => {
     expect((await share(await plain(8000, 6250).jpeg().toBuffer())).status).toBe(201);
     expect((await share(await plain(5000, 5000).png().toBuffer())).status).toBe(201);
     const more: [Buffer, string][] = [
-      [headOfJpeg(8000, 6251), 'The image has too many pixels; send one of at most 50 million.'],
-      [headOfPng(5000, 5001), 'The image has too many pixels; send one of at most 25 million.'],
+      [headOfJpeg(8000, 6251), 'The image has too many pixels. Send one with at most 50 million.'],
+      [headOfPng(5000, 5001), 'The image has too many pixels. Send one with at most 25 million.'],
       [
         webpOf(5001, 5000),
-        'The image has too many pixels; send one of at most 25 million, or a JPEG of at most 50 million.',
+        'The image has too many pixels. Send one with at most 25 million, or a JPEG with at most 50 million.',
       ],
-      [gifOf(1000, 1000, 26), 'The image has too many pixels in all of its frames; send one of at most 25 million.'],
-      [
-        headOfPng(1000, 1000, 26),
-        'The image has too many pixels in all of its frames; send one of at most 25 million.',
-      ],
+      [gifOf(1000, 1000, 26), 'The image has too many pixels across all frames. Send one with at most 25 million.'],
+      [headOfPng(1000, 1000, 26), 'The image has too many pixels across all frames. Send one with at most 25 million.'],
     ];
     for (const [content, sentence] of more) {
       const { status, body } = await share(content);
@@ -130,7 +127,7 @@ describe.each(databases)('pixels of images on %s', (kind) => {
       422,
       {
         file: [
-          `The image has too many pixels; send one of at most ${million} million, or a JPEG of at most 50 million.`,
+          `The image has too many pixels. Send one with at most ${million} million, or a JPEG with at most 50 million.`,
         ],
       },
     ]);
@@ -146,7 +143,10 @@ describe.each(databases)('pixels of images on %s', (kind) => {
     ];
     for (const [content, million] of more) {
       const { status, body } = await upload(content);
-      expect([status, body.msg.file[0]]).toEqual([422, expect.stringMatching(`one of at most ${million} million[.,]`)]);
+      expect([status, body.msg.file[0]]).toEqual([
+        422,
+        expect.stringMatching(`one with at most ${million} million[.,]`),
+      ]);
     }
     expect((await upload(gifOf(1024, 1024, 128))).status).toBe(201);
   });

@@ -156,7 +156,7 @@ describe.each(databases)('webhooks on %s', (kind) => {
     await expect.poll(async () => (await log(inside.id))[0]?.attempts, { timeout: 10_000 }).toBe(1);
     expect((await log(inside.id))[0]).toMatchObject({
       status: null,
-      answer: 'The address does not lead to the public internet.',
+      answer: "The URL doesn't resolve to a public IP address.",
     });
   });
 

@@ -13,5 +13,5 @@ export const copyName = (entry: string): string => createHash('sha256').update(e
  * @throws if it doesn't exist
  */
 export async function requireFile(path: string): Promise<void> {
-  if (!(await stat(path)).isFile()) throw new Error('There is no such file.');
+  if (!(await stat(path)).isFile()) throw new Error('File not found.');
 }

@@ -47,7 +47,7 @@ export const cutIfWide = (workers: Workers, folder: string, entry: string): Prom
  * @throws if the image isn't wide enough for tiles, or can't be read
  */
 export async function panoramaTile(workers: Workers, folder: string, entry: string, name: string): Promise<string> {
-  if (!(await cutIfWide(workers, folder, entry))) throw new Error('The image is loaded as a whole.');
+  if (!(await cutIfWide(workers, folder, entry))) throw new Error('This image has no tiles.');
   const target = join(folder, TILES, copyName(entry));
   return join(target, name === 'whole' ? WHOLE : join(CUT, `${name.replace('-', '_')}.jpeg`));
 }

@@ -23,7 +23,7 @@ export interface DecoderLimits {
 const TOO: Record<Spent, string> = {
   time: 'takes too long to decode',
   memory: 'takes too much memory to decode',
-  crash: 'made its decoder fail',
+  crash: 'crashed its decoder',
 };
 const job = (seconds: number, patience: number, what: string, advice: string, isCopy = false): DecoderLimits => ({
   seconds,
@@ -40,11 +40,11 @@ export const DECODER_JOBS: { readonly [N in keyof DecoderJobs]: DecoderLimits } 
   measureImage: image(5),
   readEnvironment: job(20, 200, 'The environment', 'export it again'),
   readFont: job(10, 100, 'The font', 'use another one'),
-  readModel: job(5, 50, 'The model', 'make it simpler'),
+  readModel: job(5, 50, 'The model', 'simplify it'),
   readPicture: image(60),
   readSoundOrFilm: job(20, 200, 'The audio or video', 'export it again'),
-  readText: job(10, 100, 'The text file', 'make it simpler'),
-  unpackArchive: job(60, 600, 'The archive', 'make it simpler'),
+  readText: job(10, 100, 'The text file', 'simplify it'),
+  unpackArchive: job(60, 600, 'The archive', 'split it'),
   drawThumbnail: image(30, true),
   cutTiles: image(60, true),
   drawPosterImages: image(30),

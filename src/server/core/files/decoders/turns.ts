@@ -82,7 +82,8 @@ export class Turns {
       count(({ isCopy }) => isCopy === claim.isCopy) >= waiting.all ||
       (claim.organizationId !== null && count((other) => orgKey(other) === orgKey(claim)) >= waiting.organization) ||
       (claim.address !== null && count((other) => addressKey(other) === addressKey(claim)) >= waiting.address);
-    if (isCrowded) throw new ApiError('unavailable', 'Too much is being read at this moment. Try again in a moment.');
+    if (isCrowded)
+      throw new ApiError('unavailable', 'The server is busy processing other files. Try again in a moment.');
   }
 
   #mayBegin(claim: Claim): boolean {

@@ -32,20 +32,20 @@ const shown = (name: string) => JSON.stringify(name.slice(0, 80));
 
 function checkName(name: string): void {
   const unsafe = name.startsWith('/') || /^[a-z]:/i.test(name) || name.includes('\0') || name.split('/').includes('..');
-  if (unsafe) throw damaged(`The archive holds an unsafe path: ${shown(name)}.`);
+  if (unsafe) throw damaged(`The archive contains an unsafe path: ${shown(name)}.`);
   if (
     Buffer.byteLength(name) > MAX_PATH_LENGTH ||
     name.split('/').some((part) => Buffer.byteLength(part) > MAX_NAME_LENGTH)
   )
-    throw damaged(`The archive holds a path that is too long: ${shown(name)}.`);
+    throw damaged(`The archive contains a path that is too long: ${shown(name)}.`);
 }
 
 function checkEntry(entry: Entry): void {
   checkName(entry.fileName);
   if (((entry.externalFileAttributes >>> 16) & KIND) === LINK)
-    throw damaged('The archive holds a link; pack the file itself.');
-  if (entry.generalPurposeBitFlag & ENCRYPTED) throw damaged('The archive is protected by a password.');
-  if (entry.uncompressedSize > ARCHIVE_LIMITS.unpacked) throw damaged('The archive unpacks to more than 500 MB.');
+    throw damaged('The archive contains a link. Add the file itself.');
+  if (entry.generalPurposeBitFlag & ENCRYPTED) throw damaged('The archive is encrypted. Create it without a password.');
+  if (entry.uncompressedSize > ARCHIVE_LIMITS.unpacked) throw damaged('The unpacked archive is larger than 500 MB.');
 }
 
 /** Overlapping entries make zip bombs. */
@@ -53,7 +53,7 @@ function checkOverlap(entries: Entry[]): void {
   const sorted = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
   let end = 0;
   for (const entry of sorted) {
-    if (entry.relativeOffsetOfLocalHeader < end) throw damaged('The archive holds entries that overlap.');
+    if (entry.relativeOffsetOfLocalHeader < end) throw damaged('The archive contains overlapping entries.');
     end = entry.relativeOffsetOfLocalHeader + LOCAL_HEADER + entry.compressedSize;
   }
 }
@@ -80,23 +80,23 @@ function checkPlaces(paths: string[]): void {
   const seen = new Set<string>();
   for (const path of paths) {
     const key = keyOf(path);
-    if (key === '') throw damaged('The archive holds a file without a name.');
-    if (seen.has(key)) throw damaged(`The archive holds ${shown(path)} twice.`);
+    if (key === '') throw damaged('The archive contains a file without a name.');
+    if (seen.has(key)) throw damaged(`The archive contains ${shown(path)} twice.`);
     seen.add(key);
   }
   const folders = new Set<string>();
   for (const path of paths) {
     const parts = keyOf(path).split('/');
     if (parts.length > ARCHIVE_LIMITS.levels)
-      throw damaged(`The archive holds folders in more than ${ARCHIVE_LIMITS.levels} levels: ${shown(path)}.`);
+      throw damaged(`The archive has more than ${ARCHIVE_LIMITS.levels} levels of folders: ${shown(path)}.`);
     for (let level = 1; level < parts.length; level++) {
       const folder = parts.slice(0, level).join('/');
-      if (seen.has(folder)) throw damaged(`The archive holds ${shown(path)} in a folder that is also a file.`);
+      if (seen.has(folder)) throw damaged(`The archive contains ${shown(path)} in a folder that is also a file.`);
       folders.add(folder);
     }
   }
   if (folders.size > ARCHIVE_LIMITS.entries)
-    throw damaged(`The archive holds more than ${ARCHIVE_LIMITS.entries} folders.`);
+    throw damaged(`The archive contains more than ${ARCHIVE_LIMITS.entries} folders.`);
 }
 
 async function readDirectory(zip: ZipFile): Promise<Entry[]> {
@@ -104,14 +104,14 @@ async function readDirectory(zip: ZipFile): Promise<Entry[]> {
   try {
     for await (const entry of zip.eachEntry()) {
       if (entries.length >= ARCHIVE_LIMITS.entries)
-        throw damaged(`The archive holds more than ${ARCHIVE_LIMITS.entries} files.`);
+        throw damaged(`The archive contains more than ${ARCHIVE_LIMITS.entries} files.`);
       checkEntry(entry);
       entries.push(entry);
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
     const isPath = /path|fileName/.test(error instanceof Error ? error.message : '');
-    throw damaged(isPath ? 'The archive holds an unsafe path.' : 'The archive is damaged.');
+    throw damaged(isPath ? 'The archive contains an unsafe path.' : 'The archive is damaged.');
   }
   return entries;
 }
@@ -125,9 +125,9 @@ export async function readArchive(zip: ZipFile, archiveBytes: number): Promise<A
   const entries = await readDirectory(zip);
   checkOverlap(entries);
   const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
-  if (unpacked > ARCHIVE_LIMITS.unpacked) throw damaged('The archive unpacks to more than 500 MB.');
+  if (unpacked > ARCHIVE_LIMITS.unpacked) throw damaged('The unpacked archive is larger than 500 MB.');
   if (unpacked > archiveBytes * ARCHIVE_LIMITS.ratio)
-    throw damaged('The archive unpacks to more than a hundred times its size.');
+    throw damaged('The unpacked archive is more than 100 times as large as the archive.');
   const wanted = entries.filter(({ fileName }) => !fileName.endsWith('/') && !isClutter(fileName));
   const root = commonRoot(wanted.map(({ fileName }) => fileName));
   const files = wanted.map((entry) => ({ path: plainPath(entry.fileName.slice(root.length)), entry }));
@@ -153,7 +153,7 @@ export async function unpack(zip: ZipFile, files: ArchiveFile[], folder: string)
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         total += chunk.length;
-        done(total > ARCHIVE_LIMITS.unpacked ? damaged('The archive unpacks to more than 500 MB.') : null, chunk);
+        done(total > ARCHIVE_LIMITS.unpacked ? damaged('The unpacked archive is larger than 500 MB.') : null, chunk);
       },
     });
     try {

@@ -143,7 +143,7 @@ export interface Playability {
 const sentence = (what: 'video' | 'audio', { name }: Codec) =>
   name === 'encrypted'
     ? `The ${what} is encrypted (DRM), so browsers can't play it. Use a file without copy protection.`
-    : `The ${what} is ${name}, which browsers can't play. Export it as ${what === 'video' ? 'H.264 in an MP4' : 'AAC, MP3 or WAV'}.`;
+    : `The ${what} uses ${name}, which browsers can't play. Export it as ${what === 'video' ? 'H.264 in an MP4' : 'AAC, MP3 or WAV'}.`;
 
 /**
  * Detects a file's codecs from its headers.
@@ -168,9 +168,9 @@ export async function playabilityOf({ path, mime }: { path: string; mime: string
     return {
       warnings: [
         ...(films.some(({ codec }) => codec.plays === 'somewhere')
-          ? [`The video is ${HEVC.name}, which many browsers can't play. Export it as H.264.`]
+          ? [`The video uses ${HEVC.name}, which many browsers can't play. Export it as H.264.`]
           : []),
-        ...(silent ? [`Its audio is ${silent.codec.name}, which browsers can't play: the video is silent.`] : []),
+        ...(silent ? [`The video is silent: browsers can't play its audio, ${silent.codec.name}.`] : []),
       ],
     };
   });

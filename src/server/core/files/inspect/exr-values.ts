@@ -71,7 +71,7 @@ function isBroken(line: Buffer, types: readonly (0 | 1 | 2)[], width: number): b
 /** Reads a part of a file. @throws RangeError if the file is shorter */
 async function readBytes(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, at);
-  if (bytesRead < bytes) throw new RangeError('The file is cut off.');
+  if (bytesRead < bytes) throw new RangeError('The file is truncated.');
   return buffer;
 }
 
@@ -101,7 +101,7 @@ export async function hasBrokenValues(
       const start = await readBytes(file, at, 8);
       const [first, bytes] = [start.readInt32LE(0) - top, start.readUInt32LE(4)];
       const most = Math.min(lines, size.height - first) * lineBytes;
-      if (first < 0 || most <= 0 || bytes > most) throw new RangeError('A block is not where it should be.');
+      if (first < 0 || most <= 0 || bytes > most) throw new RangeError('A block is at the wrong offset.');
       const packed = await readBytes(file, at + 8, bytes);
       const data = bytes === most ? packed : restore(inflateSync(packed, { maxOutputLength: most }));
       for (let line = 0; line + lineBytes <= data.length; line += lineBytes)

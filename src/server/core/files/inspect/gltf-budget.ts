@@ -20,10 +20,9 @@ const count = (value: unknown): number => (typeof value === 'number' && value >=
 export function readGltfJson(bytes: Buffer): Json {
   const isBinary = bytes.length >= 20 && bytes.readUInt32LE(0) === 0x46546c67;
   const end = isBinary ? 20 + bytes.readUInt32LE(12) : bytes.length;
-  if (end > bytes.length) throw new Error('The GLB ends before its data does: it is cut off.');
-  if (isBinary && bytes.readUInt32LE(8) > bytes.length)
-    throw new Error('The GLB ends before its data does: it is cut off.');
-  if (end > MAX_JSON) throw new Error('The model describes more than 64 MB of structure.');
+  if (end > bytes.length) throw new Error('The GLB is truncated.');
+  if (isBinary && bytes.readUInt32LE(8) > bytes.length) throw new Error('The GLB is truncated.');
+  if (end > MAX_JSON) throw new Error("The model's JSON is larger than 64 MB.");
   const value = readJson(
     bytes
       .subarray(isBinary ? 20 : 0, end)
@@ -31,7 +30,8 @@ export function readGltfJson(bytes: Buffer): Json {
       .replace(/^\uFEFF/, ''),
     { memory: JSON_MEMORY },
   );
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('The model is not a GLTF.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error("The model isn't valid glTF.");
   return value as Json;
 }
 

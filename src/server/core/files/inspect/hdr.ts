@@ -8,7 +8,7 @@ import { blanked, writePieces } from './metadata/pieces.ts';
 const MAX_SIDE = 8192;
 
 function checked(width: number, height: number, kind: Pick<Inspection, 'mime' | 'extension'>): Inspection {
-  if (!(width > 0 && height > 0)) throw damaged('The environment has no size.');
+  if (!(width > 0 && height > 0)) throw damaged('The environment has a size of 0.');
   if (Math.max(width, height) > MAX_SIDE) throw damaged(`The environment is larger than ${MAX_SIDE} pixels.`);
   return { type: 'hdr', ...kind, width, height };
 }
@@ -16,7 +16,7 @@ function checked(width: number, height: number, kind: Pick<Inspection, 'mime' | 
 /** Reads the header of a Radiance HDR file: text lines, an empty line, then `-Y height +X width`. */
 function inspectRadiance(head: Buffer): Inspection {
   const size = /\n\n-Y (\d{1,6}) \+X (\d{1,6})\n/.exec(head.toString('latin1'));
-  if (!size) throw damaged("The HDR file has no size in its header, or is turned in a way that can't be used.");
+  if (!size) throw damaged('The HDR file has no size in its header, or an unsupported orientation.');
   return checked(Number(size[2]), Number(size[1]), { mime: 'image/vnd.radiance', extension: 'hdr' });
 }
 
@@ -36,7 +36,7 @@ async function refuseBroken(path: string, head: Buffer, { width = 0, height = 0 
   });
   if (isBroken)
     throw damaged(
-      'The EXR file holds values that are not finite numbers (NaN or infinity); remove them and export it again.',
+      "The EXR file contains values that aren't finite (NaN or infinity). Remove them and export it again.",
     );
 }
 

@@ -10,7 +10,7 @@ const MAX_PROFILE = 65_000;
 const START = 2;
 
 /** Refuses a HEIC image that can't be decoded. */
-export const brokenHeic = () => damaged('The HEIC image is damaged or incomplete; export it as JPEG.');
+export const brokenHeic = () => damaged('The HEIC image is damaged or incomplete. Export it as JPEG.');
 
 /** Whether a file's brands identify it as HEIC: ISO/IEC 23008-12, annex B. */
 export const isHeic = (head: Buffer): boolean =>

@@ -153,11 +153,11 @@ export async function readHeader(path: string, sender: Requester['sender']): Pro
   const { frames, pixels } = await claimedPixels(path, header);
   const most = await maxPixelsOf(path, header, sender);
   if (pixels > most) {
-    const all = frames > 1 ? ' in all of its frames' : '';
-    const million = (limit: number) => `of at most ${Math.floor(limit / 1_000_000)} million`;
+    const all = frames > 1 ? ' across all frames' : '';
+    const million = (limit: number) => `with at most ${Math.floor(limit / 1_000_000)} million`;
     const takesMore = header.format === 'heif' || header.format === 'webp';
     const instead = takesMore && frames === 1 ? `, or a JPEG ${million(maxOfJpeg(sender))}` : '';
-    throw damaged(`The image has too many pixels${all}; send one ${million(most)}${instead}.`);
+    throw damaged(`The image has too many pixels${all}. Send one ${million(most)}${instead}.`);
   }
   return { ...header, frames };
 }
@@ -198,7 +198,7 @@ export async function inspectImage({ path, folder, sender }: ImageFile): Promise
     return { type: 'image', mime: 'image/jpeg', extension: 'jpg', ...size, details: {}, instead: { path: stripped } };
   }
   const mime = MIMES[format ?? ''];
-  if (!mime || !format) throw unusable('Images can be JPEG, PNG, WebP, AVIF, GIF or HEIC.');
+  if (!mime || !format) throw unusable('Unsupported image format. Use JPEG, PNG, WebP, AVIF, GIF or HEIC.');
   const extension = { jpeg: 'jpg', heif: 'avif' }[format as string] ?? format;
   const isAnimated = frames > 1 || format === 'gif';
   // AVIF rotates by its own properties; animations don't rotate.

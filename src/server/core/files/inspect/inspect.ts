@@ -71,7 +71,7 @@ export async function inspect(workers: Workers, arrival: Arrival, sentAs: SentAs
       const text = await workers.run('readText', { path, name }, requester);
       if (text !== 'gltf') return text;
       if (accept && accept !== 'object')
-        throw unusable(`This is ${KIND_NAMES.object}; ${KIND_NAMES[accept]} is needed here.`);
+        throw unusable(`This is ${KIND_NAMES.object}, but ${KIND_NAMES[accept]} is required.`);
       return inspectLoneModel(workers, arrival, 'gltf', requester);
     }
   }

@@ -8,7 +8,7 @@ export const KIND_NAMES: Record<MediaType, string> = {
   audio: 'an audio file',
   video: 'a video',
   font: 'a font',
-  site: 'a zipped page',
+  site: 'a zipped site',
   text_track: 'subtitles',
   motion: 'motion capture',
 };

@@ -61,5 +61,5 @@ export async function kindOf(bytes: Uint8Array): Promise<FileKind> {
   if (mime.startsWith('video/'))
     return { format: 'audio or video', mime, types: ['audio', 'video'], name: 'a video or audio file' };
   if (mime === 'application/zip') return { format: 'zip', mime, types: ['object', 'site'], name: 'an archive' };
-  return { format: 'text', mime, types: TEXT, name: 'a text' };
+  return { format: 'text', mime, types: TEXT, name: 'a text file' };
 }

@@ -25,8 +25,8 @@ function extensionWarnings(json: Json): string[] {
     .filter((name) => LOOKS.test(name))
     .map((name) =>
       name === SPECULAR
-        ? `Its materials use ${name}, which is not shown: colors and textures will be missing. Export it with metallic-roughness materials.`
-        : `It uses the extension ${name}, which is not shown.`,
+        ? `The materials use ${name}, which isn't supported: colors and textures will be missing. Export it with metallic-roughness materials.`
+        : `The model uses the extension ${name}, which isn't supported.`,
     );
 }
 
@@ -103,17 +103,17 @@ export async function supportOf(
     lights: lights.length,
     warnings: [
       ...(drawsNothing(json)
-        ? ['The model has nothing to draw: no node of its scene has a mesh. Export it with its meshes.']
+        ? ['The model is empty: no node in its scene has a mesh. Export it with its meshes.']
         : []),
       ...extensionWarnings(json),
       ...(unshown.length > 0
         ? [
-            `Browsers can't show ${unshown.length === 1 ? 'the texture' : 'the textures'} ${unshown.slice(0, 5).join(', ')}: save as PNG or JPEG and export the model again.`,
+            `Browsers can't show ${unshown.length === 1 ? 'the texture' : 'the textures'} ${unshown.slice(0, 5).join(', ')}. Save as PNG or JPEG and export the model again.`,
           ]
         : []),
       ...(bright > 0
         ? [
-            `${bright} of its ${lights.length} lights ${bright === 1 ? 'is' : 'are'} so bright that everything else would be overexposed; ${bright === 1 ? 'it is' : 'they are'} dimmed. Lights of a model can be turned off.`,
+            `${bright} of the model's ${lights.length} lights ${bright === 1 ? 'is' : 'are'} bright enough to overexpose the room, so ${bright === 1 ? 'it is' : 'they are'} dimmed. You can turn off the lights of a model.`,
           ]
         : []),
     ],

@@ -42,17 +42,17 @@ interface ModelFile {
 async function refusalOfAddress(address: string, { file, folder, alone }: ModelFile): Promise<string | undefined> {
   const name = JSON.stringify(address.slice(0, 120));
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(address))
-    return `The model refers to an outside address, ${name}; pack the file with it.`;
+    return `The model refers to an external URL, ${name}. Include the file in the ZIP.`;
   let decoded: string;
   try {
     decoded = decodeURIComponent(address);
   } catch {
-    return `The model refers to ${name}, which is not an address.`;
+    return `The model refers to ${name}, which isn't a valid URL.`;
   }
   const target = join(dirname(file), decoded);
-  if (relative(folder, target).startsWith('..')) return `The model refers to ${name}, outside its own folder.`;
+  if (relative(folder, target).startsWith('..')) return `The model refers to ${name}, which is outside its folder.`;
   if (alone || !(await stat(target).catch(() => null))?.isFile())
-    return `The model refers to ${name}, which was not sent. Send a zip with the model and all its files.`;
+    return `The model refers to ${name}, which is missing. Send a ZIP with the model and all its files.`;
   return undefined;
 }
 
@@ -60,12 +60,14 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
   const { bytes, json, warnings: repairs } = await repairModel(model);
   const version = String((json.asset as { version?: unknown } | undefined)?.version ?? '');
   const isOldBinary = bytes.toString('latin1', 0, 4) === 'glTF' && bytes.readUInt32LE(4) === 1;
-  if (isOldBinary || /^1(?:\.|$)/.test(version)) throw damaged('glTF 1.0 is not supported; export as glTF 2.0.');
-  if (decodedBytes(json) > DECODED_BUDGET)
-    throw damaged('The model needs more than 256 MB of memory; make it simpler.');
-  if (hasLoop(json)) throw damaged('The model has a node loop: a node that stands below itself.');
+  if (isOldBinary || /^1(?:\.|$)/.test(version)) throw damaged('glTF 1.0 is not supported. Export it as glTF 2.0.');
+  if (decodedBytes(json) > DECODED_BUDGET) throw damaged('The model needs more than 256 MB of memory. Simplify it.');
+  if (hasLoop(json)) throw damaged('The model has a cycle of nodes.');
   const missing = missingExtension(json);
-  if (missing) throw damaged(`The model needs the extension ${missing}, which can't be shown. Export it without.`);
+  if (missing)
+    throw damaged(
+      `The model requires the extension ${missing}, which isn't supported. Export it without this extension.`,
+    );
   for (const address of outsideAddresses(json)) {
     const refusal = await refusalOfAddress(address, model);
     if (refusal) throw damaged(refusal);
@@ -91,13 +93,9 @@ async function detailsOf(model: ModelFile): Promise<Record<string, unknown>> {
   const warnings = [
     ...repairs,
     ...support.warnings,
-    ...(numErrors > 0
-      ? [`${numErrors} faults that do not keep it from being shown, such as ${messages[0]?.code}.`]
-      : []),
-    ...(packed.unread > 0
-      ? [`${packed.unread} of its KTX2 textures can't be read; they are not shown, and not counted.`]
-      : []),
-    ...(drawCallCount > MANY_DRAW_CALLS ? [`${drawCallCount} draw calls: joining its meshes makes it faster.`] : []),
+    ...(numErrors > 0 ? [`${numErrors} minor errors, such as ${messages[0]?.code}.`] : []),
+    ...(packed.unread > 0 ? [`KTX2 textures that can't be read: ${packed.unread}. They aren't shown or counted.`] : []),
+    ...(drawCallCount > MANY_DRAW_CALLS ? [`${drawCallCount} draw calls. Merge its meshes for faster rendering.`] : []),
   ];
   return {
     clips: clipNames(json),
@@ -118,7 +116,7 @@ function refusalOf(error: unknown): string {
   if (error instanceof TooComplex) return error.message;
   if (error instanceof SyntaxError) return "The model can't be read.";
   // Stack overflow in nodes nested thousands of levels deep.
-  if (error instanceof RangeError) return 'The nodes of the model are nested too deep; make it flatter.';
+  if (error instanceof RangeError) return 'The nodes of the model are nested too deeply. Flatten the hierarchy.';
   return String((error as Error).message);
 }
 

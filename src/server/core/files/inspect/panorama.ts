@@ -99,6 +99,6 @@ export async function stereoWarnings(image: Sharp, size: { width: number; height
     detailOf(pixels, 0, half.height, COMPARED_WIDTH, half.height),
   );
   const say = (how: string) =>
-    `Both halves look alike, as in a stereo photo with one eye ${how} the other; as a 360° photo, use the image of one eye.`;
+    `Both halves look alike, as in a stereo photo with one eye ${how} the other. For a 360° photo, use the image of one eye.`;
   return [...(beside > ALIKE ? [say('beside')] : []), ...(above > ALIKE ? [say('above')] : [])];
 }

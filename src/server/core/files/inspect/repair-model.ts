@@ -91,9 +91,7 @@ function fileMeant(uri: string, { file, folder }: ModelFile, files: readonly str
 async function rewriteAddresses(json: Json, model: ModelFile): Promise<string[]> {
   const entries = [...list(json.buffers), ...list(json.images)].filter(({ uri }) => typeof uri === 'string');
   if (entries.some(({ uri, bufferView }) => (uri as string).trim() === '' && bufferView === undefined))
-    throw damaged(
-      'The model refers to a file without a name: an address in it is empty. Export it again with its files.',
-    );
+    throw damaged('The model refers to a file with an empty URL. Export it again with its files.');
   if (model.alone) return [];
   const files: string[] = [];
   for await (const path of filesBelow(model.folder, () => false)) files.push(path);
@@ -124,10 +122,10 @@ export async function repairModel(model: ModelFile): Promise<{ bytes: Buffer; js
   const isUnpadded = chunks?.some(({ data }) => data.length % 4 !== 0) === true;
   const rewritten = await rewriteAddresses(json, model);
   const warnings = [
-    ...(hasMark ? ['The file began with a byte order mark, which was removed.'] : []),
-    ...(isUnpadded ? ['The parts of the file were not aligned to 4 bytes, which was corrected.'] : []),
+    ...(hasMark ? ['Removed a byte order mark at the start of the file.'] : []),
+    ...(isUnpadded ? ['Aligned the chunks of the file to 4 bytes.'] : []),
     ...(rewritten.length > 0
-      ? [`Addresses were corrected to the names of their files: ${rewritten.slice(0, 5).join(', ')}.`]
+      ? [`Corrected URLs to the names of their files: ${rewritten.slice(0, 5).join(', ')}.`]
       : []),
   ];
   if (warnings.length === 0 || (isBinary && !chunks)) return { bytes, json, warnings: [] };

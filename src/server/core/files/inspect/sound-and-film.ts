@@ -29,7 +29,7 @@ async function inspectPlayed({ path, mime }: { path: string; mime: string }): Pr
   const { refusal, warnings } = await playabilityOf({ path, mime: plain });
   if (refusal) throw unusable(refusal);
   if (!(plain in AUDIO || plain in VIDEO))
-    throw unusable('Audio can be MP3, AAC, Ogg, WAV or FLAC; videos MP4 or WebM.');
+    throw unusable('Unsupported format. Use MP3, AAC, Ogg, WAV or FLAC for audio, and MP4 or WebM for videos.');
   const read = await parseFile(path, { duration: true, skipCovers: true }).catch(() => null);
   if (!read) throw damaged('The audio or video is damaged or incomplete.');
   const { trackInfo, codec, hasVideo } = read.format;
@@ -39,8 +39,8 @@ async function inspectPlayed({ path, mime }: { path: string; mime: string }): Pr
   const isMeasured = duration !== undefined && duration > 0 && Number.isFinite(duration);
   // Streaming recorders don't write the duration afterwards.
   if (!isMeasured && !(STREAMED.has(plain) && codec))
-    throw damaged('The audio or video has no length: it is damaged or incomplete.');
-  if (!isMeasured) warnings.push('The file does not say how long it is.');
+    throw damaged('The audio or video has no duration. It is damaged or incomplete.');
+  if (!isMeasured) warnings.push('The file contains no duration.');
   const details = { ...(codec && { codec }), ...(warnings.length > 0 && { warnings }) };
   const length = isMeasured ? { duration } : {};
   const extension = VIDEO[plain];

@@ -136,7 +136,7 @@ function momentOf(
   line: number,
 ): number {
   if (Number(minutes) > 59 || Number(seconds) > 59)
-    throw damaged(`Line ${line}: minutes and seconds go up to 59, as in 00:01:02,500.`);
+    throw damaged(`Line ${line}: minutes and seconds must be less than 60, as in 00:01:02,500.`);
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(rest.padEnd(3, '0'));
 }
 
@@ -241,13 +241,15 @@ export function vttOfSrt(text: string): ConvertedSubtitles {
   for (const cue of cuesIn(text.replaceAll('\0', '\ufffd'))) {
     if (cue.end > cue.start) cues.push(cue);
     else left++;
-    if (cues.length > MAX_CUES) throw damaged(`Use at most ${MAX_CUES} subtitles in a file.`);
+    if (cues.length > MAX_CUES) throw damaged(`Use at most ${MAX_CUES} subtitles per file.`);
   }
   const parts = cues
     .toSorted((one, other) => one.start - other.start)
     .map(written)
     .filter((part) => part !== '');
   if (parts.length === 0)
-    throw damaged('The file holds no subtitles: times such as 00:00:01,000 --> 00:00:04,000, and words below them.');
+    throw damaged(
+      'The file contains no subtitles. Use times such as 00:00:01,000 --> 00:00:04,000, with texts below them.',
+    );
   return { vtt: `WEBVTT\n\n${parts.join('')}`, cues: parts.length, left };
 }

@@ -11,7 +11,7 @@ const JSON_MEMORY = 128 * 1024 * 1024;
 
 /** Accepted file types, in words. */
 const TAKEN =
-  'images (JPEG, PNG, WebP, AVIF, GIF, HEIC), models (GLB, GLTF, or a zip of it), environments (HDR, EXR), audio (MP3, AAC, Ogg, WAV, FLAC), videos (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped pages with an index.html';
+  'images (JPEG, PNG, WebP, AVIF, GIF, HEIC), models (GLB, glTF, or a ZIP of it), environments (HDR, EXR), audio (MP3, AAC, Ogg, WAV, FLAC), videos (MP4, WebM), fonts (TTF, OTF, WOFF, WOFF2), subtitles (VTT, SRT), motion (BVH), and zipped sites with an index.html';
 
 /** Reads UTF-8 without its byte order mark; also subtitles in legacy encodings. */
 async function readText(path: string): Promise<{ text: string; encoding?: string }> {
@@ -22,7 +22,7 @@ async function readText(path: string): Promise<{ text: string; encoding?: string
   } catch {
     const old = oldSrt(bytes);
     if (old) return old;
-    throw unusable(`This kind of file is not known, or its text is not UTF-8. The library takes ${TAKEN}.`);
+    throw unusable(`Unknown file type, or text that isn't encoded as UTF-8. Supported: ${TAKEN}.`);
   }
 }
 
@@ -35,12 +35,14 @@ async function convertSrt(path: string, text: string, encoding: string | undefin
     ...(encoding
       ? [
           /^(?:UTF-16|windows-1252)$/.test(encoding)
-            ? 'The file was not UTF-8: look whether its letters are right.'
-            : `The file was not UTF-8. It was read as ${encoding}: look whether its letters are right.`,
+            ? "The file wasn't encoded as UTF-8. Check its characters."
+            : `The file wasn't encoded as UTF-8. It was decoded as ${encoding}. Check its characters.`,
         ]
       : []),
     ...(left > 0
-      ? [`${left} ${left === 1 ? 'subtitle ends before it begins' : 'subtitles end before they begin'}; left out.`]
+      ? [
+          `Skipped ${left} ${left === 1 ? 'subtitle that ends before it starts' : 'subtitles that end before they start'}.`,
+        ]
       : []),
   ];
   const details = { cues, ...(warnings.length > 0 && { warnings }) };
@@ -52,10 +54,10 @@ async function inspectVtt(path: string, text: string): Promise<Inspection> {
   const { vtt, cues, corrected } = correctedVtt(text);
   const warnings = [
     ...(corrected > 0
-      ? [`${corrected} ${corrected === 1 ? 'time' : 'times'} had a comma in place of a point, which was corrected.`]
+      ? [`Corrected ${corrected} ${corrected === 1 ? 'time' : 'times'} with a comma instead of a point.`]
       : []),
     ...(cues === 0
-      ? ['The file holds no subtitles: times such as 00:00:01.000 --> 00:00:04.000, and words below them.']
+      ? ['The file contains no subtitles. Use times such as 00:00:01.000 --> 00:00:04.000, with texts below them.']
       : []),
   ];
   const found: Inspection = {
@@ -83,7 +85,7 @@ function inspectJson(text: string): Inspection | 'gltf' {
   try {
     value = readJson(text, { memory: JSON_MEMORY });
   } catch (error) {
-    throw damaged(error instanceof TooComplex ? error.message : "The file looks like JSON but can't be read.");
+    throw damaged(error instanceof TooComplex ? error.message : "The file looks like JSON but can't be parsed.");
   }
   const { asset, glyphs, resolution } = (value ?? {}) as Record<string, unknown>;
   if (typeof asset === 'object' && asset !== null) return 'gltf';
@@ -94,7 +96,7 @@ function inspectJson(text: string): Inspection | 'gltf' {
       extension: 'json',
       details: { glyphs: Object.keys(glyphs).length },
     };
-  throw unusable('This JSON is neither a GLTF model nor a typeface font.');
+  throw unusable('This JSON is neither a glTF model nor a typeface font.');
 }
 
 /**
@@ -106,15 +108,14 @@ export async function inspectText({ path, name }: { path: string; name: string }
   const { text, encoding } = await readText(path);
   if (/^WEBVTT(?:[ \t\r\n]|$)/.test(text)) return inspectVtt(path, text);
   if (encoding || looksLikeSrt(text) || /\.srt$/i.test(name)) return convertSrt(path, text, encoding);
-  if (/\.vtt$/i.test(name)) throw damaged('A subtitle file begins with the line WEBVTT; this one does not.');
+  if (/\.vtt$/i.test(name)) throw damaged("The subtitle file doesn't start with the line WEBVTT.");
   if (/^\s*HIERARCHY\s/.test(text)) return inspectBvh(text);
   if (/^\s*\{/.test(text)) return inspectJson(text);
   if (/<svg[\s>]/i.test(text.slice(0, 4096)))
-    throw unusable('SVG images can carry scripts; export the image as PNG or WebP.');
-  if (/\.csv$/i.test(name))
-    throw unusable('A list of tokens is imported at its structure, not into the media library.');
+    throw unusable('SVG images can contain scripts. Export the image as PNG or WebP.');
+  if (/\.csv$/i.test(name)) throw unusable('This is a list of access tokens. Import it at its structure instead.');
   const what = /^\s*<(?:!doctype html|html|head|body)\b/i.test(text)
     ? 'This is an HTML page'
-    : "This kind of file can't be used";
-  throw unusable(`${what}. The library takes ${TAKEN}.`);
+    : "This file type isn't supported";
+  throw unusable(`${what}. Supported: ${TAKEN}.`);
 }

@@ -31,11 +31,11 @@ function contentOf(files: ArchiveFile[], accept: MediaType | undefined): Pick<Ar
     if (!hasPage) throw damaged('The archive has no index.html at its root.');
     return { folder: 'site', entry: INDEX };
   }
-  if (models.length > 1) throw damaged(`The archive holds ${models.length} models; send one of them.`);
+  if (models.length > 1) throw damaged(`The archive contains ${models.length} models. Send one of them.`);
   const inner = files.find(({ path }) => /\.(?:zip|rar|7z)$/i.test(path));
   if (!models[0] && inner)
-    throw damaged(`The archive holds another archive, ${inner.path.slice(0, 80)}. Unpack it, and send what is in it.`);
-  if (!models[0]) throw damaged('The archive has neither a GLTF model nor an index.html at its root.');
+    throw damaged(`The archive contains another archive, ${inner.path.slice(0, 80)}. Unpack it and send its content.`);
+  if (!models[0]) throw damaged('The archive has neither a glTF model nor an index.html at its root.');
   return { folder: 'model', entry: models[0] };
 }
 

@@ -41,7 +41,7 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
   },
   cleanHtml: {
     seconds: 10,
-    refuse: (spent) => new ApiError('invalid', `The HTML takes too ${TOO[spent]} to read; make it simpler.`),
+    refuse: (spent) => new ApiError('invalid', `The HTML takes too ${TOO[spent]} to read. Simplify it.`),
   },
   checkItems: {
     seconds: 60,
@@ -57,7 +57,7 @@ export const JOB_LIMITS: { readonly [N in keyof Jobs]: JobLimits } = {
     seconds: 5,
     refuse: (spent) =>
       new ApiError('invalid', {
-        [FEED_FIELD]: [`This feed takes too ${TOO[spent]} to read. Use an address of a smaller one.`],
+        [FEED_FIELD]: [`This feed takes too ${TOO[spent]} to read. Use the URL of a smaller one.`],
       }),
   },
 };

@@ -128,7 +128,7 @@ export class Workers {
     this.#pool ??= startPool(this.#limits.pool);
     const pool = await this.#pool;
     if (pool.jobs >= MAX_WAITING)
-      throw new ApiError('unavailable', 'Too much is being read at this moment. Try again in a moment.');
+      throw new ApiError('unavailable', 'The server is busy processing other files. Try again in a moment.');
     pool.jobs++;
     pool.last = ++this.#orders;
     try {

@@ -23,7 +23,7 @@ const importLabels: AddCommand = (labels) => {
   const command = labels
     .command('import')
     .description('add labels, and change those that exist, by their names')
-    .argument('<files...>', 'files or patterns; - for standard input, JSON or CSV')
+    .argument('<files...>', 'files or patterns; - for JSON or CSV from standard input')
     .addHelpText('after', `${examples('enfilade labels import labels.csv --dry-run')}\n\n${columnsHelp(COLUMNS)}`);
   askFirst(command);
   command.action(
@@ -63,7 +63,7 @@ export const labels = group('labels', 'labels', [
   exportCommand({
     description: 'write a label, or all of them, as JSON or CSV',
     examples: ['labels export "Urgent" --out urgent.json', 'labels export --csv --out labels.csv'],
-    argument: ['label', 'id or name'],
+    argument: ['label', 'ID or name'],
     columns: COLUMNS,
     each: (client) => eachLabel(client),
     find: findLabel,
@@ -77,7 +77,7 @@ export const labels = group('labels', 'labels', [
   removeEachCommand({
     description: 'remove labels; this cannot be undone',
     examples: ['labels remove "Urgent"'],
-    argument: ['labels', 'ids or names'],
+    argument: ['labels', 'IDs or names'],
     find: findLabel,
     remove: (client, id) => client.labels.remove({ params: { id } }),
   }),

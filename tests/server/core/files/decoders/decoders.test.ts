@@ -106,7 +106,7 @@ describe('decoders', () => {
       const reading = handled(refused(read(decoders, pipe)));
       await expect.poll(isRead).toBe(true);
       process.kill(own[0]!, 'SIGSEGV');
-      expect((await reading).message).toBe('The image made its decoder fail; send a smaller one.');
+      expect((await reading).message).toBe('The image crashed its decoder; send a smaller one.');
       expect(await read(decoders, small)).toMatchObject({ width: 50 });
     } finally {
       await decoders.close();

@@ -63,7 +63,7 @@ describe('declarations in a feed', () => {
       `<!-- <![CDATA[ --><!DOCTYPE rss>${rss('<title>One</title>')}<!-- ]]> -->`,
     ],
   ])('are refused %s', (_, body) => {
-    const msg = { [FEED_FIELD]: [expect.stringContaining('This feed has a DOCTYPE.')] };
+    const msg = { [FEED_FIELD]: [expect.stringContaining('This feed contains a DOCTYPE.')] };
     expect(() => read(body)).toThrow(expect.objectContaining({ code: 'invalid', msg }));
   });
 });

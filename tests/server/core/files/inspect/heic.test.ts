@@ -49,7 +49,7 @@ describe.each(databases)('HEIC images on %s', (kind) => {
       const { status, body } = await upload(content);
       expect([status, body.msg]).toEqual([
         422,
-        { file: ['The HEIC image is damaged or incomplete; export it as JPEG.'] },
+        { file: ['The HEIC image is damaged or incomplete. Export it as JPEG.'] },
       ]);
     }
     const large = Buffer.from(whole);
@@ -58,7 +58,7 @@ describe.each(databases)('HEIC images on %s', (kind) => {
     const { status, body } = await upload(large);
     expect([status, body.msg.file[0]]).toEqual([
       422,
-      'The image has too many pixels; send one of at most 32 million, or a JPEG of at most 134 million.',
+      'The image has too many pixels. Send one with at most 32 million, or a JPEG with at most 134 million.',
     ]);
   });
 });

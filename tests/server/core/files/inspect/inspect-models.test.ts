@@ -70,12 +70,12 @@ describe('what is read of a model', () => {
     const missing = (await read(packed(new Uint8Array(90)))).details;
     expect(missing).toMatchObject({
       texture_pixels: 0,
-      warnings: expect.arrayContaining(["1 of its KTX2 textures can't be read; they are not shown, and not counted."]),
+      warnings: expect.arrayContaining(["KTX2 textures that can't be read: 1. They aren't shown or counted."]),
     });
   });
 
   it('calls glTF 1.0 by its name, as text and as binary', async () => {
-    const said = { msg: { file: ['glTF 1.0 is not supported; export as glTF 2.0.'] } };
+    const said = { msg: { file: ['glTF 1.0 is not supported. Export it as glTF 2.0.'] } };
     expect(await refused(read({ asset: { version: '1.0' } }))).toMatchObject(said);
     const head = Buffer.alloc(22);
     head.write('glTF');
@@ -93,6 +93,6 @@ describe('what is read of a model', () => {
     const path = join(folder, 'page.png');
     await writeFile(path, '<!DOCTYPE html><p>Hi</p>');
     const { msg } = await refused(inspectText({ path, name: 'page.png' }));
-    expect(msg.file![0]).toMatch(/^This is an HTML page\. The library takes images \(JPEG, PNG, .*zipped pages/);
+    expect(msg.file![0]).toMatch(/^This is an HTML page\. Supported: images \(JPEG, PNG, .*zipped sites/);
   });
 });

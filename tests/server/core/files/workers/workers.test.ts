@@ -36,7 +36,7 @@ describe('workers', () => {
       const others = Array.from({ length: 5 }, () => workers.run('cleanHtml', SHORT));
       for (const error of await Promise.all(long)) {
         expect(error).toMatchObject({ code: 'invalid', status: 422 });
-        expect(error.message).toBe('The HTML takes too long to read; make it simpler.');
+        expect(error.message).toBe('The HTML takes too long to read. Simplify it.');
       }
       for (const cleaned of await Promise.all(others)) expect(cleaned).toEqual(['<p>a</p>']);
       expect(countOf(workers, 'job="cleanHtml",outcome="time"')).toBe(3);
@@ -77,7 +77,7 @@ describe('workers', () => {
       const beside = workers.run('cleanHtml', SHORT);
       const error = await large;
       expect(error).toMatchObject({ code: 'invalid', status: 422 });
-      expect(error.message).toBe('The HTML takes too much memory to read; make it simpler.');
+      expect(error.message).toBe('The HTML takes too much memory to read. Simplify it.');
       expect(await beside).toEqual(['<p>a</p>']);
       expect(await workers.run('cleanHtml', SHORT)).toEqual(['<p>a</p>']);
       expect(countOf(workers, 'job="cleanHtml",outcome="memory"')).toBe(1);
@@ -102,7 +102,7 @@ describe('workers', () => {
         const read = await refused(workers.run('readText', { path, name: 'model.gltf' }));
         expect(read, beginning).toMatchObject({ status: text.startsWith('[') ? 415 : 422 });
         const model = await refused(workers.run('readModel', { file: path, folder, alone: true }));
-        expect(model.message, beginning).toBe('The JSON takes too much memory to read; make it simpler.');
+        expect(model.message, beginning).toBe('The JSON takes too much memory to parse. Simplify it.');
         const split = await refused(workers.run('splitItem', { bytes: Buffer.from(text), line: 7 }));
         expect(split.code, beginning).toBe('bad_file');
       }
@@ -120,7 +120,7 @@ describe('workers', () => {
       expect(error).toMatchObject({
         code: 'wrong_type',
         msg: {
-          file: [expect.stringMatching(/^This kind of file can't be used\. The library takes images \(JPEG, /)],
+          file: [expect.stringMatching(/^This file type isn't supported\. Supported: images \(JPEG, /)],
         },
       });
       const missing = workers.run('readText', { path: join(folder, 'nothing'), name: 'x' });

@@ -9,7 +9,7 @@ const SLICE = 256 * 1024;
 
 /** Maximum line length in characters, all columns included. */
 const MAX_LINE_LENGTH = 64 * 1024;
-const TOO_LONG = 'this is longer than a line of tokens may be';
+const TOO_LONG = 'the line is too long for an access token';
 
 /** A table row: trimmed cells, the number of its first line, and whether all cells are empty. */
 export interface CodeRow {
@@ -53,7 +53,7 @@ export function decodedText(file: string): AsyncIterable<string> {
       held = chunk && all.endsWith('\r') ? '\r' : '';
       return (held ? all.slice(0, -1) : all).replace(/\r\n?/g, '\n');
     } catch {
-      throw new TableError('The file is not UTF-8. Save it as "CSV UTF-8" and send it again.');
+      throw new TableError('The file isn\'t encoded as UTF-8. Save it as "CSV UTF-8" and send it again.');
     }
   };
   return (async function* () {
@@ -133,14 +133,13 @@ async function* plainRows(file: string, delimiter: string): AsyncGenerator<CodeR
   if (rest !== '') yield [rowOf(rest)];
 }
 
-const QUOTE_INSIDE =
-  'a quotation mark stands in a cell without quotation marks around it; write "" for one inside a cell';
+const QUOTE_INSIDE = 'quotation mark in an unquoted cell; quote the cell and write "" for a quotation mark';
 
 /** Texts for the parser's errors. */
 const FAULTS: Partial<Record<CsvError['code'], string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  CSV_QUOTE_NOT_CLOSED: 'unclosed quotation mark',
   INVALID_OPENING_QUOTE: QUOTE_INSIDE,
-  CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quotation mark; write "" for one inside a cell',
+  CSV_INVALID_CLOSING_QUOTE: 'text after a closing quotation mark; write "" for a quotation mark in a cell',
   CSV_MAX_RECORD_SIZE: TOO_LONG,
 };
 
@@ -211,7 +210,7 @@ async function* quotedRows(file: string, delimiter: string): AsyncGenerator<Code
     if (!(error instanceof CsvError)) throw error;
     // A truncated file still yields the rows before the cut.
     if (batch.length > 0) yield batch;
-    const fault = FAULTS[error.code] ?? "this can't be read";
+    const fault = FAULTS[error.code] ?? "it can't be parsed";
     throw new TableError(`Line ${begins}: ${fault}.`);
   }
   yield batch;

@@ -113,7 +113,7 @@ async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
   let rows = 0;
   for await (const part of parts) {
     rows += part.length;
-    if (rows > MAX_ROWS) throw refuseCodes('too_large', `Use at most ${MAX_ROWS} tokens in a file, or several files.`);
+    if (rows > MAX_ROWS) throw refuseCodes('too_large', `Use at most ${MAX_ROWS} tokens per file.`);
     for (const entry of part) {
       rounded.add(entry.code, entry.line);
       const fault = faultOf(entry);
@@ -123,13 +123,13 @@ async function checkCodes(parts: AsyncIterable<CodeLine[]>): Promise<void> {
   if (wrong === 0 && rounded.isCertain) {
     const { lines, count } = rounded;
     const sentence =
-      'A spreadsheet has rounded this number to 15 digits: all long numbers of the file end in zeros. Format the column as text and export it again.';
+      'A spreadsheet has rounded this number to 15 digits: all long numbers in the file end in zeros. Format the column as text and export it again.';
     wrong = count;
     faults.push(...lines.map((line) => `Line ${line}: ${sentence}`));
   }
   const more = wrong - MAX_NAMED_FAULTS;
-  if (wrong > 0) throw refuseCodes('invalid', ...faults, ...(more > 0 ? [`${more} more lines hold no token.`] : []));
-  if (rows === 0) throw refuseCodes('invalid', 'The file holds no tokens.');
+  if (wrong > 0) throw refuseCodes('invalid', ...faults, ...(more > 0 ? [`${more} more lines contain no token.`] : []));
+  if (rows === 0) throw refuseCodes('invalid', 'The file contains no tokens.');
 }
 
 /** Rows used to detect the column mapping. */
@@ -160,7 +160,7 @@ async function refuseOtherKinds(file: string): Promise<void> {
   const text = head.toString('utf8').replace(/^\ufeff?\s*/, '');
   if (/^<(?:!doctype|!--|\?xml|html|head|body|table|meta|style|div|tr|workbook)\b/i.test(text))
     throw new TableError(
-      'This is a web page (HTML or XML), as some systems save it with the ending .xls. Open it in a spreadsheet, save it as "CSV UTF-8" and send that file.',
+      'This is a web page (HTML or XML), which some systems save with the extension .xls. Open it in a spreadsheet, save it as "CSV UTF-8" and send that file.',
     );
 }
 
@@ -200,10 +200,7 @@ export async function checkCodesFile({
       return { plan: null, table: null, isQuoted: false };
     }
     if (bytes > MAX_TOKEN_FILE_BYTES.table)
-      throw refuseCodes(
-        'too_large',
-        `Use a table of at most ${MAX_TOKEN_FILE_BYTES.table / 1024 / 1024} MB, or several.`,
-      );
+      throw refuseCodes('too_large', `Use tables of at most ${MAX_TOKEN_FILE_BYTES.table / 1024 / 1024} MB.`);
     const isQuoted = await hasQuotes(file);
     const rows = await firstRows(file, isQuoted);
     const { plan, table } = readPlan(rows, choice);

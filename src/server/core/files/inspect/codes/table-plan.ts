@@ -138,7 +138,7 @@ function chosenColumn(column: string, names: readonly string[], width: number): 
   const wanted = foldedName(column);
   const found = names.findIndex((name) => name === column || foldedName(name) === wanted);
   if (found >= 0) return found;
-  throw new ApiError('invalid', { column: [`The first line of the file names no column ${column}.`] });
+  throw new ApiError('invalid', { column: [`The heading has no column ${column}.`] });
 }
 
 /**

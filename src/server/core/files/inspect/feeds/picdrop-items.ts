@@ -212,7 +212,7 @@ function outsideCdata(text: string): string {
 function readEntries(body: Buffer, type: string): Entry[] {
   const whole = decode(body, type);
   if (/<!(?:DOCTYPE|ENTITY)/i.test(outsideCdata(whole)))
-    throw noFeed('This feed has a DOCTYPE. Use an address of RSS, Atom or JSON Feed.');
+    throw noFeed('This feed contains a DOCTYPE. Use the URL of an RSS, Atom or JSON feed.');
   // Quoted markup is shown as text; no parser must take it for a declaration.
   const text = whole.replace(/<!(?=DOCTYPE|ENTITY)/gi, '<! ');
   try {
@@ -223,7 +223,7 @@ function readEntries(body: Buffer, type: string): Entry[] {
     if (format === 'rdf') return ofRdf(feed);
     return ofJson(feed);
   } catch {
-    throw noFeed('There is no feed at this address. Use an address of RSS, Atom or JSON Feed.');
+    throw noFeed('There is no feed at this URL. Use the URL of an RSS, Atom or JSON feed.');
   }
 }
 

@@ -29,8 +29,7 @@ export async function* linesOf(file: string): AsyncGenerator<Line> {
   for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end >= 0; end = chunk.indexOf(LINE_BREAK, start)) {
-      if (++line > MAX_LINES)
-        throw refuseItems('too_large', `Use at most ${MAX_LINES} lines. Leave out those that are empty.`);
+      if (++line > MAX_LINES) throw refuseItems('too_large', `Use at most ${MAX_LINES} lines. Remove empty lines.`);
       if (bytes + end - start > 0) yield { bytes: Buffer.concat([...held, chunk.subarray(start, end)]), line };
       held = [];
       bytes = 0;
@@ -38,8 +37,7 @@ export async function* linesOf(file: string): AsyncGenerator<Line> {
     }
     held.push(chunk.subarray(start));
     bytes += chunk.length - start;
-    if (bytes > MAX_ITEM_BYTES)
-      throw refuseItems('too_large', `Use at most ${MAX_ITEM_BYTES / MEGABYTE} MB for each of them.`);
+    if (bytes > MAX_ITEM_BYTES) throw refuseItems('too_large', `Use at most ${MAX_ITEM_BYTES / MEGABYTE} MB per line.`);
   }
   if (bytes > 0) yield { bytes: Buffer.concat(held), line: ++line };
 }
@@ -66,9 +64,9 @@ export function readLine({ bytes, line }: Line): Json | null {
     item = readItem(text);
   } catch (error) {
     if (error instanceof TooComplex) throw refuseItems('bad_file', `Line ${line}: ${error.message}`);
-    throw refuseItems('bad_file', `Line ${line} can't be read as JSON. The file may be cut off.`);
+    throw refuseItems('bad_file', `Line ${line} isn't valid JSON. The file may be truncated.`);
   }
-  if (!isRecord(item)) throw refuseItems('bad_file', `Line ${line} is no object.`);
+  if (!isRecord(item)) throw refuseItems('bad_file', `Line ${line} isn't an object.`);
   return item;
 }
 
@@ -100,6 +98,6 @@ export async function checkItems(file: string): Promise<void> {
   for await (const line of linesOf(file)) {
     const item = line.bytes.length > SHORT_LINE ? splitItem(line) : readLine(line);
     if (item && ++count > MAX_ITEMS_IN_FILE)
-      throw refuseItems('too_large', `Import at most ${MAX_ITEMS_IN_FILE} at once. Split the file into several.`);
+      throw refuseItems('too_large', `Import at most ${MAX_ITEMS_IN_FILE} items per file. Split the file.`);
   }
 }
