@@ -1,5 +1,5 @@
-# Builds the pages with everything that takes, and leaves it behind.
-FROM node:24-bookworm-slim AS build
+# Builds the pages; their packages stay behind.
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -8,17 +8,19 @@ COPY engine engine
 COPY src src
 RUN npm run build
 
-# What the server runs on.
-FROM node:24-bookworm-slim AS packages
+# Packages that the server needs at run time.
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
-FROM node:24-bookworm-slim
+# Node comes with the packages.
+FROM debian:bookworm-slim
+RUN useradd --uid 1000 --create-home node
 WORKDIR /app
-# Memory that threads gave back is kept in pieces for each of them; two pieces keep little.
+# Fewer malloc arenas retain less freed memory.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data SHUTDOWN_DELAY=5 MALLOC_ARENA_MAX=2
-# `--build-arg WITH_CHROMIUM=1` brings what draws posters. Its sandbox needs user namespaces: src/server/README.md, "Posters".
+# `--build-arg WITH_CHROMIUM=1` adds Chromium, which renders posters. Its sandbox needs user namespaces: src/server/README.md, "Posters".
 ARG WITH_CHROMIUM=0
 RUN if [ "$WITH_CHROMIUM" = 1 ]; then \
   apt-get update && \
@@ -38,5 +40,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node_modules/node/bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The Node of the project itself, without npm before it: what Docker says reaches the server.
+# Node without npm before it, so that the server receives Docker's signals.
 CMD ["node_modules/node/bin/node", "src/server/main.ts", "--no-build"]

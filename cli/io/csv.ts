@@ -1,11 +1,21 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { plainCell } from '../../src/contract/csv-cell.ts';
+import { shortText } from '../../src/contract/short-text.ts';
 import { wrongError } from '../failure.ts';
 import { fileNameOf, textOf } from './read-file.ts';
 
 /** Maximum rows of a table that is read into memory. */
 const MAX_ROWS = 100_000;
+
+/** Maximum characters of a row. */
+const MAX_ROW_LENGTH = 1024 * 1024;
+
+/** Parser errors in our words. */
+const REASONS: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: 'unclosed quotation mark',
+  CSV_MAX_RECORD_SIZE: 'the row is longer than 1 MB; a quotation mark or a line break may be missing',
+};
 
 /** A CSV row by heading, and its first line. */
 export interface CsvRow {
@@ -46,6 +56,8 @@ async function* recordsOf(file: string): AsyncGenerator<Parsed> {
     relax_column_count: true,
     skip_empty_lines: true,
     info: true,
+    // A file without line breaks is refused early.
+    max_record_size: MAX_ROW_LENGTH,
   });
   const text = async function* () {
     yield head;
@@ -75,8 +87,8 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
         names = record.map((cell) => cell.trim());
         for (const each of names) {
           if (known && !known.includes(each))
-            refuse(1, `unknown column "${each}"; the columns are ${known.join(', ')}`);
-          if (names.indexOf(each) !== names.lastIndexOf(each)) refuse(1, `duplicate column "${each}"`);
+            refuse(1, `unknown column "${shortText(each)}"; the columns are ${known.join(', ')}`);
+          if (names.indexOf(each) !== names.lastIndexOf(each)) refuse(1, `duplicate column "${shortText(each)}"`);
         }
         continue;
       }
@@ -90,7 +102,7 @@ export async function* rowsOf(file: string, known?: readonly string[]): AsyncGen
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number(error.lines ?? 1);
-    refuse(line, error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'unclosed quotation mark' : error.message);
+    refuse(line, REASONS[error.code] ?? shortText(error.message));
   }
   if (!names) refuse(1, 'the file is empty; its first line must contain the column names');
 }

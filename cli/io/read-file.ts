@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { glob, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { MAX_IMPORT_FILE_BYTES } from '../../src/contract/file-limits.ts';
 import { CliError, EXIT, usageError, wrongError } from '../failure.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -27,6 +28,9 @@ async function statOf(file: string): Promise<Stats> {
   }
 }
 
+/** Limit on the bytes of a file of items: spaces and line breaks can double what is sent. */
+const MAX_ITEMS_BYTES = 2 * MAX_IMPORT_FILE_BYTES;
+
 /** Reads a whole stream, up to the document limit. */
 async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -39,8 +43,18 @@ async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (file: string) =>
-  wrongError(`${file} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`, 'Split it into several files.');
+const tooLarge = (file: string, most = MAX_FILE_BYTES) =>
+  wrongError(`${file} is larger than ${most / 1024 / 1024} MB.`, 'Split it into several files.');
+
+/** Passes a stream through up to a limit. */
+async function* limited<Chunk extends Uint8Array>(stream: AsyncIterable<Chunk>, file: string, most: number) {
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > most) throw tooLarge(fileNameOf(file), most);
+    yield chunk;
+  }
+}
 
 const notUtf8 = (file: string) =>
   wrongError(
@@ -82,9 +96,12 @@ export async function readText(file: string): Promise<string> {
 
 /** Streams the bytes of a file or of standard input. */
 async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
-  if (file === STANDARD_INPUT) return yield* process.stdin as AsyncIterable<Buffer>;
-  if ((await statOf(file)).isDirectory()) throw folder(file);
-  yield* createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+  const input = file === STANDARD_INPUT;
+  const found = input ? null : await statOf(file);
+  if (found?.isDirectory()) throw folder(file);
+  if (found && found.size > MAX_ITEMS_BYTES) throw tooLarge(file, MAX_ITEMS_BYTES);
+  const stream = input ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  yield* limited(stream as AsyncIterable<Buffer>, file, MAX_ITEMS_BYTES);
 }
 
 /**
@@ -113,8 +130,13 @@ function lineAt(text: string, position: number): number {
  * The content of a JSON file.
  * @throws CliError with the line of a syntax error, such as truncation
  */
-export async function readJson(file: string): Promise<unknown> {
-  const text = await readText(file);
+export const readJson = async (file: string): Promise<unknown> => parseJson(await readText(file), file);
+
+/**
+ * Parses the text of a JSON file.
+ * @throws CliError with the line of a syntax error, such as truncation
+ */
+export function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -149,13 +171,17 @@ export async function filesOf(patterns: readonly string[]): Promise<string[]> {
 
 /**
  * A file on disk for streaming uploads; standard input and named pipes are copied to a temporary file.
+ * @param most maximum bytes
  * @returns its path and size in bytes
+ * @throws CliError before anything is copied beyond that
  */
-export async function fileOnDisk(file: string): Promise<{ path: string; bytes: number }> {
+export async function fileOnDisk(file: string, most = Infinity): Promise<{ path: string; bytes: number }> {
   const found = file === STANDARD_INPUT ? null : await statOf(file);
   if (found?.isDirectory()) throw usageError(`${file} is a folder, not a file.`, 'Specify a file.');
+  if (found && found.size > most) throw tooLarge(file, most);
   if (found?.isFile()) return { path: file, bytes: found.size };
   const path = join(temporaryFolder(), 'input');
-  await pipeline(found ? createReadStream(file) : process.stdin, createWriteStream(path));
+  const stream = found ? createReadStream(file) : process.stdin;
+  await pipeline(limited(stream as AsyncIterable<Buffer>, file, most), createWriteStream(path));
   return { path, bytes: (await statOf(path)).size };
 }

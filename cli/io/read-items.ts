@@ -1,4 +1,5 @@
 import { isRecord } from '../../engine/document/field-paths.ts';
+import { shortText } from '../../src/contract/short-text.ts';
 import { JsonError, valuesOf } from '../../src/contract/split-json.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { rowsOf } from './csv.ts';
@@ -48,7 +49,7 @@ async function* tableItems(file: string, columns: Record<string, Column>): Async
     for (const [name, cell] of Object.entries(cells)) {
       const read = readCell(cell, columns[name]!);
       if (Number.isNaN(read)) {
-        const reason = `"${cell}" is not ${MEANT[columns[name]!]}`;
+        const reason = `"${shortText(cell)}" is not ${MEANT[columns[name]!]}`;
         if (problems.length < MAX_NAMED_CELLS) problems.push({ file: fileNameOf(file), line, column: name, reason });
       } else if (read !== undefined) value[name] = read;
     }

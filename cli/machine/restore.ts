@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import type { CheckedBackup } from '../../src/server/app/backup/restore-backup.ts';
 import { examples } from '../command.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import { askFirst, type Safety, withConsent } from '../safety/consent.ts';
+import type { Machine } from './machine.ts';
 import { type Place, withPlace } from './place.ts';
 
 interface Options extends Place, Safety {
@@ -26,23 +28,29 @@ export const restore = withPlace((program) => {
       ),
     )
     .action(async (given: string, { force = false, json, dryRun, yes, ...place }: Options) => {
-      const { restoreBackup } = await import('../../src/server/app/backup/restore-backup.ts');
-      const { onMachine } = await import('./machine.ts');
-      await onMachine(place, async ({ db, media, dataFolder, name }) => {
-        const plan = { db, media, dataFolder: resolve(dataFolder), source: resolve(given), isForced: force };
-        const work = async (isTried: boolean) => {
-          const { tables, files } = await restoreBackup({ ...plan, isTried });
-          const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-          const amount = `${rows} rows of ${tables.length} tables, ${files.length} files`;
-          const text = isTried
-            ? `Would replace all content of ${name} with ${amount}.\n`
-            : `Restored ${amount} to ${name}.\n`;
-          await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
-          return true;
+      const { restoreBackup, withBackup } = await import('../../src/server/app/backup/restore-backup.ts');
+      const { onMachine, reportingBackup, withoutLeftovers } = await import('./machine.ts');
+      // A damaged backup is refused before a database is created.
+      const onChecked = (work: (backup: CheckedBackup) => Promise<void>) =>
+        reportingBackup(() => withBackup(resolve(given), work));
+      const onEmpty =
+        (backup: CheckedBackup) =>
+        async ({ db, media, dataFolder, name }: Machine) => {
+          const plan = { db, media, dataFolder: resolve(dataFolder), backup, isForced: force };
+          const work = async (isTried: boolean) => {
+            const { tables, files } = await restoreBackup({ ...plan, isTried });
+            const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+            const amount = `${rows} rows of ${tables.length} tables, ${files.length} files`;
+            const text = isTried
+              ? `Would replace all content of ${name} with ${amount}.\n`
+              : `Restored ${amount} to ${name}.\n`;
+            await writeOutput(undefined, json ? jsonText({ rows, files: files.length }) : text);
+            return true;
+          };
+          // Restoring into an empty folder destroys nothing, so it needs no confirmation.
+          await (force || dryRun ? withConsent({ dryRun, yes }, work) : work(false));
         };
-        // Restoring into an empty folder destroys nothing, so it needs no confirmation.
-        await (force || dryRun ? withConsent({ dryRun, yes }, work) : work(false));
-      });
+      await onChecked((backup) => withoutLeftovers(place, () => onMachine(place, onEmpty(backup))));
     });
   askFirst(command);
   return command;

@@ -30,7 +30,7 @@ export const importMedia: AddCommand = (media) => {
           throw usageError('--name requires a single file.', 'Import the other files without it.');
         if (name === undefined && files.includes(STANDARD_INPUT))
           throw usageError('Standard input requires a name.', 'Add --name, such as --name hall.jpg.');
-        const found = await Promise.all(files.map(fileOnDisk));
+        const found = await Promise.all(files.map((file) => fileOnDisk(file)));
         const made: Media[] = [];
         for (const { path, bytes } of found) {
           const progress = new Progress(bytes, { quiet: json });

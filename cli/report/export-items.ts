@@ -23,7 +23,8 @@ export interface Exported {
 
 /** Options of every document export. */
 export const exportOptions = (): Option[] => [
-  new Option('--csv', 'export a CSV table instead of JSON: flat columns, with formulas escaped'),
+  new Option('--json', 'export JSON without loss; the default'),
+  new Option('--csv', 'export a CSV table instead of JSON: flat columns, with formulas escaped').conflicts('json'),
   new Option(
     '--out <place>',
     'file, or folder (an existing one, or a name that ends with /) for one file per item; standard output by default',

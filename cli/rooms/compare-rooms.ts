@@ -1,24 +1,28 @@
 import { type Difference, differences, sentenceOf } from '../../engine/document/difference.ts';
 import type { Room } from '../../engine/document/room.ts';
-import { asRoom, documentOf } from './room-argument.ts';
+import { fileNameOf } from '../io/read-file.ts';
+import type { Compared } from './report-findings.ts';
+import { asRoom, readSource } from './room-argument.ts';
 
 /** Git's placeholder for a missing file. */
 const NULL_DEVICE = '/dev/null';
 
-async function roomOf(argument: string): Promise<Room | null> {
-  return argument === NULL_DEVICE ? null : asRoom(await documentOf(argument), argument);
+async function roomOf(argument: string): Promise<Compared & { room: Room | null }> {
+  if (argument === NULL_DEVICE) return { name: argument, document: null, text: null, room: null };
+  const { document, text } = await readSource(argument);
+  return { name: fileNameOf(argument), document, text, room: asRoom(document, argument) };
 }
 
-/** The differences between two rooms: as texts, and by field if both exist. */
+/** The differences between two rooms: as texts, and by field if both exist; and the later room. */
 export async function compareRooms(
   old: string,
-  current: string,
-): Promise<{ found: string[]; fields: Difference[] | null }> {
-  const [before, after] = [await roomOf(old), await roomOf(current)];
-  if (!before || !after) {
-    const found = [before ? 'The room is gone' : after ? 'The room is new' : ''].filter(Boolean);
-    return { found, fields: null };
+  later: string,
+): Promise<{ found: string[]; fields: Difference[] | null; current: Compared }> {
+  const [before, current] = [await roomOf(old), await roomOf(later)];
+  if (!before.room || !current.room) {
+    const found = [before.room ? 'The room is gone' : current.room ? 'The room is new' : ''].filter(Boolean);
+    return { found, fields: null, current };
   }
-  const fields = differences(before, after);
-  return { found: fields.map(sentenceOf), fields };
+  const fields = differences(before.room, current.room);
+  return { found: fields.map(sentenceOf), fields, current };
 }

@@ -1,14 +1,15 @@
 import type { LintCode } from '../../engine/document/lint/codes.ts';
 import type { Finding } from '../../engine/document/lint/finding.ts';
+import { type FormatOptions, formatOf, formatOptions, isReported } from '../ci/problem-report.ts';
 import { systemClock } from '../clock.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { EXIT, usageError } from '../failure.ts';
 import { fileNameOf, filesOf } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
+import type { Linted } from './report-findings.ts';
 
-interface Options {
+interface Options extends FormatOptions {
   codes: boolean;
-  json: boolean;
   strict: boolean;
 }
 
@@ -32,36 +33,44 @@ async function printCodes(asJson: boolean): Promise<void> {
 }
 
 export const lint: AddCommand = (rooms) => {
-  rooms
+  const command = rooms
     .command('lint')
     .description('look for what is broken in rooms, or probably not meant; ends with 1 when there are errors')
     .argument('[rooms...]', 'files, patterns, - for standard input, or rooms on the server by id, public path or name')
     .option('--codes', 'print what can be found, and what each code means', false)
     .option('--strict', 'end with 1 for warnings as well', false)
-    .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
       examples(
         "enfilade rooms lint 'rooms/*.json'",
         'enfilade rooms lint gallery --json',
+        "enfilade rooms lint 'rooms/*.json' --format sarif > rooms.sarif",
         'enfilade rooms lint --strict - < room.json',
         'enfilade rooms lint --codes',
       ),
     )
-    .action(async (given: string[], { codes, json, strict }: Options) => {
-      if (codes) return printCodes(json);
+    .action(async (given: string[], { codes, strict, ...options }: Options) => {
+      const format = formatOf(options);
+      if (codes) return printCodes(format === 'json');
       if (given.length === 0) throw usageError('No room specified.', 'Name files or rooms, or use --codes.');
       const { lintRoom } = await import('../../engine/document/lint/lint-room.ts');
       const now = systemClock.now() / 1000;
-      const { documentOf, isFile } = await import('./room-argument.ts');
-      const reports: { room: string; findings: Finding[] }[] = [];
+      const { isFile, readSource } = await import('./room-argument.ts');
+      const linted: Linted[] = [];
       for (const each of given)
-        for (const room of isFile(each) || /[*?]/.test(each) ? await filesOf([each]) : [each])
-          reports.push({ room: fileNameOf(room), findings: lintRoom(await documentOf(room), now) });
-      process.stdout.write(json ? jsonText(reports) : reports.map((one) => report(one.room, one.findings)).join(''));
-      const wrong = reports
-        .flatMap(({ findings }) => findings)
-        .some(({ severity }) => severity === 'error' || (strict && severity === 'warning'));
-      if (wrong) process.exitCode = EXIT.wrong;
+        for (const room of isFile(each) || /[*?]/.test(each) ? await filesOf([each]) : [each]) {
+          const { document, text } = await readSource(room);
+          linted.push({ room: fileNameOf(room), findings: lintRoom(document, now), text });
+        }
+      const fails = ({ severity }: Pick<Finding, 'severity'>) =>
+        severity === 'error' || (strict && severity === 'warning');
+      if (isReported(format)) {
+        const { lintReport } = await import('./report-findings.ts');
+        process.stdout.write(await lintReport(format, linted, fails));
+      } else if (format === 'json')
+        process.stdout.write(jsonText(linted.map(({ room, findings }) => ({ room, findings }))));
+      else process.stdout.write(linted.map((one) => report(one.room, one.findings)).join(''));
+      if (linted.some(({ findings }) => findings.some(fails))) process.exitCode = EXIT.wrong;
     });
+  for (const option of formatOptions()) command.addOption(option);
 };

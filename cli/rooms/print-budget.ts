@@ -9,8 +9,10 @@ import {
 import { MEASURES, type Measure } from '../../engine/document/costs.ts';
 import { isRecord } from '../../engine/document/field-paths.ts';
 import type { Room } from '../../engine/document/room.ts';
+import { type FormatOptions, formatOf, isReported } from '../ci/problem-report.ts';
 import { connect, hasServer } from '../connection.ts';
 import { EXIT } from '../failure.ts';
+import { fileNameOf } from '../io/read-file.ts';
 import { jsonText } from '../io/write-output.ts';
 import { mediaWithIds } from '../media/each-media.ts';
 import { tableText } from '../report/table.ts';
@@ -24,9 +26,8 @@ const BYTES: readonly Measure[] = ['texture_bytes', 'download_bytes'];
 const amount = (measure: Measure, value: number): string =>
   BYTES.includes(measure) ? `${(value / 1024 / 1024).toFixed(1)} MB` : value.toLocaleString('en');
 
-export interface BudgetOptions {
+export interface BudgetOptions extends FormatOptions {
   device?: Device;
-  json: boolean;
 }
 
 /** File URLs in a document, by file id. */
@@ -57,12 +58,18 @@ async function factsOf(room: Room, isOnDisk: boolean): Promise<Map<number, Media
 }
 
 /** Estimates a room's resource usage and prints it next to device limits. */
-export async function printBudget(wanted: string, { device, json }: BudgetOptions): Promise<void> {
+export async function printBudget(wanted: string, { device, ...options }: BudgetOptions): Promise<void> {
   const room = asRoom(await documentOf(wanted), wanted);
   const facts = await factsOf(room, isFile(wanted));
-  const { totals, elements, unknown } = roomBudget(room, facts);
+  const estimate = roomBudget(room, facts);
+  const { totals, elements, unknown } = estimate;
+  const format = formatOf(options);
   const over = DEVICES.filter((each) => MEASURES.some((measure) => totals[measure] > BUDGETS[each][measure]));
-  if (json) process.stdout.write(jsonText({ totals, budgets: BUDGETS, over, elements, unknown }));
+  if (isReported(format)) {
+    const { budgetReport } = await import('./report-findings.ts');
+    const about = { name: fileNameOf(wanted), isOnDisk: isFile(wanted), device, amount };
+    process.stdout.write(budgetReport(format, estimate, about));
+  } else if (format === 'json') process.stdout.write(jsonText({ totals, budgets: BUDGETS, over, elements, unknown }));
   else {
     const share = (value: number, most: number) => `${Math.round((value / most) * 100)} %`;
     const lines = MEASURES.map((measure) => ({

@@ -1,11 +1,13 @@
 import { InvalidArgumentError } from 'commander';
+import { type FormatOptions, formatOf, formatOptions, isReported } from '../ci/problem-report.ts';
 import { type AddCommand, examples } from '../command.ts';
+import { type Problem, usageError, wrongError } from '../failure.ts';
 import { jsonText, writeOutput } from '../io/write-output.ts';
 import type { PlayOptions } from './play-room.ts';
 import { secondsOf } from './seconds-of.ts';
 
-interface Options extends PlayOptions {
-  json: boolean;
+interface Options extends PlayOptions, FormatOptions {
+  expect?: string;
   out?: string;
 }
 
@@ -30,7 +32,7 @@ const numberBetween =
   };
 
 export const simulateRoom: AddCommand = (rooms) => {
-  rooms
+  const command = rooms
     .command('simulate')
     .description('play a room without a browser and print what happens: what starts, stops, appears, is near')
     .argument('<room>', 'a file, - for standard input, or a room on the server')
@@ -51,19 +53,26 @@ export const simulateRoom: AddCommand = (rooms) => {
     .option('--time-zone <zone>', 'time zone of these times, such as Europe/Amsterdam, in place of --utc-offset')
     .option('--date <date>', 'date on which the visitor enters, such as 2026-10-25; today otherwise', dateOf)
     .option('--path <file>', 'CSV of where the visitor goes: time, x, y, z, and yaw and pitch in degrees')
-    .option('--json', 'print JSON', false)
+    .option('--expect <file>', 'JSON or YAML of events that must and must not occur; ends with 1 if one is not met')
     .option('--out <file>', 'write to a file instead of standard output')
     .addHelpText(
       'after',
       examples(
         'enfilade rooms simulate room.json --from 19:55 --to 20:30',
         'enfilade rooms simulate gallery --from 20:00 --to 20:10 --path poses.csv --json',
+        'enfilade rooms simulate opera.json --from 19:55 --to 20:30 --expect opera.expect.yaml',
         'enfilade rooms simulate opera.json --from 19:55 --to 20:30 --start 20:00 --utc-offset -120',
         'enfilade rooms simulate opera.json --from 19:55 --to 20:30 --time-zone Europe/Amsterdam --date 2026-10-25',
       ),
     )
     .action(async (room: string, options: Options) => {
+      const format = formatOf(options);
+      if (isReported(format) && options.expect === undefined)
+        throw usageError(`--format ${format} needs --expect.`, 'Name a file of expectations, or use --json.');
       const { playRoom } = await import('./play-room.ts');
+      // A mistake in the expectations is reported before the room is played.
+      const check = options.expect === undefined ? null : await import('./expectations.ts');
+      const expected = check && (await check.readExpectations(options.expect!));
       const rows = await playRoom(room, options);
       const { tableText } = await import('../report/table.ts');
       const table = rows.map((row) => ({ ...row }));
@@ -71,6 +80,20 @@ export const simulateRoom: AddCommand = (rooms) => {
         rows.length > 0
           ? tableText(['clock', 'time', 'event', 'element', 'detail'], table)
           : 'Nothing happens in that time.\n';
-      await writeOutput(options.out, options.json ? jsonText(rows) : shown);
+      const unmet = check && expected ? check.unmet(expected, rows, options.from) : [];
+      if (check && expected && isReported(format))
+        await writeOutput(options.out, check.expectationReport(format, expected, unmet));
+      else await writeOutput(options.out, format === 'json' ? jsonText(rows) : shown);
+      if (unmet.length === 0) return;
+      const problems = unmet.map(
+        ({ file, line, path, message }): Problem => ({
+          ...(file !== undefined && { file }),
+          ...(line !== undefined && { line }),
+          column: path,
+          reason: message,
+        }),
+      );
+      throw wrongError('The room did not play as expected.', 'Correct the room, or the expectations.', problems);
     });
+  for (const option of formatOptions()) command.addOption(option);
 };

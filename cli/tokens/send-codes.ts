@@ -5,10 +5,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ImportReport, ImportTable } from '../../src/contract/entities.ts';
 import { ApiError } from '../../src/contract/errors.ts';
+import { MAX_TOKEN_FILE_BYTES } from '../../src/contract/file-limits.ts';
+import { shortText } from '../../src/contract/short-text.ts';
 import type { Connection } from '../connection.ts';
 import { findEndpoint } from '../endpoints/find-endpoint.ts';
 import { type Problem, wrongError } from '../failure.ts';
 import { CountedFile } from '../io/counted-file.ts';
+import { isTable } from '../io/is-table.ts';
 import { fileNameOf, fileOnDisk, filesOf } from '../io/read-file.ts';
 import { temporaryFolder } from '../io/temporary.ts';
 import { jsonText } from '../io/write-output.ts';
@@ -43,7 +46,12 @@ async function* itemsOf(file: string): AsyncGenerator<string> {
     if (valid_duration !== undefined) item.valid_duration = valid_duration === '' ? null : Number(valid_duration);
     if (Number.isNaN(item.valid_duration))
       throw wrongError(`${fileNameOf(file)} was not imported.`, 'Correct the cell.', [
-        { file: fileNameOf(file), line, column: 'valid_duration', reason: `"${valid_duration}" is not a number` },
+        {
+          file: fileNameOf(file),
+          line,
+          column: 'valid_duration',
+          reason: `"${shortText(String(valid_duration))}" is not a number`,
+        },
       ]);
     yield `${JSON.stringify(item)}\n`;
   }
@@ -51,15 +59,21 @@ async function* itemsOf(file: string): AsyncGenerator<string> {
 
 /** A token file on disk in server format; exported CSV is converted to JSON first. */
 async function codesOnDisk(file: string): Promise<{ path: string; bytes: number }> {
-  const given = await fileOnDisk(file);
+  const given = await fileOnDisk(file, MAX_TOKEN_FILE_BYTES.document);
   let head = '';
   for await (const text of textHead(given.path)) head += text;
   const cells = head
     .split(/\r?\n/, 1)[0]!
     .split(',')
     .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => TOKEN_COLUMNS.includes(cell)))
+  if (cells.length < 2 || !cells.includes('token') || !cells.every((cell) => TOKEN_COLUMNS.includes(cell))) {
+    if (given.bytes > MAX_TOKEN_FILE_BYTES.table && (await isTable(given.path)))
+      throw wrongError(
+        `${fileNameOf(file)} is larger than ${MAX_TOKEN_FILE_BYTES.table / 1024 / 1024} MB.`,
+        'Split it into several files.',
+      );
     return given;
+  }
   const path = join(temporaryFolder(), 'codes.ndjson');
   await pipeline(Readable.from(itemsOf(given.path)), createWriteStream(path));
   return { path, bytes: (await stat(path)).size };

@@ -41,7 +41,11 @@ export const unknownTypeMessage = (type: unknown): string =>
 /** Error for an element of unknown type; its fields have their own errors. */
 const typeError = {
   error: ({ input }: { input?: unknown }) =>
-    typeof input === 'object' && input !== null && 'element' in input ? unknownTypeMessage(input.element) : undefined,
+    typeof input === 'object' && input !== null
+      ? 'element' in input
+        ? unknownTypeMessage(input.element)
+        : `The element type is missing; the types are ${ELEMENT_TYPES.join(', ')}.`
+      : undefined,
 };
 
 /** One element: a record of a room. */

@@ -120,3 +120,18 @@ export type FileReference = z.output<typeof fileReference>;
 
 /** Nullable, default null: "not set" has one representation. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
+
+/**
+ * The error of a discriminated union for a missing or unknown type; other errors keep their message.
+ * @param field name of the discriminator
+ * @param what its noun, such as `link type`
+ */
+export const typeErrorOf = (field: string, what: string) => ({
+  error: ({ code, input, options }: { code: string; input?: unknown; options?: unknown }): string | undefined => {
+    if (code !== 'invalid_union' || typeof input !== 'object' || input === null) return undefined;
+    const given: unknown = (input as Record<string, unknown>)[field];
+    const known = Array.isArray(options) ? ` Use one of ${options.join(', ')}.` : '';
+    if (given === undefined) return `The ${what} is missing.${known}`;
+    return `There is no ${what} ${JSON.stringify(String(given).slice(0, 64))}.${known}`;
+  },
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { href, html, id, line } from './fields.ts';
+import { href, html, id, line, typeErrorOf } from './fields.ts';
 
 const typed = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({
@@ -16,31 +16,35 @@ const title = line().default('').describe('Dialog title.');
 
 /** The effect of following a link: one variant per navigation type. */
 export const navigationSchema = z
-  .discriminatedUnion('type', [
-    typed('disabled', {}),
-    typed('space', {
-      endpoint: id.nullable().default(null).describe('Target structure.'),
-      endpoint_url: href.default('').describe('Public path of the target structure.'),
-    }),
-    typed('url', { url: href.default('').describe('URL, opened in a new tab.') }),
-    typed('slug', {
-      slug_one: slug.describe('First segment of the public path.'),
-      slug_two: slug.describe('Second segment of the public path; empty for none.'),
-    }),
-    typed('event', { name: line(120).default('').describe('Name of the event, sent to the page and its parent.') }),
-    typed('view_point', { view_point_id: id.nullable().default(null).describe('Target view point.') }),
-    typed('slider', {}),
-    typed('modal_url', { url: href.default('').describe('URL of the page, shown in a frame.'), title }),
-    typed('modal_content', { content: html(200_000).default('').describe('Dialog content as HTML.'), title }),
-    typed('modal_static', {
-      name: z.enum(['about', 'help']).default('about').describe('Built-in dialog to open.'),
-    }),
-    typed('modal_share', {
-      feed_id: id.nullable().default(null).describe('Local feed for shared messages.'),
-      success_message: line(500).default('').describe('Message shown after sharing.'),
-      reload_room: z.boolean().default(false).describe('Whether to reload the room after sharing.'),
-    }),
-  ])
+  .discriminatedUnion(
+    'type',
+    [
+      typed('disabled', {}),
+      typed('space', {
+        endpoint: id.nullable().default(null).describe('Target structure.'),
+        endpoint_url: href.default('').describe('Public path of the target structure.'),
+      }),
+      typed('url', { url: href.default('').describe('URL, opened in a new tab.') }),
+      typed('slug', {
+        slug_one: slug.describe('First segment of the public path.'),
+        slug_two: slug.describe('Second segment of the public path; empty for none.'),
+      }),
+      typed('event', { name: line(120).default('').describe('Name of the event, sent to the page and its parent.') }),
+      typed('view_point', { view_point_id: id.nullable().default(null).describe('Target view point.') }),
+      typed('slider', {}),
+      typed('modal_url', { url: href.default('').describe('URL of the page, shown in a frame.'), title }),
+      typed('modal_content', { content: html(200_000).default('').describe('Dialog content as HTML.'), title }),
+      typed('modal_static', {
+        name: z.enum(['about', 'help']).default('about').describe('Built-in dialog to open.'),
+      }),
+      typed('modal_share', {
+        feed_id: id.nullable().default(null).describe('Local feed for shared messages.'),
+        success_message: line(500).default('').describe('Message shown after sharing.'),
+        reload_room: z.boolean().default(false).describe('Whether to reload the room after sharing.'),
+      }),
+    ],
+    typeErrorOf('type', 'link type'),
+  )
   .prefault({ type: 'disabled' })
   .describe('Link opened by a press.');
 

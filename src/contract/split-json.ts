@@ -1,4 +1,4 @@
-import { MAX_ITEM_BYTES } from './calls/imports.ts';
+import { MAX_ITEM_BYTES } from './file-limits.ts';
 
 /** The text of a JSON value, and its first line number. */
 export interface JsonPart {

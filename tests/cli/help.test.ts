@@ -27,7 +27,7 @@ import { ROOT } from '../harness/started-server.ts';
 
 /** Every command that does something, with its whole name. */
 function* leaves(command: Command, path: string[] = []): Generator<[string, Command]> {
-  if (command.commands.length === 0) yield [path.join(' '), command];
+  if (command.commands.length === 0 || command.registeredArguments.length > 0) yield [path.join(' '), command];
   for (const each of command.commands) yield* leaves(each, [...path, each.name()]);
 }
 

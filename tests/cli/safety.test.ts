@@ -39,7 +39,7 @@ const HARMLESS = new Set([
   // Adds what is named, and changes nothing that is there.
   ...['media import', 'users add', 'org create', 'org quota'],
   // Copies into a new place, or into an empty database; the server itself brings a database up to date.
-  ...['backup', 'move', 'migrate'],
+  ...['backup', 'backup verify', 'move', 'migrate'],
 ]);
 
 /** What every other command is given to do something. */
@@ -69,7 +69,7 @@ const CALLS: Record<string, string[]> = {
 };
 
 function* leaves(command: Command, path: string[] = []): Generator<[string, Command]> {
-  if (command.commands.length === 0) yield [path.join(' '), command];
+  if (command.commands.length === 0 || command.registeredArguments.length > 0) yield [path.join(' '), command];
   for (const each of command.commands) yield* leaves(each, [...path, each.name()]);
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, truncate } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -198,6 +198,34 @@ describe.each(databases)('access tokens from the command line on %s', { timeout:
     expect(await listed()).toContain('ABC-1');
     const removed = await line.run(['tokens', 'remove', 'ABC\u20111', '--endpoint', path, '--yes']);
     expect([removed.code, await listed()]).toEqual([0, ['87123456']]);
+  });
+
+  it('refuses files over the limit before sending them, and long lines early, without repeating long names', async () => {
+    const large = await line.file('large.csv', 'token\nabc\n');
+    await truncate(large, 1024 * 1024 * 1024);
+    const tokens = await importFile(large);
+    expect(tokens).toMatchObject({ code: 1, error: expect.stringContaining('is larger than 400 MB') });
+    await truncate(large, 70 * 1024 * 1024);
+    expect(await importFile(large)).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('large.csv is larger than 64 MB'),
+    });
+    await truncate(large, 1024 * 1024 * 1024);
+    const items = await line.run(['endpoints', 'import', large]);
+    expect(items).toMatchObject({ code: 1, error: expect.stringContaining('is larger than 400 MB') });
+
+    const long = await line.file('long.csv', `name,path\n${'x'.repeat(8 * 1024 * 1024)}`);
+    const began = performance.now();
+    const refused = await line.run(['endpoints', 'import', long]);
+    expect(refused.error).toContain('line 2: the row is longer than 1 MB');
+    expect(performance.now() - began).toBeLessThan(5000);
+    const wide = await line.file('wide.csv', `name,${'c'.repeat(500_000)}\nHall,1\n`);
+    const unknown = await line.run(['endpoints', 'import', wide]);
+    expect(unknown.error).toContain(`unknown column "${'c'.repeat(80)}…"`);
+    const keys = await line.file('keys.json', JSON.stringify({ path: 'hall', ['k'.repeat(500_000)]: 1 }));
+    const field = await line.run(['endpoints', 'import', keys]);
+    expect([field.code, field.error.length < 1000]).toEqual([1, true]);
+    expect(unknown.error.length).toBeLessThan(1000);
   });
 
   it('asks on a terminal which column holds the tokens and whether there is a heading, and goes by the answers', async () => {

@@ -58,7 +58,12 @@ it('a full disk is said by its name, loses nothing that was acknowledged, and is
   const full = await readyOf(origin);
   expect(full.parts.disk!.problem).toMatch(/^The disk of DATA_DIR is full/);
   expect((await client.rooms.list()).meta.total).toBe(acknowledged.length);
-  const during = await measuresOf(origin, 'disk_', 'database_errors_total{kind="full"}', 'database_wal');
+  const during = await measuresOf(
+    origin,
+    'enfilade_disk_',
+    'enfilade_database_errors_total{kind="full"}',
+    'enfilade_database_wal',
+  );
   const errors = server.lines().filter(({ level }) => level >= 50);
   expect(JSON.stringify(errors)).toContain('database or disk is full');
   expect(server.output).not.toContain('cannot rollback');

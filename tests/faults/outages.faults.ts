@@ -63,11 +63,11 @@ describe('two servers under steady load', () => {
     await expect.poll(problems, HEALED).toHaveLength(2);
     const { answered, status, parts } = await readyOf(cluster.origins[0]!);
     expect([answered, status, parts.nats!.state]).toEqual([200, 'degraded', 'degraded']);
-    const during = await measuresOf(cluster.origins[0]!, 'realtime_relay');
-    expect(during).toContain('realtime_relay_connected 0');
+    const during = await measuresOf(cluster.origins[0]!, 'enfilade_realtime_relay');
+    expect(during).toContain('enfilade_realtime_relay_connected 0');
     cluster.startNats();
     await allWell();
-    const after = await measuresOf(cluster.origins[0]!, 'realtime_relay');
+    const after = await measuresOf(cluster.origins[0]!, 'enfilade_realtime_relay');
     const { refused, lost } = await sum('NATS', { readyz: parts.nats, during, after, log: told(0).slice(-2) });
     expect([refused, lost, load.faults]).toEqual([0, 0, []]);
   });
@@ -83,7 +83,7 @@ describe('two servers under steady load', () => {
     await expect.poll(bucketState, HEALED).toBe('degraded');
     const { answered, parts } = await readyOf(cluster.origins[0]!);
     expect(answered).toBe(200);
-    const during = await measuresOf(cluster.origins[0]!, 's3_request_duration_seconds_count');
+    const during = await measuresOf(cluster.origins[0]!, 'enfilade_s3_request_duration_seconds_count');
     expect(during.some((line) => line.includes('outcome="failed"'))).toBe(true);
     cluster.bucket.mend();
     await allWell();
@@ -101,8 +101,12 @@ describe('two servers under steady load', () => {
       const { parts, status } = await readyOf(cluster.origins[0]!);
       expect([status, parts.database!.state]).toEqual(['unavailable', 'failed']);
       await passed(AWAY * SECOND);
-      const during = await measuresOf(cluster.origins[0]!, 'database_pool', 'database_errors_total{kind="away"}');
-      expect(during).toContain('database_pool_waiting 0');
+      const during = await measuresOf(
+        cluster.origins[0]!,
+        'enfilade_database_pool',
+        'enfilade_database_errors_total{kind="away"}',
+      );
+      expect(during).toContain('enfilade_database_pool_waiting 0');
       cluster.database.mend();
       await expect.poll(codes, HEALED).toEqual([200, 200]);
       await allWell();

@@ -5,6 +5,12 @@ import { METRICS_TOKEN } from './metrics-token.ts';
 /** Root of the repository. */
 export const ROOT = join(import.meta.dirname, '../..');
 
+interface StartOptions {
+  root?: string;
+  node?: string;
+  flags?: readonly string[];
+}
+
 /** A server in a process of its own, started from the command line. */
 export class StartedServer {
   readonly #child: ChildProcess;
@@ -13,9 +19,16 @@ export class StartedServer {
   #log = '';
   readonly ended: Promise<number | null>;
 
-  /** @param root folder of the sources */
-  constructor(environment: Record<string, string>, root = ROOT) {
-    this.#child = spawn(process.execPath, [join(root, 'src/server/main.ts'), '--no-build'], {
+  /**
+   * @param root folder of the sources
+   * @param node another Node
+   * @param flags arguments of the server
+   */
+  constructor(
+    environment: Record<string, string>,
+    { root = ROOT, node = process.execPath, flags = ['--no-build'] }: StartOptions = {},
+  ) {
+    this.#child = spawn(node, [join(root, 'src/server/main.ts'), ...flags], {
       cwd: root,
       env: { PATH: process.env.PATH, PORT: '0', DEMO: '0', CHROMIUM: 'off', METRICS_TOKEN, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

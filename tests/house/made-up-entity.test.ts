@@ -315,7 +315,7 @@ describe('labels', () => {
       organizations.push(
         JSON.parse(await enfilade('org', 'create', '--name', 'Museum', '--email', email, '--data', data, '--json')),
       );
-    server = new StartedServer({ DATA_DIR: data }, copy);
+    server = new StartedServer({ DATA_DIR: data }, { root: copy });
     origin = await server.address();
     for (const { email, password } of organizations) await call('POST', 'users/login', { email, password }, email);
   });

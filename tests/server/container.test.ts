@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readSettings, settingsSchema } from '../../src/server/core/settings.ts';
 import { SOURCES } from '../../src/server/pages/build-pages.ts';
@@ -15,7 +19,10 @@ const given = (instruction: string) =>
 
 /** What Compose reads of a service, as far as the tests look at it. */
 interface Service {
-  environment?: Record<string, string>;
+  environment?: Record<string, string | number>;
+  secrets?: string[];
+  ports?: string[];
+  networks?: string[];
   volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
@@ -25,10 +32,12 @@ interface Service {
 }
 
 /** The compose file, read as strictly as Compose does: a key that stands there twice is an error. */
-const compose: { services: Record<string, Service>; volumes: Record<string, null> } = parse(
-  readFileSync('compose.yaml', 'utf8'),
-  { strict: true, uniqueKeys: true, prettyErrors: true },
-);
+const compose: {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+  networks: Record<string, object | null>;
+  secrets: Record<string, { file: string }>;
+} = parse(readFileSync('compose.yaml', 'utf8'), { strict: true, uniqueKeys: true, prettyErrors: true, merge: true });
 /** The environment of a service. */
 const environmentOf = (name: string) => Object.entries(compose.services[name]!.environment!);
 
@@ -38,7 +47,7 @@ describe('the Dockerfile', () => {
     expect(run).toEqual(['build']);
     expect(run.filter((name) => !(name in scripts))).toEqual([]);
     const copied = given('COPY').flatMap((line) => (line.startsWith('--from') ? [] : line.split(' ').slice(0, -1)));
-    expect(copied.length).toBeGreaterThan(10);
+    expect(copied.length).toBeGreaterThanOrEqual(10);
     expect(copied.filter((path) => !existsSync(path) || ignored.includes(path))).toEqual([]);
   });
 
@@ -84,57 +93,107 @@ describe('the Dockerfile', () => {
   });
 });
 
+/** Settings whose values let somebody in. */
+const SECRET = /PASSWORD|SECRET|TOKEN|API_KEY|^(?:DATABASE|NATS|SMTP)_URL$/;
+
 describe('compose.yaml', () => {
-  test('lets nobody into NATS without the token that the server has', () => {
-    const { nats } = compose.services;
-    const token = /^\$\{NATS_TOKEN:\?[^}]+\}$/;
-    expect(nats!.command!.at(-2)).toBe('--auth');
-    expect(nats!.command!.at(-1)).toMatch(token);
-    const address = Object.fromEntries(environmentOf('enfilade')).NATS_URL!;
-    expect(address).toMatch(/^nats:\/\/\S/);
-    expect(address.slice('nats://'.length, -'@nats:4222'.length)).toMatch(token);
+  let secrets: string;
+  beforeAll(async () => {
+    secrets = await mkdtemp(join(tmpdir(), 'enfilade-secrets-'));
+    await promisify(execFile)('sh', ['deploy/make-secrets.sh', secrets]);
   });
+  afterAll(() => rm(secrets, { recursive: true }));
 
   test('names images by a version that does not move', () => {
     const images = Object.values(compose.services).flatMap(({ image }) => image ?? []);
-    expect(images).toHaveLength(2);
+    expect(images).toHaveLength(3);
     for (const image of images) expect(image).toMatch(/:\d+\.\d+(?:\.\d+)?-\w+$/);
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: { node: string } };
+    expect(given('FROM').slice(0, 2)).toEqual(
+      ['build', 'packages'].map((stage) => `node:${dependencies.node}-bookworm-slim AS ${stage}`),
+    );
   });
 
-  test('names settings that there are, and leaves every secret to the environment', () => {
-    const settings = environmentOf('enfilade');
-    expect(settings.length).toBeGreaterThan(8);
-    expect(settings.map(([name]) => name).filter((name) => !(name in settingsSchema.shape))).toEqual([]);
-    const secret = /PASSWORD|SECRET|TOKEN|DATABASE_URL/;
-    const secrets = [...settings, ...environmentOf('postgres')].filter(([name]) => secret.test(name));
-    expect(secrets.length).toBeGreaterThan(4);
-    for (const [name, value] of secrets) expect(value, name).toMatch(/^(?:postgres:\/\/enfilade:)?\$\{\w+:[-?]/);
-    // With nothing but the secrets it starts: what is left empty counts as not set.
-    const filled = settings.map(([name, value]) => [
+  test('passes every setting of the server, and every secret in a file', () => {
+    const passed = environmentOf('enfilade').map(([name]) => name);
+    const wanted = Object.keys(settingsSchema.shape).map((name) => (SECRET.test(name) ? `${name}_FILE` : name));
+    expect(passed.filter((name) => SECRET.test(name)).length).toBeGreaterThanOrEqual(10);
+    expect(passed.toSorted()).toEqual(wanted.toSorted());
+    for (const [name, value] of environmentOf('enfilade'))
+      if (name.endsWith('_FILE')) expect(value).toBe(`/run/secrets/${name.slice(0, -'_FILE'.length).toLowerCase()}`);
+  });
+
+  test('mounts the secrets that its script creates, each where it is read', async () => {
+    const made = await readdir(secrets);
+    expect(Object.keys(compose.secrets).toSorted()).toEqual(made.filter((name) => name !== 'nats_token').toSorted());
+    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./deploy/secrets/${name}`);
+    for (const service of Object.values(compose.services)) {
+      const used = JSON.stringify([service.environment ?? {}, service.command ?? []]).match(
+        /(?<=\/run\/secrets\/)[\w.]+/g,
+      );
+      expect((service.secrets ?? []).toSorted()).toEqual([...new Set(used ?? [])].toSorted());
+    }
+    const contentOf = (name: string) => readFileSync(join(secrets, name), 'utf8');
+    expect(contentOf('nats_url')).toBe(`nats://${contentOf('nats_token')}@nats:4222`);
+    expect(contentOf('nats.conf')).toContain(`authorization { token: "${contentOf('nats_token')}" }`);
+    expect(contentOf('database_url')).toContain(`:${contentOf('postgres_password')}@postgres:5432/`);
+    expect(((await stat(secrets)).mode & 0o777).toString(8)).toBe('700');
+    // Run again, it keeps what is there.
+    const before = contentOf('secret_key');
+    await writeFile(join(secrets, 'smtp_url'), 'smtps://mail.example.com');
+    await promisify(execFile)('sh', ['deploy/make-secrets.sh', secrets]);
+    expect([contentOf('secret_key'), contentOf('smtp_url')]).toEqual([before, 'smtps://mail.example.com']);
+  });
+
+  test('starts with nothing but those secrets and a host: what is left empty counts as not set', () => {
+    const filled = environmentOf('enfilade').map(([name, value]) => [
       name,
-      value.replace(/\$\{\w+:(?:\?[^}]*|-(.*?))\}/g, (_, other: string | undefined) => other ?? 'x'.repeat(32)),
+      String(value)
+        .replace('/run/secrets', secrets)
+        .replace(/\$\{\w+:(?:\?[^}]*|-(.*?))\}/g, (_, other: string | undefined) => other ?? 'rooms.example.com'),
     ]);
-    // Real rooms are made there: no others are.
-    expect(readSettings(Object.fromEntries(filled))).toMatchObject({ DEMO: false, SECRET_KEY: 'x'.repeat(32) });
+    // Real rooms are made there: no demo.
+    expect(readSettings(Object.fromEntries(filled))).toMatchObject({
+      DEMO: false,
+      PUBLIC_URL: 'https://rooms.example.com',
+      SECRET_KEY: readFileSync(join(secrets, 'secret_key'), 'utf8'),
+    });
+  });
+
+  test('gives every service no more than it needs', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.anything(),
+        pids_limit: expect.any(Number),
+      });
+      expect(Object.keys(service.ports ?? {}).length > 0, name).toBe(name === 'caddy');
+      // The image of the server has its own check.
+      if (name !== 'enfilade') expect(service.healthcheck?.test[0], name).toBe('CMD');
+    }
+    expect(compose.networks.inside).toEqual({ internal: true });
+    expect(compose.services.postgres!.networks).toEqual(['inside']);
+    expect(compose.services.nats!.networks).toEqual(['inside']);
   });
 
   test('gives the server the time that it takes to stop', () => {
     const { enfilade } = compose.services;
-    const usual = (name: string) => Number(/:-(\d+)\}$/.exec(enfilade!.environment![name]!)![1]);
+    const usual = (name: string) => Number(/:-(\d+)\}$/.exec(String(enfilade!.environment![name]))![1]);
     const grace = /^(\d+)s$/.exec(enfilade!.stop_grace_period!)![1];
     expect(Number(grace)).toBeGreaterThan(usual('SHUTDOWN_DELAY') + usual('SHUTDOWN_GRACE'));
   });
 
-  test('waits for what the server needs, which is asked whether it is well', () => {
+  test('waits for what the server needs', () => {
     const { enfilade } = compose.services;
     expect(enfilade!.depends_on).toEqual({
       postgres: { condition: 'service_healthy' },
       nats: { condition: 'service_healthy' },
     });
-    for (const name of Object.keys(enfilade!.depends_on!))
-      expect(compose.services[name]!.healthcheck?.test[0]).toBe('CMD');
     const volumes = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
-    expect(volumes.map((volume) => volume.split(':')[0])).toEqual(Object.keys(compose.volumes));
+    const named = volumes.map((volume) => volume.split(':')[0]!).filter((name) => !name.startsWith('.'));
+    expect(named.toSorted()).toEqual(Object.keys(compose.volumes));
   });
 
   test('security 83: uses no service version below the minimum in SECURITY.md', () => {

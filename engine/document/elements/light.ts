@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { elementOf } from '../element-base.ts';
 import type { ElementDescriptor } from '../element-type.ts';
-import { hexColor, id, length, optional, vector } from '../fields.ts';
+import { hexColor, id, length, optional, typeErrorOf, vector } from '../fields.ts';
 
 // Both variants contain both settings, so switching between them loses nothing.
 const targetOf = <T extends string>(type: T) =>
@@ -37,7 +37,7 @@ export const lightElement = elementOf('light', {
     .describe("Fraction of a spot light's cone with a soft edge, from 0 to 1."),
   decay: z.number().min(0).max(4).default(2).describe('Decay exponent over distance; 2 is physically correct.'),
   target: z
-    .discriminatedUnion('type', [targetOf('Position'), targetOf('Element')])
+    .discriminatedUnion('type', [targetOf('Position'), targetOf('Element')], typeErrorOf('type', 'target'))
     .prefault({ type: 'Position' })
     .describe('Target of a spot or directional light: a position or an element.'),
 });

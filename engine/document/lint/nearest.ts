@@ -19,13 +19,14 @@ const plainWord = (word: string) => word.toLowerCase().replaceAll(/[^a-z0-9]/g, 
 
 /**
  * The most likely intended word for a misspelling; ignores case, hyphens and underscores.
- * @returns undefined if more than half of the letters differ from every known word
+ * @param mostEdits letters that may differ; by default half of them
+ * @returns undefined if more letters than that differ from every known word
  */
-export function nearest(word: unknown, known: readonly string[]): string | undefined {
+export function nearest(word: unknown, known: readonly string[], mostEdits?: number): string | undefined {
   if (typeof word !== 'string' || word.length > MAX_LENGTH) return undefined;
   const wanted = plainWord(word);
   let best: string | undefined;
-  let least = Math.floor(wanted.length / 2) + 1;
+  let least = (mostEdits ?? Math.floor(wanted.length / 2)) + 1;
   for (const candidate of known) {
     const edits = distance(wanted, plainWord(candidate));
     if (edits < least) {

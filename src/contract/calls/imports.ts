@@ -20,10 +20,6 @@ import { email, userName } from './users.ts';
 const MAX_ITEMS = 5000;
 /** Maximum items per removal. */
 const MAX_REMOVED = 10_000;
-/** Limits of a file import: items, total bytes, and bytes per item. */
-export const MAX_ITEMS_IN_FILE = 100_000;
-export const MAX_IMPORT_FILE_BYTES = 200 * 1024 * 1024;
-export const MAX_ITEM_BYTES = 32 * 1024 * 1024;
 
 const documents = z
   .array(z.record(z.string(), z.unknown()))

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { ApiError } from '../../contract/errors.ts';
-import { systemClock } from '../core/clock.ts';
+import { systemClock, timestampOf } from '../core/clock.ts';
 import { isPostgres } from '../core/db/database.ts';
 import { LastAnswers } from '../core/db/last-answers.ts';
 import { keepLogShort } from '../core/db/write-ahead-log.ts';
@@ -15,19 +15,22 @@ import { readJsonBodies } from '../core/http/json-bodies.ts';
 import { endSlowBodies } from '../core/http/slow-bodies.ts';
 import { noticeUnknownProxies } from '../core/http/unknown-proxies.ts';
 import { readOutBodies } from '../core/http/unread-bodies.ts';
+import { createMailer } from '../core/mail/mailer.ts';
 import { Metrics } from '../core/metrics.ts';
 import { nameRequests, requestIdOf } from '../core/request-id.ts';
 import { DrawingRights } from '../core/secrets/drawing-rights.ts';
 import type { Services } from '../core/services.ts';
 import { keepTokenSearch } from '../features/access-tokens/jobs.ts';
+import { feedMeasures } from '../features/feeds/refresh-feed.ts';
 import { ImportMeasures } from '../features/imports/import-measures.ts';
 import { findOrganizations } from '../features/organizations/queries.ts';
 import { drawPosters } from '../features/poster-drawing/jobs.ts';
 import { publishScheduled } from '../features/publications/jobs.ts';
 import { type RoomBytes, RoomCache } from '../features/rooms/room-cache.ts';
 import { keepStatistics } from '../features/statistics/jobs.ts';
+import { signIns } from '../features/users/sign-in.ts';
 import type { OpenEndpoint } from '../features/visits/public-endpoints.ts';
-import { deliverWebhooks } from '../features/webhooks/jobs.ts';
+import { deliverWebhooks, webhookMeasures } from '../features/webhooks/jobs.ts';
 import { serveEditors } from '../pages/editors/serve-editors.ts';
 import { answerError } from '../pages/errors.ts';
 import { serveMedia } from '../pages/media/serve.ts';
@@ -42,8 +45,9 @@ import { sweepDaily } from './clean-up/sweep-daily.ts';
 import { serveDocs } from './docs.ts';
 import { handlers } from './handlers.ts';
 import { serveOperations, watchParts } from './operations/serve-operations.ts';
+import { version } from './operations/server-measures.ts';
 import { registerCalls } from './register.ts';
-import { loggedRequest } from './request-log.ts';
+import { loggedRequest, RequestLog } from './request-log.ts';
 import { closeConnectionsWhenStopping } from './shutdown.ts';
 
 declare module 'fastify' {
@@ -68,7 +72,13 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const { settings } = services;
   const app = fastify({
     logger:
-      settings.LOG_LEVEL === 'silent' ? false : { level: settings.LOG_LEVEL, serializers: { req: loggedRequest } },
+      settings.LOG_LEVEL === 'silent'
+        ? false
+        : {
+            level: settings.LOG_LEVEL,
+            timestamp: () => `,"time":"${timestampOf(systemClock.now())}"`,
+            serializers: { req: loggedRequest },
+          },
     trustProxy: settings.TRUSTED_PROXIES.length > 0 ? settings.TRUSTED_PROXIES : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_URL_LENGTH },
@@ -76,7 +86,7 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     // Requests that arrive during shutdown are served: their clients can't know about it yet.
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers),
-    logController: new LogController({ requestIdLogLabel: 'request_id' }),
+    logController: new RequestLog(),
     clientErrorHandler: answerConnectionError,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   });
@@ -88,6 +98,11 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   });
   app.setErrorHandler(answerError);
   nameRequests(app);
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint) {
+    const { traceServer } = await import('./operations/tracing.ts');
+    traceServer(app, { endpoint, version, database: isPostgres(services.db) ? 'postgresql' : 'sqlite' });
+  }
   closeConnectionsWhenStopping(app);
   readJsonBodies(app);
   addSecurityHeaders(app, settings);
@@ -104,8 +119,10 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   const upgrades = new Upgrades(app);
   const realtime = serveRealtime(app, services, upgrades);
   const editors = serveEditors(app, services, upgrades);
+  const mail = createMailer(settings, services.clock);
   const keeping = {
     ...services,
+    mail,
     roomCache: new RoomCache(services.clock),
     lastOpen: new LastAnswers<OpenEndpoint<RoomBytes>>(services.clock),
   };
@@ -119,6 +136,10 @@ export async function createApp(services: Services, dist: string = DIST): Promis
     ...services.workers.measures(),
     ...imports.measures(),
     ...services.visitCounting.buffer.measures(),
+    ...mail.measures(),
+    ...webhookMeasures(services),
+    ...feedMeasures(services),
+    signIns.measure(services.db),
   ])
     metrics.add(measure);
   watchParts(app.health, services, realtime.relay);

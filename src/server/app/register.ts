@@ -13,6 +13,7 @@ import type { Upload } from '../core/files/upload.ts';
 import { fromZod } from '../core/http/as-api-error.ts';
 import { CachedResponse, sendParts } from '../core/http/cached-response.ts';
 import type { CallContext } from '../core/http/call-context.ts';
+import { noteCaller } from '../core/http/caller.ts';
 import { attachmentOf, Download } from '../core/http/download.ts';
 import { withoutUnchanged } from '../core/http/edited.ts';
 import type { Handler, HandlerInput, Handlers } from '../core/http/handler.ts';
@@ -20,7 +21,7 @@ import { readFields, readForm } from '../core/http/multipart.ts';
 import { WaitingForms } from '../core/http/waiting-forms.ts';
 import { addressSubject } from '../core/limits/attempts.ts';
 import { AfterAnswer } from '../core/mail/after-answer.ts';
-import { createMailer, type Mailer } from '../core/mail/mailer.ts';
+import type { Mailer } from '../core/mail/mailer.ts';
 import type { Services } from '../core/services.ts';
 import { notifyModeratorsRegularly } from '../features/feeds/jobs.ts';
 import { type ImportMeasures, importKindOf } from '../features/imports/import-measures.ts';
@@ -57,6 +58,9 @@ interface Shared extends Services {
   forms: WaitingForms;
   publicUrl(): string;
 }
+
+/** Dependencies that other parts of the server use, too. */
+type Given = Services & Pick<Shared, 'roomCache' | 'lastOpen' | 'mail'>;
 
 const bearer = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1];
@@ -207,6 +211,7 @@ function route(services: Shared, call: Call, { handler, read }: Routed) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const token = bearer(request);
     const session = await authorize(services, request, token, call);
+    if (session) noteCaller(request, { userId: session.user.userId, organizationId: session.organizationId });
     reply.header('cache-control', 'no-store');
     const isSecure = request.protocol === 'https' || services.settings.PUBLIC_URL?.startsWith('https:') === true;
     if (session?.renewed) {
@@ -288,9 +293,8 @@ function publicUrlOf(app: FastifyInstance, { PUBLIC_URL, PORT }: Services['setti
 }
 
 /** Builds the dependencies shared by all routes for the lifetime of the server. */
-function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>): Shared {
-  const { db, clock, settings } = services;
-  const mail = createMailer(settings, clock);
+function share(app: FastifyInstance, services: Given): Shared {
+  const { db, clock, settings, mail } = services;
   const afterAnswer = new AfterAnswer();
   let stopListening = async () => {};
   app.addHook('onReady', async () => {
@@ -308,7 +312,6 @@ function share(app: FastifyInstance, services: Services & Pick<Shared, 'roomCach
     sessions: new SessionCache(db, clock),
     responses: new VersionedCache(db, clock, { maxBytes: MAX_RESPONSE_BYTES, sizeOf: ({ size }) => size }),
     forms: new WaitingForms(),
-    mail,
     afterAnswer,
     publicUrl,
   };
@@ -328,7 +331,7 @@ export function handlerOf(handlers: AllHandlers, area: string, name: string): Ha
 /** Registers a route for every call in the table. */
 export function registerCalls(
   app: FastifyInstance,
-  services: Services & Pick<Shared, 'roomCache' | 'lastOpen'>,
+  services: Given,
   handlers: AllHandlers,
   imports: ImportMeasures,
 ): void {

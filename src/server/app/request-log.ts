@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { callerOf } from '../core/http/caller.ts';
 
 /** File names are hashes and grant no access. */
 const FILES = /^\/(?:media|assets)\//;
@@ -24,3 +25,23 @@ export const loggedRequest = ({ method, url, host, ip }: FastifyRequest): Record
   host,
   remoteAddress: ip,
 });
+
+/** Logs each completed request in one line that says what it was and who made it. */
+export class RequestLog extends LogController {
+  constructor() {
+    super({ requestIdLogLabel: 'request_id' });
+  }
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { userId, organizationId } = callerOf(request);
+    const line = {
+      req: request,
+      res: reply,
+      responseTime: reply.elapsedTime,
+      user_id: userId,
+      organization_id: organizationId,
+    };
+    if (error) request.log.error({ ...line, err: error }, 'request errored');
+    else request.log.info(line, 'request completed');
+  }
+}

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +9,13 @@ import { systemClock } from '../core/clock.ts';
 import { isWatched, logLine, printError, say } from '../core/console.ts';
 import { openCountries } from '../core/countries.ts';
 import { makeFolderSync } from '../core/data-folder.ts';
-import { type Database, openDatabase } from '../core/db/database.ts';
-import { migrate } from '../core/db/migrate.ts';
+import { DATABASE_FILE, type Database, openDatabase } from '../core/db/database.ts';
+import { migrate, migrations, pendingMigrations } from '../core/db/migrate.ts';
 import { withStartLock } from '../core/db/start-lock.ts';
 import { bucketOf } from '../core/files/bucket.ts';
 import { MediaStore } from '../core/files/media-store.ts';
 import { Workers } from '../core/files/workers/workers.ts';
+import { misspelledSettings } from '../core/misspelled-settings.ts';
 import { requireKey } from '../core/secrets/key-check.ts';
 import type { Services } from '../core/services.ts';
 import type { ServerSettings } from '../core/settings.ts';
@@ -24,15 +26,17 @@ import { DocumentCache } from '../features/rooms/document-cache.ts';
 import { RoomNews } from '../features/rooms/room-cache.ts';
 import { createVisitCounting } from '../features/statistics/count-visits.ts';
 import { visibleEndpoints } from '../features/visits/public-endpoints.ts';
-import { buildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
+import { buildPages, canBuildPages, pagesAreStale, watchPages } from '../pages/build-pages.ts';
 import { createApp, DIST } from './app.ts';
 import { stopOnSignal } from './shutdown.ts';
 
 /** Milliseconds between size checks of the media cache. */
 const TRIMMING = 60 * 60 * 1000;
+/** Milliseconds between signs of life while pages are built. */
+const BUILD_TICK = 10_000;
 const MEGABYTE = 1024 * 1024;
-/** Permissions of the data folder: it holds the key that encrypts tokens, and all uploads. */
-const OWNER_ONLY = 0o700;
+/** Permissions of the data folder, which holds the key that encrypts tokens and all uploads, and of the database. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 } as const;
 
 /** Why the server can't start; the message is a sentence for the operator. */
 class StartError extends Error {}
@@ -70,6 +74,19 @@ async function connectDatabase(settings: ServerSettings): Promise<Database> {
   }
 }
 
+/** Denies other users of this machine access to the data folder, and to a database that an earlier version created. */
+async function closeFolder(folder: string): Promise<void> {
+  try {
+    await chmod(folder, OWNER_ONLY.folder);
+    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`])
+      await chmod(join(folder, name), OWNER_ONLY.file).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+  } catch (error) {
+    printError(`Other users of this machine may read ${folder}: ${sentenceOf(error)}.`);
+  }
+}
+
 /** Opens the media store and checks that the bucket responds if there is one. */
 async function openMedia(settings: ServerSettings): Promise<MediaStore> {
   const bucket = bucketOf(settings);
@@ -82,9 +99,7 @@ async function openMedia(settings: ServerSettings): Promise<MediaStore> {
   const media = new MediaStore(settings.DATA_DIR, bucket);
   // The static file folder must exist before the first upload.
   await mkdir(join(settings.DATA_DIR, 'media'), { recursive: true });
-  await chmod(settings.DATA_DIR, OWNER_ONLY).catch((error: unknown) =>
-    printError(`Other users of this machine may read ${settings.DATA_DIR}: ${sentenceOf(error)}.`),
-  );
+  await closeFolder(settings.DATA_DIR);
   return media;
 }
 
@@ -99,16 +114,35 @@ function trimCopies({ media, settings }: Services): void {
 }
 
 async function preparePages(): Promise<void> {
+  if (!canBuildPages()) {
+    if (existsSync(DIST)) return;
+    throw new StartError('There are no pages in dist, and the packages that build them are missing. Run npm ci.');
+  }
   if (!(await pagesAreStale(DIST))) return;
-  say('Building the pages…');
-  const problem = await buildPages(DIST);
+  say('Building the pages; this takes a minute…');
+  const began = performance.now();
+  const ticking = setInterval(() => say(`  ${Math.round((performance.now() - began) / 1000)} s`), BUILD_TICK);
+  const problem = await buildPages(DIST).finally(() => clearInterval(ticking));
   if (problem) printError(`The pages couldn't be built. The previous build is served.\n${problem}`);
+}
+
+/** Migrates the database, and logs each migration of one that is in use. */
+async function migrateWithLog(db: Database): Promise<void> {
+  const pending = await pendingMigrations(db);
+  const isNew = pending[0] === Object.keys(migrations)[0];
+  if (pending.length > 0 && !isNew)
+    say(`Updating the database: ${pending.length === 1 ? '1 migration' : `${pending.length} migrations`}…`);
+  await migrate(db, undefined, ({ name, milliseconds }) => {
+    if (isNew) return;
+    if (isWatched()) say(`  ${name}  ${milliseconds} ms`);
+    else logLine('info', 'The database was migrated.', { migration: name, milliseconds });
+  });
 }
 
 /** Migrates the database and seeds an empty one. Returns the administrator's password if it was just generated. */
 async function prepareDatabase(services: Services): Promise<string | null> {
   const { db, settings } = services;
-  await migrate(db);
+  await migrateWithLog(db);
   await requireKey({ db, settings, clock: systemClock });
   const first = await createFirstOrganization(services);
   if (first && settings.DEMO) {
@@ -197,7 +231,8 @@ async function start(settings: ServerSettings): Promise<void> {
   if (!values['no-build']) await preparePages();
   const { services, password } = await prepareServices(settings);
   trimCopies(services);
-  for (const sentence of unsafeSettings(settings)) printError(`Warning: ${sentence}`);
+  const warnings = [...misspelledSettings(process.env), ...unsafeSettings(settings)];
+  for (const sentence of warnings) printError(`Warning: ${sentence}`);
   const app = await createApp(services);
   const port = await listen(app, settings);
   stopOnSignal(app, services, values.watch ? watchPages(say) : () => {});

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { systemClock } from './clock.ts';
+import { systemClock, timestampOf } from './clock.ts';
 
 /** Log levels, numbered as in pino. */
 const LEVELS = { info: 30, error: 50 } as const;
@@ -14,7 +14,7 @@ export const isWatched = (): boolean => process.stderr.isTTY === true;
 export function logLine(level: keyof typeof LEVELS, msg: string, fields: object = {}): void {
   const line = {
     level: LEVELS[level],
-    time: systemClock.now(),
+    time: timestampOf(systemClock.now()),
     pid: process.pid,
     hostname: hostname(),
     ...fields,

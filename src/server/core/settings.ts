@@ -144,6 +144,11 @@ export const settingsSchema = z.object({
   CHROMIUM_SANDBOX: flag('1').describe(
     '0 disables its sandbox, for machines and containers without user namespaces and without untrusted uploads.',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://collector:4318' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('OpenTelemetry collector that receives traces over OTLP/HTTP. Without it, there are none.'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn').describe('Log level.'),
   SECRET_KEY: z
     .string()
@@ -191,7 +196,7 @@ const wholeSchema = settingsSchema.refine(
 const IN_FILE = '_FILE';
 
 /**
- * Reads settings from files: `SECRET_KEY_FILE=/run/secrets/key` sets `SECRET_KEY`.
+ * Reads settings from files: `SECRET_KEY_FILE=/run/secrets/key` sets `SECRET_KEY`. An empty file counts as not set.
  * @throws SettingsError if a file can't be read, or the setting is given twice
  */
 function settingsInFiles(given: Record<string, string | undefined>): Record<string, string> {
@@ -202,7 +207,8 @@ function settingsInFiles(given: Record<string, string | undefined>): Record<stri
     if (given[name] !== undefined)
       throw new SettingsError(`${name} and ${name}${IN_FILE} are both set. Remove one of them and start again.`);
     try {
-      read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (value !== '') read[name] = value;
     } catch (error) {
       const reason = (error as Error).message;
       throw new SettingsError(`${name}${IN_FILE} can't be read: ${reason}. Correct the setting and start again.`);

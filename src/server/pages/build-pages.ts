@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -40,8 +41,13 @@ export async function pagesAreStale(dist: string): Promise<boolean> {
   return stamp !== (await stateOfSources());
 }
 
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
+
+/** Whether the packages that build pages are installed; `npm ci --omit=dev` leaves them out. */
+export const canBuildPages = (): boolean => existsSync(VITE);
+
 const vite = (args: string[]) =>
-  spawn(process.execPath, [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', ...args], {
+  spawn(process.execPath, [VITE, 'build', ...args], {
     cwd: ROOT,
     // Always a production build, whoever starts it.
     env: { ...process.env, NODE_ENV: 'production' },

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../../src/server/core/db/databas
 import { migrate, migrations } from '../../../src/server/core/db/migrate.ts';
 import { ApiApp, databases } from '../../harness/api-app.ts';
 import { CommandLine } from '../../harness/command-line.ts';
+import { StartedServer } from '../../harness/started-server.ts';
 import { createDatabase, type DatabaseKind } from '../../harness/test-database.ts';
 
 /** Files that 0.14.7 wrote: one of everything, and a space with nested elements. */
@@ -113,6 +114,27 @@ describe('an installation of 0.14.7', () => {
       await line.close();
       await api.close();
     }
+  });
+
+  test('is updated by a server that logs each migration, and its database is closed to other users', async () => {
+    const folder = await folderFor();
+    await cp(join(OLDER, 'installation'), folder, { recursive: true });
+    const file = join(folder, 'enfilade.sqlite');
+    await writeFile(file, gunzipSync(await readFile(`${file}.gz`)), { mode: 0o644 });
+    const server = new StartedServer({ DATA_DIR: folder, DATABASE_URI: 'postgres://db.example/rooms' });
+    await server.address();
+    const lines = server.lines();
+    const logged = lines.filter(({ migration }) => migration);
+    expect(logged.map(({ migration }) => migration)).toEqual(Object.keys(migrations).slice(1));
+    expect(logged.every(({ milliseconds }) => milliseconds >= 0)).toBe(true);
+    const warning = 'Warning: DATABASE_URI is no setting and has no effect. Did you mean DATABASE_URL?';
+    expect(lines.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining([`Updating the database: ${logged.length} migrations…`, warning]),
+    );
+    for (const name of [file, `${file}-wal`, `${file}-shm`])
+      expect(((await stat(name)).mode & 0o777).toString(8), name).toBe('600');
+    expect(await server.stop()).toBe(0);
+    await rm(folder, { recursive: true, force: true });
   });
 
   test.each(databases)('is marked as being at the baseline, by several servers at once, on %s', async (kind) => {

@@ -10,26 +10,51 @@ import { type Measure, Measured } from './measured.ts';
 /** Size in bytes from which an entry needs ZIP64. */
 const LARGE = 0xffffffff;
 
+/** Destination of an archive's bytes. */
+interface ArchiveSink {
+  open(): Promise<NodeJS.WritableStream>;
+  /** Called once everything is written. */
+  finish(): Promise<void>;
+  /** Deletes what was written. */
+  abandon(): Promise<void>;
+}
+
+/** A file, which gets its name once it is complete. */
+export function fileSink(target: string): ArchiveSink {
+  const draft = `${target}.unfinished`;
+  return {
+    open: async () => {
+      await mkdir(dirname(draft), { recursive: true });
+      await rm(draft, { recursive: true, force: true });
+      return createWriteStream(draft, { flags: 'wx', mode: 0o600 });
+    },
+    finish: () => rename(draft, target),
+    abandon: () => rm(draft, { force: true }),
+  };
+}
+
+/** A stream, such as standard output. What an abandoned backup wrote is no readable archive: its directory is missing. */
+export const streamSink = (stream: NodeJS.WritableStream): ArchiveSink => ({
+  open: async () => stream,
+  finish: async () => {},
+  abandon: async () => {},
+});
+
 /** Writes a backup as a zip stream: only the file names are held in memory. */
 export class ArchiveTarget implements BackupTarget {
-  readonly #target: string;
-  readonly #draft: string;
+  readonly #sink: ArchiveSink;
   readonly #zip = new ZipFile();
   /** Resolves when the archive is written; rejects on a write error. */
   #written!: Promise<void>;
 
-  constructor(target: string) {
-    this.#target = target;
-    this.#draft = `${target}.unfinished`;
+  constructor(sink: ArchiveSink) {
+    this.#sink = sink;
   }
 
   async begin(): Promise<void> {
-    await mkdir(dirname(this.#draft), { recursive: true });
-    await rm(this.#draft, { recursive: true, force: true });
     const output = this.#zip.outputStream as Readable;
     const failed = new Promise<never>((_, reject) => this.#zip.on('error', reject));
-    const file = createWriteStream(this.#draft, { flags: 'wx', mode: 0o600 });
-    this.#written = Promise.race([pipeline(output, file), failed]);
+    this.#written = Promise.race([pipeline(output, await this.#sink.open()), failed]);
     // The next `add` reports the error.
     this.#written.catch(() => {});
   }
@@ -51,12 +76,12 @@ export class ArchiveTarget implements BackupTarget {
   async finish(): Promise<void> {
     this.#zip.end();
     await this.#written;
-    await rename(this.#draft, this.#target);
+    await this.#sink.finish();
   }
 
   async abandon(): Promise<void> {
     (this.#zip.outputStream as Readable).destroy();
     await this.#written.catch(() => {});
-    await rm(this.#draft, { force: true });
+    await this.#sink.abandon();
   }
 }

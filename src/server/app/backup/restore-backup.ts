@@ -27,8 +27,7 @@ export interface RestorePlan {
   media: MediaStore;
   /** Folder of the key that encrypts tokens. */
   dataFolder: string;
-  /** Folder or file of the backup. */
-  source: string;
+  backup: CheckedBackup;
   /** Whether to empty a database that is in use. */
   isForced?: boolean;
   /** Dry run: checks the backup and changes nothing. */
@@ -123,45 +122,73 @@ async function* rowsOf(backup: BackupSource, name: string, columns: number): Asy
   if (batch.length > 0) yield batch;
 }
 
-/** Writes the key that encrypts tokens atomically. */
-async function placeKey(content: Readable, target: string): Promise<void> {
+/** Writes the key that encrypts tokens beside its place. @returns puts it there atomically, or removes it */
+async function stageKey(content: Readable, target: string): Promise<{ keep(): Promise<void>; drop(): Promise<void> }> {
   await mkdir(dirname(target), { recursive: true });
   const draft = `${target}.arriving`;
+  const drop = () => rm(draft, { force: true });
   try {
-    await rm(draft, { force: true });
+    await drop();
     await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
-    await rename(draft, target);
   } catch (error) {
-    await rm(draft, { force: true });
+    await drop();
     throw error;
   }
+  return { keep: () => rename(draft, target), drop };
+}
+
+/** A backup that has been read completely and verified. */
+export interface CheckedBackup {
+  source: BackupSource;
+  manifest: Manifest;
 }
 
 /**
- * Restores an installation from a backup: verifies it completely, then writes all rows in one transaction. Files are
- * placed first; they are named by content hash, so none replaces another.
- * @throws BackupError if the backup is damaged, or the database is in use and must not be replaced
+ * Opens a backup, verifies it completely, and works with it.
+ * @param place folder or file
+ * @throws BackupError naming what is missing or damaged
+ */
+export async function withBackup<T>(place: string, work: (backup: CheckedBackup) => Promise<T>): Promise<T> {
+  const source = await openBackup(place);
+  try {
+    return await work({ source, manifest: await checkBackup(source, place) });
+  } finally {
+    source.close();
+  }
+}
+
+/** Rejects a backup that doesn't fit the database. @returns whether the database has no tables yet */
+async function refuseUnfit({ db, isForced }: RestorePlan, { program, migrations: list }: Manifest): Promise<boolean> {
+  if (!isForced && !(await isUnused(db)))
+    throw new BackupError('The database is in use. Give an empty one, or replace all that is in it with --force.');
+  const present = await migrationsOf(db);
+  if (present.some((name) => !list.includes(name)))
+    throw new BackupError(`The backup is from ${program}, older than this database. Restore it into a new one.`);
+  return present.length === 0;
+}
+
+/**
+ * Restores an installation from a verified backup: places the files, which are named by content hash, so none replaces
+ * another; then writes all rows in one transaction; then replaces the key. If a step fails, the earlier ones are undone.
+ * @throws BackupError if the database is in use and must not be replaced, or its rows can't be stored
  */
 export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
-  const { db, media, dataFolder, source, isForced = false, isTried = false, onRows } = plan;
-  const backup = await openBackup(source);
+  const { db, media, dataFolder, backup, isTried = false, onRows } = plan;
+  const { source, manifest } = backup;
+  const isNew = await refuseUnfit(plan, manifest);
+  if (isTried) return manifest;
+  const undo: (() => Promise<void>)[] = [];
   try {
-    const manifest = await checkBackup(backup, source);
-    if (!isForced && !(await isUnused(db)))
-      throw new BackupError('The database is in use. Give an empty one, or replace all that is in it with --force.');
-    if (isTried) return manifest;
-    const present = await migrationsOf(db);
-    const isNew = present.length === 0;
-    const isOlder = present.some((name) => !manifest.migrations.includes(name));
-    if (!isNew && isOlder)
-      throw new BackupError(
-        `The backup is from ${manifest.program}, older than this database. Restore it into a new one.`,
-      );
     // Rows from an older version are inserted into that version's schema, then migrated.
     await migrate(db, isNew ? manifest.migrations.at(-1) : undefined);
+    let keepKey = async () => {};
     for (const { path } of manifest.files) {
-      const content = await backup.open(path);
-      await (path === KEY_FILE ? placeKey(content, join(dataFolder, path)) : media.place(path, content));
+      const content = await source.open(path);
+      if (path === KEY_FILE) {
+        const key = await stageKey(content, join(dataFolder, path));
+        keepKey = key.keep;
+        undo.push(key.drop);
+      } else if (await media.place(path, content)) undo.push(() => media.removePlaced(path));
     }
     await fillTables(
       db,
@@ -169,13 +196,19 @@ export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
         name,
         columns,
         lastId: last_id,
-        rows: () => rowsOf(backup, name, columns.length),
+        rows: () => rowsOf(source, name, columns.length),
       })),
       onRows,
     );
-    await migrate(db);
-    return manifest;
-  } finally {
-    backup.close();
+    await keepKey();
+  } catch (error) {
+    for (const step of undo) await step();
+    const { message, syscall } = error as NodeJS.ErrnoException;
+    if (syscall) throw error;
+    throw new BackupError(
+      `The backup can't be restored: ${message.replace(/\.$/, '')}. Its rows and files were removed again.`,
+    );
   }
+  await migrate(db);
+  return manifest;
 }

@@ -21,8 +21,8 @@ export interface BackupPlan {
   media: MediaStore;
   /** Folder of the key that encrypts tokens. */
   dataFolder: string;
-  /** Folder to write, or file if the name ends with .zip; must not exist. */
-  target: string;
+  /** Folder to write, or file if the name ends with .zip; must not exist. A stream gets an archive. */
+  target: string | NodeJS.WritableStream;
   /** Version of the program. */
   program: string;
   /** Receives progress messages. */
@@ -78,7 +78,7 @@ async function recordEnd({ db, clock }: BackupPlan, outcome: 'done' | 'failed'):
  */
 export async function writeBackup(plan: BackupPlan): Promise<Manifest> {
   const { db, clock, dataFolder, target, program, onStep } = plan;
-  if (await stat(target).catch(() => null))
+  if (typeof target === 'string' && (await stat(target).catch(() => null)))
     throw new BackupError(`${target} is there already. Choose a new name; nothing is overwritten.`);
   const migrations = await migrationsOf(db);
   if (migrations.length === 0) throw new BackupError('This database is empty. There is nothing to back up.');

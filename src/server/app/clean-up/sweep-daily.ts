@@ -35,6 +35,11 @@ async function sweepFiles(app: FastifyInstance, services: Services, stopping: Ab
 /** Cleans up at startup and once a day. The server doesn't wait for it: there may be many files. */
 export const sweepDaily = (app: FastifyInstance, services: Services): void =>
   repeat(app, [
-    { every: DAY_MS, first: 'before', run: () => sweepRows(services) },
-    { every: DAY_MS, first: 'after', run: (stopping) => sweepFiles(app, services, stopping) },
+    { name: 'delete old rows', every: DAY_MS, first: 'before', run: () => sweepRows(services) },
+    {
+      name: 'delete unused files',
+      every: DAY_MS,
+      first: 'after',
+      run: (stopping) => sweepFiles(app, services, stopping),
+    },
   ]);

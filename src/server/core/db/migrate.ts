@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { baseline } from './migrations/0031-baseline.ts';
 import { originals } from './migrations/0032-originals.ts';
@@ -37,7 +37,24 @@ export const migrations = {
   '0046-queues': queues,
 };
 
-const createMigrator = (db: Database) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+/** An applied migration. */
+export interface MigrationStep {
+  name: string;
+  milliseconds: number;
+}
+
+const createMigrator = (db: Database, onStep: (step: MigrationStep) => void) => {
+  const timed = (name: string, migration: Migration): Migration => ({
+    ...migration,
+    up: async (transaction) => {
+      const began = performance.now();
+      await migration.up(transaction);
+      onStep({ name, milliseconds: Math.round(performance.now() - began) });
+    },
+  });
+  const list = Object.entries(migrations).map(([name, migration]) => [name, timed(name, migration)]);
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(list) } });
+};
 
 /** Names of applied migrations in order; empty for a new database. */
 export async function migrationsOf(db: Database): Promise<string[]> {
@@ -59,6 +76,20 @@ export function knownMigrations(done: readonly string[]): string[] {
   throw new Error('This database is older than 0.14.7. Start 0.15.0 once, and then this version.');
 }
 
+const newerError = (reason: string) =>
+  new Error(`The database was created by a newer version of Enfilade, or is damaged: ${reason}`);
+
+/**
+ * Migrations that `migrate` would apply, in order. Changes nothing.
+ * @throws Error if the database is newer than this version or older than 0.14.7
+ */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const done = new Set(knownMigrations(await migrationsOf(db)));
+  const unknown = [...done].find((name) => !(name in migrations));
+  if (unknown) throw newerError(`it has ${unknown}.`);
+  return Object.keys(migrations).filter((name) => !done.has(name));
+}
+
 /** Marks a 0.14.7 database as being at the baseline; safe to run on several servers at once. */
 async function adoptBaseline(db: Database): Promise<void> {
   const done = await migrationsOf(db);
@@ -78,17 +109,22 @@ async function adoptBaseline(db: Database): Promise<void> {
 /**
  * Migrates the database.
  * @param last migration to stop at; defaults to the newest
+ * @param onStep receives each applied migration; if a later one fails, all are rolled back
  * @returns names of the applied migrations
  * @throws Error if a step fails, or if the database is newer than this version or older than 0.14.7
  */
-export async function migrate(db: Database, last?: string): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  last?: string,
+  onStep: (step: MigrationStep) => void = () => {},
+): Promise<string[]> {
   await adoptBaseline(db);
-  const migrator = createMigrator(db);
+  const migrator = createMigrator(db, onStep);
   const known = new Set(Object.keys(migrations));
   const { error, results } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last));
   if (!error) return results?.map(({ migrationName }) => migrationName) ?? [];
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
   const reason = error instanceof Error ? error.message : String(error);
   if (failed && known.has(failed)) throw new Error(`The database could not be updated (${failed}): ${reason}`);
-  throw new Error(`The database was created by a newer version of Enfilade, or is damaged: ${reason}`);
+  throw newerError(reason);
 }

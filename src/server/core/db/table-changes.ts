@@ -13,6 +13,7 @@ import {
   type TransactionSettings,
   UpdateQueryNode,
 } from 'kysely';
+import { observers } from '../observers.ts';
 import type { Faults } from './faults.ts';
 import type { Run } from './sqlite.ts';
 
@@ -85,9 +86,13 @@ class WatchedConnection implements DatabaseConnection {
   }
 
   async #execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const onEnd = observers.current?.statement(query.sql);
     try {
-      return await this.inner.executeQuery<R>(query);
+      const result = await this.inner.executeQuery<R>(query);
+      onEnd?.();
+      return result;
     } catch (error) {
+      onEnd?.(error);
       this.#faults.note(error);
       throw error;
     }

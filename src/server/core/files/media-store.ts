@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -40,7 +40,8 @@ export interface KeptFile {
 /** Options for receiving a file. */
 interface Receiving {
   field?: string;
-  most?: number;
+  /** Maximum size in bytes; a function may depend on the checked head. */
+  most?: number | (() => number);
   mayBeEmpty?: boolean;
   check?: HeadCheck | undefined;
 }
@@ -158,6 +159,7 @@ export class MediaStore {
    */
   async receive(upload: Upload, options: Receiving = {}): Promise<Arrival> {
     const { field = 'file', most = Infinity, mayBeEmpty = false, check } = options;
+    const limit = typeof most === 'function' ? most : () => most;
     const chunks = check ? checkedHead(upload.stream, check) : upload.stream;
     const folder = join(this.#root, ARRIVING, randomUUID());
     await mkdir(folder, { recursive: true });
@@ -168,13 +170,13 @@ export class MediaStore {
     try {
       for await (const chunk of chunks) {
         bytes += chunk.length;
-        // The rest is read and discarded: a response before the end of the upload wouldn't arrive.
-        if (bytes > most) continue;
+        if (bytes > limit())
+          throw new ApiError('too_large', { [field]: [`Use a file of at most ${limit() / MEGABYTE} MB, or several.`] });
+        // A truncated part would go on until the whole request has arrived.
+        if (upload.truncated()) break;
         hash.update(chunk);
         await handle.write(chunk);
       }
-      if (bytes > most)
-        throw new ApiError('too_large', { [field]: [`Use a file of at most ${most / MEGABYTE} MB, or several.`] });
       if (upload.truncated())
         throw new ApiError('too_large', { [field]: ['The file is larger than the upload limit.'] });
       if (bytes === 0 && !mayBeEmpty) throw new ApiError('bad_file', { [field]: ['The file is empty.'] });
@@ -293,20 +295,34 @@ export class MediaStore {
   /**
    * Stores a file from another store atomically.
    * @param path as listed by `files`
+   * @returns whether it is a new file on this disk
    */
-  async place(path: string, content: Readable): Promise<void> {
+  async place(path: string, content: Readable): Promise<boolean> {
     const key = path.slice(FOLDER.length + 1);
     const draft = join(this.#root, ARRIVING, randomUUID());
     try {
       await mkdir(dirname(draft), { recursive: true });
       await pipeline(content, createWriteStream(draft, { flags: 'wx' }));
-      if (this.bucket) return await this.#send(key, draft);
+      if (this.bucket) {
+        await this.#send(key, draft);
+        return false;
+      }
       const file = join(this.#root, key);
+      const isNew = !(await stat(file).catch(() => null));
       await mkdir(dirname(file), { recursive: true });
       await rename(draft, file);
+      return isNew;
     } finally {
       await rm(draft, { force: true });
     }
+  }
+
+  /** Removes a new file that `place` stored, and the folders that it leaves empty. */
+  async removePlaced(path: string): Promise<void> {
+    const file = join(this.#root, path.slice(FOLDER.length + 1));
+    await rm(file, { force: true });
+    for (let folder = dirname(file); folder !== this.#root; folder = dirname(folder))
+      await rmdir(folder).catch(() => {});
   }
 
   /**

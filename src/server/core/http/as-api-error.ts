@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { ZodError } from 'zod';
 import { ApiError, type ErrorCode, type Messages } from '../../../contract/errors.ts';
+import { shortText } from '../../../contract/short-text.ts';
 import { databaseFault, faultKindOf } from '../db/faults.ts';
 
 /** Retry-After in seconds for unavailable dependencies and rate limits. */
@@ -28,10 +29,10 @@ export function fromZod(error: ZodError): ApiError {
   for (const issue of error.issues.slice(0, MAX_NAMED)) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MAX_NAMED))
-        texts.set([...issue.path, key].join('.'), ["This field can't be set."]);
+        texts.set(shortText([...issue.path, key].join('.')), ["This field can't be set."]);
       continue;
     }
-    const key = issue.path.join('.') || 'error';
+    const key = shortText(issue.path.join('.')) || 'error';
     texts.set(key, [...(texts.get(key) ?? []), issue.message]);
   }
   // A field may have the name of an object property, such as `__proto__`.

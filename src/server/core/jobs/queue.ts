@@ -177,14 +177,15 @@ export class Queue {
 
 /**
  * Works through a queue while the server runs.
+ * @param name what it does, for traces
  * @param every milliseconds between polls
  * @param jobs further jobs of the feature, run before the polls that are due at the same time
  */
 export function runQueue(
   app: FastifyInstance,
   services: { db: Database; clock: Clock },
-  { every, jobs = [], ...options }: QueueOptions & { every: number; jobs?: readonly RepeatedJob[] },
+  { name, every, jobs = [], ...options }: QueueOptions & { name: string; every: number; jobs?: readonly RepeatedJob[] },
 ): void {
   const queue = new Queue(services, options, (error) => logFailure(app.health, app.log, error));
-  repeat(app, [...jobs, { every, first: 'later', run: () => queue.poll() }], () => queue.stop());
+  repeat(app, [...jobs, { name, every, first: 'later', run: () => queue.poll() }], () => queue.stop());
 }

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { logFailure } from '../files/log-failure.ts';
+import { observers } from '../observers.ts';
 
 /** Work that the server repeats. */
 export interface RepeatedJob {
+  /** What it does, for traces. */
+  name: string;
   /** Interval in milliseconds. */
   every: number;
   /** First run: before the server listens, right afterwards, or after the first interval. */
@@ -28,7 +31,8 @@ export function repeat(app: FastifyInstance, jobs: readonly RepeatedJob[], finis
       queued.delete(job);
       if (stopping.signal.aborted) return;
       try {
-        await job.run(stopping.signal);
+        const run = async () => job.run(stopping.signal);
+        await (observers.current ? observers.current.job(job.name, run) : run());
       } catch (error) {
         if (!stopping.signal.aborted) logFailure(app.health, app.log, error);
       }

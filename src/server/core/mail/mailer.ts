@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { type Clock, timestampOf } from '../clock.ts';
+import { type Measure, single } from '../metrics.ts';
 import type { ServerSettings } from '../settings.ts';
 import { outboxOf } from './outbox.ts';
 
@@ -20,6 +21,47 @@ export interface Message {
 export interface Mailer {
   send(message: Message): Promise<void>;
   close(): void;
+}
+
+/** Counts what another mailer sends. */
+export class CountingMailer implements Mailer {
+  readonly #inner: Mailer;
+  readonly #ended = { sent: 0, failed: 0 };
+  #queued = 0;
+
+  constructor(inner: Mailer) {
+    this.#inner = inner;
+  }
+
+  async send(message: Message): Promise<void> {
+    this.#queued++;
+    try {
+      await this.#inner.send(message);
+      this.#ended.sent++;
+    } catch (error) {
+      this.#ended.failed++;
+      throw error;
+    } finally {
+      this.#queued--;
+    }
+  }
+
+  close(): void {
+    this.#inner.close();
+  }
+
+  measures(): Measure[] {
+    return [
+      single('emails_queued', 'gauge', 'Emails that the mail server has not accepted yet.', () => this.#queued),
+      {
+        name: 'emails_total',
+        type: 'counter',
+        help: 'Emails: sent (or written to the outbox) or failed.',
+        labels: ['outcome'],
+        read: () => Object.entries(this.#ended).map(([outcome, count]) => [{ outcome }, count]),
+      },
+    ];
+  }
 }
 
 /** Sends through an SMTP server. */
@@ -51,7 +93,7 @@ function outboxMailer(folder: string, from: string, clock: Clock): Mailer {
 }
 
 /** Creates the configured mailer: SMTP, or files in the data folder. */
-export function createMailer(settings: ServerSettings, clock: Clock): Mailer {
+export function createMailer(settings: ServerSettings, clock: Clock): CountingMailer {
   const { SMTP_URL: url, MAIL_FROM: from } = settings;
-  return url ? smtpMailer(url, from) : outboxMailer(outboxOf(settings), from, clock);
+  return new CountingMailer(url ? smtpMailer(url, from) : outboxMailer(outboxOf(settings), from, clock));
 }

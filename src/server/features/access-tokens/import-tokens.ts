@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { ImportMode, ImportReport, ImportTable } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
+import { MAX_TOKEN_FILE_BYTES } from '../../../contract/file-limits.ts';
 import { mixesAlphabets } from '../../../contract/token-text.ts';
 import { type CopyText, copyRows, copyText } from '../../core/db/copy-rows.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
 import type { CodeFile, CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
-import { codesIn, codesInDocument, MAX_TABLE_BYTES } from '../../core/files/inspect/codes/codes-in-file.ts';
+import { codesIn, codesInDocument } from '../../core/files/inspect/codes/codes-in-file.ts';
+import { startsDocument } from '../../core/files/inspect/codes/document-codes.ts';
 import { CODES_FIELD } from '../../core/files/inspect/codes/refuse-codes.ts';
 import { type TableChoice, unclearTable } from '../../core/files/inspect/codes/table-plan.ts';
 import type { Upload } from '../../core/files/upload.ts';
@@ -268,8 +270,8 @@ export const countsOf = (report: ImportReport | undefined) =>
     },
   };
 
-/** Limit on the bytes of a JSON document. */
-const MAX_DOCUMENT_BYTES = 400 * 1024 * 1024;
+/** Bytes at the start of a file that tell JSON from a table. */
+const HEAD_BYTES = 1024;
 
 /**
  * Receives a file of codes and validates it in a worker: UTF-8 with or without byte order mark; empty lines are skipped.
@@ -285,8 +287,13 @@ export async function readCodes(
   upload: Upload,
   { mayHaveTimes = false, choice }: { mayHaveTimes?: boolean; choice?: TableChoice } = {},
 ): Promise<CodeFile | undefined> {
-  const most = mayHaveTimes ? MAX_DOCUMENT_BYTES : MAX_TABLE_BYTES;
-  const arrival = await media.receive(upload, { field: CODES_FIELD, most, mayBeEmpty: true });
+  let most: number = MAX_TOKEN_FILE_BYTES.table;
+  // A table that is too large is refused while it arrives.
+  const look = async (head: Buffer) => {
+    if (mayHaveTimes && startsDocument(head)) most = MAX_TOKEN_FILE_BYTES.document;
+  };
+  const check = { bytes: HEAD_BYTES, look };
+  const arrival = await media.receive(upload, { field: CODES_FIELD, most: () => most, mayBeEmpty: true, check });
   const { file, bytes } = arrival;
   const discard = () => media.discard(arrival);
   try {

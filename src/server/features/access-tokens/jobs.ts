@@ -39,5 +39,7 @@ export function keepTokenSearch(app: FastifyInstance, services: Services): void 
       stopping.removeEventListener('abort', close);
     }
   };
-  repeat(app, [{ every: EVERY, first: 'after', run }], async () => tokenIndexOf(services.db)?.close());
+  repeat(app, [{ name: 'index access tokens', every: EVERY, first: 'after', run }], async () =>
+    tokenIndexOf(services.db)?.close(),
+  );
 }

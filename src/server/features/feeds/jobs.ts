@@ -56,4 +56,4 @@ export async function notifyModerators({ db, clock, mail, publicUrl }: Telling, 
 
 /** Notifies of items that arrived within the minimum interval of their feed. */
 export const notifyModeratorsRegularly = (app: FastifyInstance, telling: Telling): void =>
-  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: () => notifyModerators(telling) }]);
+  repeat(app, [{ name: 'notify moderators', every: LOOK_EVERY, first: 'later', run: () => notifyModerators(telling) }]);

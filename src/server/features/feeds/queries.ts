@@ -279,6 +279,24 @@ export async function listUntold(db: Database, before: string, feedId?: number):
   return found;
 }
 
+/** Numbers of feeds with an unreadable source, and of shared items that wait for approval, of all organizations. */
+export async function countFeeds(db: Database): Promise<{ failing: number; waiting: number }> {
+  const { count: failing } = await db
+    .selectFrom('feeds')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('problem', '<>', '')
+    .executeTakeFirstOrThrow();
+  const { count: waiting } = await db
+    .selectFrom('feed_items')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    // Selects the partial index of held items.
+    .where('state', '<>', 'shown')
+    .where('state', '=', 'waiting')
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { failing: Number(failing), waiting: Number(waiting) };
+}
+
 /** Claims the notification of a feed; false if another process has claimed it. @param at current stamp */
 export async function claimNotification(db: Database, id: number, before: string, at: string): Promise<boolean> {
   const claimed = await db

@@ -10,11 +10,12 @@ import {
   momentOf,
   pictureOf,
 } from '../../core/files/inspect/feeds/source-text.ts';
+import { lastKnown, type Measure, OutcomeCounter } from '../../core/metrics.ts';
 import { openToken, sealToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
 import type { InstagramClient } from '../../providers/instagram-client.ts';
 import { PlatformError } from '../../providers/platform-errors.ts';
-import { type FeedRow, lockFeed, replaceItems, updateFeed } from './queries.ts';
+import { countFeeds, type FeedRow, lockFeed, replaceItems, updateFeed } from './queries.ts';
 
 /** Cache lifetime of an external feed, which is also the minimum interval between requests, in milliseconds. */
 const MAX_AGE = 5 * 60 * 1000;
@@ -62,6 +63,26 @@ async function keepProblem({ db }: Services, feed: FeedRow, error: unknown): Pro
   await updateFeed(db, feed.id, { problem });
 }
 
+const readCounts = new OutcomeCounter({ name: 'feed_reads_total', help: 'Reads of external feeds: done or failed.' }, [
+  'done',
+  'failed',
+]);
+
+/** Metrics: reads by this server, and the state of all feeds. */
+export function feedMeasures({ db }: Pick<Services, 'db'>): Measure[] {
+  const gauge = (name: string, help: string, of: 'failing' | 'waiting'): Measure => ({
+    name,
+    type: 'gauge',
+    help,
+    read: lastKnown(async () => [[{}, (await countFeeds(db))[of]]]),
+  });
+  return [
+    readCounts.measure(db),
+    gauge('feeds_failing', 'Feeds whose source could not be read last time.', 'failing'),
+    gauge('feed_items_waiting', 'Shared items that wait for approval.', 'waiting'),
+  ];
+}
+
 async function read(services: Services, feed: FeedRow): Promise<void> {
   const { clock } = services;
   try {
@@ -70,7 +91,9 @@ async function read(services: Services, feed: FeedRow): Promise<void> {
         ? await readPicdrop(services, urlOf(feed), timestampOf(clock.now()))
         : await readInstagram(services, feed);
     await keepItems(services, feed, items);
+    readCounts.count(services.db, 'done');
   } catch (error) {
+    readCounts.count(services.db, 'failed');
     await keepProblem(services, feed, error);
   }
 }

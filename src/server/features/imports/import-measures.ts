@@ -8,8 +8,15 @@ import {
 import { ApiError } from '../../../contract/errors.ts';
 import type { Measure, Sample } from '../../core/metrics.ts';
 
-const OUTCOMES = ['done', 'tried', 'refused', 'failed'] as const;
+const OUTCOMES = ['done', 'refused', 'failed'] as const;
 type Outcome = (typeof OUTCOMES)[number];
+
+/** Counts of one kind of import. */
+interface Counts {
+  outcomes: Record<Outcome, number>;
+  dryRuns: number;
+  rows: number;
+}
 
 /** The kind of an import call, such as `rooms`; null for other calls. */
 export function importKindOf({ path, output, method }: Call): string | null {
@@ -18,25 +25,23 @@ export function importKindOf({ path, output, method }: Call): string | null {
   return (output as unknown) === importPlanSchema ? (/^\/backend\/imports\/(\w+)/.exec(path)?.[1] ?? null) : null;
 }
 
-/** The outcome of an import and its number of items. */
-function resultOf(answer: unknown, isDryRun: boolean): { outcome: Outcome; rows: number } {
+/** The outcome of an import and its number of items; null for a plan that was only shown. */
+function resultOf(answer: unknown): { outcome: Outcome; rows: number } | null {
   const given = answer as ImportPlan | ImportReport;
-  if ('accepted' in given)
-    return isDryRun ? { outcome: 'tried', rows: 0 } : { outcome: 'done', rows: given.accepted + given.updated };
+  if ('accepted' in given) return { outcome: 'done', rows: given.accepted + given.updated };
   const { counts, applied } = given;
   if (counts.wrong > 0) return { outcome: 'refused', rows: 0 };
-  if (isDryRun) return { outcome: 'tried', rows: 0 };
-  const isDone = applied || counts.create + counts.update + counts.remove === 0;
-  return { outcome: isDone ? 'done' : 'tried', rows: applied ? counts.create + counts.update + counts.remove : 0 };
+  const rows = counts.create + counts.update + counts.remove;
+  return applied || rows === 0 ? { outcome: 'done', rows } : null;
 }
 
 /** Import metrics: running imports, outcomes, and imported items. */
 export class ImportMeasures {
   readonly #running = new Map<string, number>();
-  readonly #ended = new Map<string, { outcomes: Record<Outcome, number>; rows: number }>();
+  readonly #ended = new Map<string, Counts>();
 
-  #countsOf(kind: string) {
-    const known = this.#ended.get(kind) ?? { outcomes: { done: 0, tried: 0, refused: 0, failed: 0 }, rows: 0 };
+  #countsOf(kind: string): Counts {
+    const known = this.#ended.get(kind) ?? { outcomes: { done: 0, refused: 0, failed: 0 }, dryRuns: 0, rows: 0 };
     this.#ended.set(kind, known);
     return known;
   }
@@ -44,13 +49,19 @@ export class ImportMeasures {
   /** Measures one import. @param isDryRun whether it is a dry run */
   async follow<T>(kind: string, isDryRun: boolean, work: () => Promise<T>): Promise<T> {
     const counts = this.#countsOf(kind);
+    if (isDryRun) {
+      counts.dryRuns++;
+      return work();
+    }
     const change = (by: number) => this.#running.set(kind, (this.#running.get(kind) ?? 0) + by);
     change(1);
     try {
       const answer = await work();
-      const { outcome, rows } = resultOf(answer, isDryRun);
-      counts.outcomes[outcome]++;
-      counts.rows += rows;
+      const result = resultOf(answer);
+      if (result) {
+        counts.outcomes[result.outcome]++;
+        counts.rows += result.rows;
+      } else counts.dryRuns++;
       return answer;
     } catch (error) {
       counts.outcomes[error instanceof ApiError && error.status < 500 ? 'refused' : 'failed']++;
@@ -67,14 +78,14 @@ export class ImportMeasures {
       {
         name: 'imports_running',
         type: 'gauge',
-        help: 'Imports under way.',
+        help: 'Imports in progress.',
         labels: ['kind'],
         read: () => kinds(this.#running, (count) => count),
       },
       {
         name: 'imports_total',
         type: 'counter',
-        help: 'Imports by how they ended: done, only tried, refused for what was wrong, or failed.',
+        help: 'Imports that ended: done, refused because of invalid input, or failed.',
         labels: ['kind', 'outcome'],
         read: () =>
           [...this.#ended].flatMap(([kind, { outcomes }]) =>
@@ -82,9 +93,16 @@ export class ImportMeasures {
           ),
       },
       {
-        name: 'imports_rows_total',
+        name: 'import_dry_runs_total',
         type: 'counter',
-        help: 'Things that imports added, changed or removed.',
+        help: 'Plans of imports that changed nothing.',
+        labels: ['kind'],
+        read: () => kinds(this.#ended, ({ dryRuns }) => dryRuns),
+      },
+      {
+        name: 'import_rows_total',
+        type: 'counter',
+        help: 'Items that imports added, changed or removed.',
         labels: ['kind'],
         read: () => kinds(this.#ended, ({ rows }) => rows),
       },

@@ -1,4 +1,4 @@
-import { MAX_IMPORT_FILE_BYTES } from '../../../contract/calls/imports.ts';
+import { MAX_IMPORT_FILE_BYTES } from '../../../contract/file-limits.ts';
 import { type Json, type Line, linesOf, readLine, SHORT_LINE } from '../../core/files/inspect/items/items-in-file.ts';
 import { ElementsText } from '../../core/files/inspect/items/read-elements.ts';
 import { ITEMS_FIELD, refuseItems } from '../../core/files/inspect/items/refuse-items.ts';

@@ -9,6 +9,7 @@ import { forUpdate } from '../../core/db/for-update.ts';
 import { LastAnswers } from '../../core/db/last-answers.ts';
 import { prepared } from '../../core/db/prepared.ts';
 import type { OrganizationTable } from '../../core/db/tables.ts';
+import { noteCaller } from '../../core/http/caller.ts';
 import { createReadable } from '../../core/secrets/token.ts';
 import type { Services } from '../../core/services.ts';
 import type { Platforms } from '../../providers/platforms.ts';
@@ -185,6 +186,7 @@ export function findOrganizations(
     if (OF_NOBODY.has(request.routeOptions.url ?? '')) return done();
     const settle = (organization: number | Error) => {
       found.set(request, organization);
+      if (typeof organization === 'number') noteCaller(request, { userId: null, organizationId: organization });
       if (!(organization instanceof ApiError) || organization.code !== 'misdirected') return done();
       reply.header('cache-control', 'no-store');
       if (/^\/(?:api|media)(?:[/?]|$)/i.test(request.routeOptions.url ?? request.url)) return done(organization);

@@ -225,5 +225,5 @@ class PosterJob {
 export function drawPosters(app: FastifyInstance, services: Shared): void {
   const job = new PosterJob(app, services);
   app.health.watch('posters', FIND_EVERY, () => job.check());
-  repeat(app, [{ every: LOOK_EVERY, first: 'later', run: () => job.look() }], () => job.stop());
+  repeat(app, [{ name: 'render posters', every: LOOK_EVERY, first: 'later', run: () => job.look() }], () => job.stop());
 }

@@ -33,7 +33,7 @@ export async function publishDue({ db: database, clock }: Pick<Services, 'db' | 
 
 /** Records due schedules periodically. */
 export const publishScheduled = (app: FastifyInstance, services: Services): void =>
-  repeat(app, [{ every: DUE_EVERY, first: 'before', run: () => publishDue(services) }]);
+  repeat(app, [{ name: 'publish', every: DUE_EVERY, first: 'before', run: () => publishDue(services) }]);
 
 /** Name of a revision in change log entries: its own, or its creation time. */
 export async function revisionLabel(db: Database, organizationId: number, id: number): Promise<string> {

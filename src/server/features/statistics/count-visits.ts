@@ -241,14 +241,14 @@ export class VisitBuffer {
 
   measures(): Measure[] {
     return [
-      single('statistics_rows_total', 'counter', 'Rows of statistics that were written.', () => this.counts.written),
+      single('statistics_rows_total', 'counter', 'Written rows of statistics.', () => this.counts.written),
       single(
-        'statistics_dropped_total',
+        'statistics_rows_dropped_total',
         'counter',
-        'Rows of statistics that were left out because too much waited.',
+        'Rows of statistics that were dropped because too many waited.',
         () => this.counts.dropped,
       ),
-      single('statistics_waiting', 'gauge', 'Rows of statistics that wait to be written.', () => this.#waiting),
+      single('statistics_rows_waiting', 'gauge', 'Rows of statistics that wait to be written.', () => this.#waiting),
     ];
   }
 }

@@ -55,9 +55,9 @@ export function keepStatistics(app: FastifyInstance, services: Services): void {
     if (await hasUncounted(services.db)) await countInThread(services, stopping);
   };
   const jobs: RepeatedJob[] = [
-    { every: EVERY.forget, first: 'before', run: () => forgetOld(services) },
-    { every: EVERY.flush, first: 'later', run: () => buffer.flush() },
-    { every: EVERY.count, first: 'after', run: count },
+    { name: 'forget statistics', every: EVERY.forget, first: 'before', run: () => forgetOld(services) },
+    { name: 'write statistics', every: EVERY.flush, first: 'later', run: () => buffer.flush() },
+    { name: 'count statistics', every: EVERY.count, first: 'after', run: count },
   ];
   repeat(app, jobs, () => buffer.flush().catch((error: unknown) => logFailure(app.health, app.log, error)));
 }

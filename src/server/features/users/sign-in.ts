@@ -13,6 +13,7 @@ import {
   lockSubjects,
   TooManyAttempts,
 } from '../../core/limits/attempts.ts';
+import { OutcomeCounter } from '../../core/metrics.ts';
 import { checkPassword } from '../../core/secrets/password.ts';
 import { SESSION_COOKIE } from '../media/media-cookies.ts';
 import { findUserByEmail, findUserById, lockUser, readUser, type StoredUser } from './queries.ts';
@@ -50,6 +51,12 @@ const attemptOf = (context: CallContext, row: Somebody | undefined): EventSource
   user: null,
 });
 
+/** Sign-ins of this server. A rejected attempt over the limit counts as locked, each time. */
+export const signIns = new OutcomeCounter(
+  { name: 'sign_ins_total', help: 'Sign-ins: succeeded, failed, or locked after too many attempts.' },
+  ['succeeded', 'failed', 'locked'],
+);
+
 /** Records a failed sign-in. */
 export async function recordFailure(
   context: CallContext,
@@ -57,6 +64,7 @@ export async function recordFailure(
   row: Somebody | undefined,
   by: string,
 ): Promise<void> {
+  signIns.count(context.db, 'failed');
   await recordEvent(context.db, attemptOf(context, row), {
     event: 'sign_in_failed',
     subject: email,
@@ -73,7 +81,10 @@ export async function countSignIn(context: CallContext, email: string, count: ()
   try {
     await count();
   } catch (error) {
-    if (error instanceof TooManyAttempts) await recordLock(context, email, error.subject);
+    if (error instanceof TooManyAttempts) {
+      signIns.count(context.db, 'locked');
+      await recordLock(context, email, error.subject);
+    }
     throw error;
   }
 }
@@ -135,6 +146,7 @@ export async function completeSignIn(
   });
   const session = await peekSession(context.db, clock, token);
   if (!session) throw new ApiError('wrong_login');
+  signIns.count(context.db, 'succeeded');
   context.issueToken(token);
   context.openMedia(SESSION_COOKIE);
   return readUser(context, session.user, known.organization_id);

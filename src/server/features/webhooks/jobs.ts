@@ -2,11 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { timestampOf } from '../../core/clock.ts';
 import { type QueueOptions, retryAt, runQueue } from '../../core/jobs/queue.ts';
 import type { RepeatedJob } from '../../core/jobs/repeat.ts';
+import { lastKnown, type Measure, OutcomeCounter } from '../../core/metrics.ts';
 import { openToken } from '../../core/secrets/seal-token.ts';
 import type { Services } from '../../core/services.ts';
 import { RefusedAddress } from '../../providers/address-guard.ts';
 import { TooLarge } from '../../providers/read-capped.ts';
-import { type DueDelivery, deleteDeliveries, findDue, setFailing, updateDelivery } from './queries.ts';
+import {
+  type Backlog,
+  countBacklog,
+  type DueDelivery,
+  deleteDeliveries,
+  findDue,
+  setFailing,
+  updateDelivery,
+} from './queries.ts';
 import { sealPlaceOf, signedHeaders } from './service.ts';
 
 const MINUTE = 60_000;
@@ -65,13 +74,39 @@ async function send({ settings, clock, outgoing }: Shared, due: DueDelivery): Pr
   }
 }
 
+const attemptCounts = new OutcomeCounter(
+  { name: 'webhook_attempts_total', help: 'Attempts to deliver an event: delivered or failed.' },
+  ['delivered', 'failed'],
+);
+
+/** Metrics: attempts of this server, and the backlog of all servers. */
+export function webhookMeasures({ db, clock }: Pick<Shared, 'db' | 'clock'>): Measure[] {
+  const gauge = (name: string, help: string, value: (backlog: Backlog) => number): Measure => ({
+    name,
+    type: 'gauge',
+    help,
+    read: lastKnown(async () => [[{}, value(await countBacklog(db))]]),
+  });
+  return [
+    attemptCounts.measure(db),
+    gauge('webhook_deliveries_waiting', 'Undelivered events, on all servers.', ({ waiting }) => waiting),
+    gauge('webhook_oldest_delivery_seconds', 'Age of the oldest undelivered event.', ({ oldest }) =>
+      oldest === null ? 0 : Math.max(0, (clock.now() - Date.parse(oldest)) / 1000),
+    ),
+    gauge('webhooks_failing', 'Webhooks whose last attempt failed.', ({ failing }) => failing),
+    gauge('webhooks_disabled', 'Webhooks that are disabled after a day of failures.', ({ disabled }) => disabled),
+  ];
+}
+
 async function deliver(services: Shared, due: DueDelivery): Promise<void> {
   const { db, clock } = services;
   const { status, answer } = await send(services, due);
   const now = clock.now();
   const attempts = due.attempts + 1;
   const attempt = { attempts, status, answer };
-  if (status !== null && status >= 200 && status < 300) {
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  attemptCounts.count(db, isDelivered ? 'delivered' : 'failed');
+  if (isDelivered) {
     await updateDelivery(db, due.id, { ...attempt, state: 'delivered', next_at: null });
     if (due.failing_since !== null) await setFailing(db, due.webhook_id, { failing_since: null });
     return;
@@ -107,6 +142,8 @@ export const deliveryQueue = (services: Shared): QueueOptions => ({
 export function deliverWebhooks(app: FastifyInstance, services: Shared): void {
   const { db, clock } = services;
   const clean = () => deleteDeliveries(db, timestampOf(clock.now() - RETENTION));
-  const jobs: RepeatedJob[] = [{ every: INTERVAL.clean, first: 'before', run: clean }];
-  runQueue(app, services, { ...deliveryQueue(services), every: INTERVAL.poll, jobs });
+  const jobs: RepeatedJob[] = [
+    { name: 'delete webhook deliveries', every: INTERVAL.clean, first: 'before', run: clean },
+  ];
+  runQueue(app, services, { ...deliveryQueue(services), name: 'deliver webhooks', every: INTERVAL.poll, jobs });
 }

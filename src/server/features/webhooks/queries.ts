@@ -95,6 +95,31 @@ export const findDue = (db: Database, id: number): Promise<DueDelivery | undefin
     .where('webhook_deliveries.id', '=', id)
     .executeTakeFirst();
 
+/** Undelivered events and broken webhooks of all organizations. */
+export interface Backlog {
+  waiting: number;
+  /** Stamp of the oldest undelivered event; null if there is none. */
+  oldest: string | null;
+  failing: number;
+  disabled: number;
+}
+
+export async function countBacklog(db: Database): Promise<Backlog> {
+  const { waiting, oldest } = await db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('created_at').as('oldest')])
+    .where('next_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const { failing, disabled } = await db
+    .selectFrom('webhooks')
+    .select(({ fn }) => [
+      fn.count<number>('failing_since').as('failing'),
+      fn.count<number>('disabled_at').as('disabled'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(waiting), oldest, failing: Number(failing), disabled: Number(disabled) };
+}
+
 /** Deletes old deliveries. @param before stamp */
 export async function deleteDeliveries(db: Database, before: string): Promise<void> {
   await db.deleteFrom('webhook_deliveries').where('created_at', '<', before).execute();

@@ -179,7 +179,7 @@ export class Editors {
   }
 
   measures(): Measure[] {
-    return [single('editor_connections', 'gauge', 'Editors that are open.', () => this.connections.size)];
+    return [single('editor_connections', 'gauge', 'Open editors.', () => this.connections.size)];
   }
 
   /** Asks all clients to reconnect, to this server or another one, and closes. */

@@ -181,23 +181,19 @@ export class Realtime implements Switchboard {
   measures(): Measure[] {
     const counts = this.#counts;
     const relay = this.#relay;
-    const own = [
-      single('realtime_connections', 'gauge', 'Visitors who are connected.', () => this.connections.size),
-      single('realtime_messages_total', 'counter', 'Messages that visitors sent.', () => counts.received),
-      single('realtime_messages_dropped_total', 'counter', 'Those of them that did not count.', () => counts.dropped),
-    ];
-    if (!relay) return own;
     return [
-      ...own,
-      single('realtime_relay_connected', 'gauge', 'Whether the other servers can be reached.', () =>
-        Number(relay.isConnected),
-      ),
+      single('realtime_connections', 'gauge', 'Connected visitors.', () => this.connections.size),
+      single('realtime_messages_total', 'counter', 'Messages from visitors.', () => counts.received),
       single(
-        'realtime_relay_reconnects_total',
+        'realtime_messages_dropped_total',
         'counter',
-        'How often they could be reached again.',
-        () => relay.reconnects,
+        'Messages from visitors that were dropped.',
+        () => counts.dropped,
       ),
+      single('realtime_relay_connected', 'gauge', 'Whether NATS is connected.', () =>
+        relay ? Number(relay.isConnected) : null,
+      ),
+      single('realtime_relay_reconnects_total', 'counter', 'Reconnections to NATS.', () => relay?.reconnects ?? null),
     ];
   }
 

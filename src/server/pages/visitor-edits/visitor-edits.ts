@@ -155,7 +155,9 @@ export class VisitorEdits {
   }
 
   measures(): Measure[] {
-    return [single('visitor_edit_connections', 'gauge', 'Pages that hear of edits.', () => this.connections.size)];
+    return [
+      single('visitor_edit_connections', 'gauge', 'Pages of visitors that receive edits.', () => this.connections.size),
+    ];
   }
 
   /** Asks all clients to reconnect, to this server or another one, and closes. */

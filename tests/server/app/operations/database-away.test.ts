@@ -58,7 +58,7 @@ describe.each(inject('postgres') ? ['postgres' as const] : [])('a database that 
       }
       expect((await api.send('GET', '/vault')).status).toBe(200);
       expect((await list()).status).toBe(200);
-      const before = Number(/^database_errors_total\{kind="away"\} (\d+)$/m.exec(await samples())![1]);
+      const before = Number(/^enfilade_database_errors_total\{kind="away"\} (\d+)$/m.exec(await samples())![1]);
       line[how]();
       api.clock.advance(7000);
       const answers = Promise.all(Array.from({ length: CROWD }, (_, index) => (index % 2 ? list() : create('R'))));
@@ -74,8 +74,8 @@ describe.each(inject('postgres') ? ['postgres' as const] : [])('a database that 
         problem: expect.stringMatching(/^The database does/),
       });
       // Nobody waits any more.
-      expect(await samples()).toMatch(/^database_pool_waiting 0$/m);
-      const after = Number(/^database_errors_total\{kind="away"\} (\d+)$/m.exec(await samples())![1]);
+      expect(await samples()).toMatch(/^enfilade_database_pool_waiting 0$/m);
+      const after = Number(/^enfilade_database_errors_total\{kind="away"\} (\d+)$/m.exec(await samples())![1]);
       expect(after).toBeGreaterThan(before);
       expect((await api.send('GET', '/healthz')).status).toBe(200);
       line.mend();

@@ -83,7 +83,9 @@ describe('a server that is told to stop', () => {
     const headers = { 'x-request-id': 'from-the-proxy', 'x-forwarded-for': '203.0.113.9' };
     await fetch(`${origin}/api/v1/backend/rooms`, { headers });
     await expect.poll(() => server.lines().filter(({ request_id }) => request_id === 'from-the-proxy').length).toBe(3);
-    expect(server.lines().every(({ level, time, msg }) => level > 0 && time > 0 && typeof msg === 'string')).toBe(true);
+    expect(
+      server.lines().every(({ level, time, msg }) => level > 0 && Date.parse(time) > 0 && typeof msg === 'string'),
+    ).toBe(true);
     expect(server.output.split('\n').filter((line) => line && !line.startsWith('{'))).toEqual([]);
     await server.stop();
   });

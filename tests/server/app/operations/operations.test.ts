@@ -1,9 +1,12 @@
 import { pbkdf2 } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BACKUP_NOTE, writeNote } from '../../../../src/server/core/db/notes.ts';
-import { ApiApp, assertError, databases } from '../../../harness/api-app.ts';
+import { updateFeed } from '../../../../src/server/features/feeds/queries.ts';
+import { insertDeliveries, setFailing } from '../../../../src/server/features/webhooks/queries.ts';
+import { ApiApp, assertError, databases, PASSWORD, refused } from '../../../harness/api-app.ts';
 import { METRICS_TOKEN } from '../../../harness/metrics-token.ts';
 
 /** Values by name and labels. */
@@ -56,25 +59,88 @@ describe.each(databases)('operations on %s', (kind) => {
     await wrong.catch(() => undefined);
     const samples = samplesOf((await api.metrics()).text);
     const at = (name: string) => samples.get(name);
-    expect(at('imports_total{kind="templates",outcome="done"}')).toBe(1);
-    expect(at('imports_total{kind="templates",outcome="tried"}')).toBe(1);
-    expect(at('imports_total{kind="templates",outcome="failed"}')).toBe(0);
-    expect(at('imports_rows_total{kind="templates"}')).toBe(1);
-    expect(at('imports_running{kind="templates"}')).toBe(0);
+    expect(at('enfilade_imports_total{kind="templates",outcome="done"}')).toBe(1);
+    expect(at('enfilade_import_dry_runs_total{kind="templates"}')).toBe(1);
+    expect(at('enfilade_imports_total{kind="templates",outcome="refused"}')).toBe(1);
+    expect(at('enfilade_imports_total{kind="templates",outcome="failed"}')).toBe(0);
+    expect(at('enfilade_import_rows_total{kind="templates"}')).toBe(1);
+    expect(at('enfilade_imports_running{kind="templates"}')).toBe(0);
     for (const part of ['database', 'disk', 'key']) expect(at(`enfilade_part_up{part="${part}"}`)).toBe(1);
-    expect(at('disk_free_bytes')).toBeGreaterThan(0);
-    expect(at('disk_size_bytes')).toBeGreaterThan(at('disk_free_bytes')!);
-    expect(at('database_errors_total{kind="away"}')).toBe(0);
+    expect(at('enfilade_disk_free_bytes')).toBeGreaterThan(0);
+    expect(at('enfilade_disk_size_bytes')).toBeGreaterThan(at('enfilade_disk_free_bytes')!);
+    expect(at('enfilade_database_errors_total{kind="away"}')).toBe(0);
     expect([...samples.keys()].some((name) => name.startsWith('enfilade_build_info{version="'))).toBe(true);
-    const own = kind === 'postgres' ? 'database_pool_connections' : 'database_wal_bytes';
+    const own = kind === 'postgres' ? 'enfilade_database_pool_connections' : 'enfilade_database_wal_bytes';
     expect(at(own)).toBeGreaterThan(0);
     // Nothing has been backed up yet.
-    expect([...samples.keys()].filter((name) => name.startsWith('backup_'))).toEqual([]);
+    expect([...samples.keys()].filter((name) => name.startsWith('enfilade_backup_'))).toEqual([]);
     const note = { done: '2026-03-10T11:00:00.000Z', failed: null };
     await writeNote(api.services.db, api.clock, BACKUP_NOTE, note);
     const later = samplesOf((await api.metrics()).text);
-    expect(later.get('backup_last_timestamp_seconds{outcome="done"}')).toBe(Date.parse(note.done) / 1000);
-    expect(later.has('backup_last_timestamp_seconds{outcome="failed"}')).toBe(false);
+    expect(later.get('enfilade_backup_last_timestamp_seconds{outcome="done"}')).toBe(Date.parse(note.done) / 1000);
+    expect(later.has('enfilade_backup_last_timestamp_seconds{outcome="failed"}')).toBe(false);
+  });
+
+  it('serves exactly the metrics that OPERATING.md lists, named by the conventions of Prometheus', async () => {
+    const { text } = await api.metrics();
+    const about = [...text.matchAll(/^# HELP (\S+) (.+)\n# TYPE \1 (\S+)$/gm)].map(([, name, help, type]) => ({
+      name: name!,
+      help,
+      type,
+    }));
+    const own = about.filter(({ name }) => !/^(?:process|nodejs)_/.test(name));
+    const rows = own.map(({ name, type, help }) => `| \`${name}\` | ${type} | ${help} |`).sort();
+    const listed = /<!-- metrics -->\n([\s\S]*?)\n<!-- \/metrics -->/.exec(await readFile('OPERATING.md', 'utf8'))![1];
+    expect(['| name | type | meaning |', '| --- | --- | --- |', ...rows].join('\n')).toBe(listed);
+    expect(own.filter(({ name }) => !name.startsWith('enfilade_'))).toEqual([]);
+    expect(own.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+  });
+
+  it('counts sign-ins, emails, webhooks and feeds', async () => {
+    const before = samplesOf((await api.metrics()).text);
+    const { email } = api.one.admin;
+    const anybody = api.client({ token: null });
+    await anybody.users.login({ body: { email, password: PASSWORD } });
+    await refused(anybody.users.login({ body: { email, password: `${PASSWORD}!` } }));
+    await anybody.users.forgot({ body: { email } });
+    const client = api.client();
+    const [hook, broken] = await Promise.all(
+      ['A', 'B'].map((name) =>
+        client.webhooks.create({ body: { name, url: `https://${name}.example/`, events: ['share.received'] } }),
+      ),
+    );
+    const { db } = api.services;
+    const at = new Date(api.clock.now() - 90_000).toISOString();
+    await insertDeliveries(db, [
+      {
+        organization_id: api.one.id,
+        webhook_id: hook!.id,
+        message_id: 'm',
+        event: 'test',
+        payload: '{}',
+        created_at: at,
+        state: 'waiting',
+        attempts: 0,
+        // Not due while the test runs.
+        next_at: '2040-01-01T00:00:00.000Z',
+        status: null,
+        answer: '',
+      },
+    ]);
+    await setFailing(db, broken!.id, { failing_since: at, disabled_at: at });
+    const grown = async (name: string) =>
+      (samplesOf((await api.metrics()).text).get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(await grown('enfilade_sign_ins_total{outcome="succeeded"}')).toBe(1);
+    expect(await grown('enfilade_sign_ins_total{outcome="failed"}')).toBe(1);
+    await expect.poll(() => grown('enfilade_emails_total{outcome="sent"}')).toBe(1);
+    expect(await grown('enfilade_emails_queued')).toBe(0);
+    expect(await grown('enfilade_webhook_deliveries_waiting')).toBe(1);
+    expect(await grown('enfilade_webhook_oldest_delivery_seconds')).toBe(90);
+    expect(await grown('enfilade_webhooks_failing')).toBe(1);
+    expect(await grown('enfilade_webhooks_disabled')).toBe(1);
+    const feed = await client.feeds.create({ body: { name: 'F', type: 'local', config: {} } as never });
+    await updateFeed(db, feed.id, { problem: 'It does not answer.' });
+    expect(await grown('enfilade_feeds_failing')).toBe(1);
   });
 
   it('counts requests by route, method and status, and how long they took', async () => {
@@ -87,11 +153,11 @@ describe.each(databases)('operations on %s', (kind) => {
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const after = samplesOf(text);
     const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
-    expect(grown('http_requests_total{route="/api/v1/settings",method="GET",status="200"}')).toBe(1);
-    expect(grown('http_requests_total{route="/api/v1/settings",method="GET",status="400"}')).toBe(1);
-    expect(grown('http_requests_total{route="/api/v1/backend/rooms/:id",method="GET",status="401"}')).toBe(1);
-    expect(grown('http_requests_total{route="none",method="GET",status="404"}')).toBe(1);
-    const histogram = (part: string) => grown(`http_request_duration_seconds_${part}`);
+    expect(grown('enfilade_http_requests_total{route="/api/v1/settings",method="GET",status="200"}')).toBe(1);
+    expect(grown('enfilade_http_requests_total{route="/api/v1/settings",method="GET",status="400"}')).toBe(1);
+    expect(grown('enfilade_http_requests_total{route="/api/v1/backend/rooms/:id",method="GET",status="401"}')).toBe(1);
+    expect(grown('enfilade_http_requests_total{route="none",method="GET",status="404"}')).toBe(1);
+    const histogram = (part: string) => grown(`enfilade_http_request_duration_seconds_${part}`);
     expect(histogram('count{route="/api/v1/settings",method="GET"}')).toBe(2);
     expect(histogram('bucket{le="+Inf",route="/api/v1/settings",method="GET"}')).toBe(2);
     expect(histogram('bucket{le="0.001",route="/api/v1/settings",method="GET"}')).toBeLessThanOrEqual(2);

@@ -80,6 +80,26 @@ describe('starting the server', () => {
       expect(server.output).toContain('/export-tokens?token');
       expect(server.output).not.toContain(secret);
     });
+
+    it('logs who asked for what in the line of each completed request, with times that people read', async () => {
+      let token = '';
+      const client = createClient({ origin: address, token: () => token, onToken: (value) => (token = value) });
+      await client.users.login({ body: { email: 'admin@example.com', password: 'a password of my own' } });
+      const { id } = await client.users.active();
+      await client.rooms.list({ query: { search: 'hall' } });
+      const completed = () =>
+        server
+          .lines()
+          .find(({ msg, req }) => msg === 'request completed' && req.url.startsWith('/api/v1/backend/rooms'));
+      await expect.poll(completed).toMatchObject({
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        req: { method: 'GET', url: '/api/v1/backend/rooms?search' },
+        res: { statusCode: 200 },
+        responseTime: expect.any(Number),
+        user_id: id,
+        organization_id: 1,
+      });
+    });
   });
 
   it('loads nothing that only reads what others sent, and ends with the threads that read it', async () => {
@@ -108,6 +128,7 @@ describe('starting the server', () => {
       'music-metadata',
       'wawoff2',
       'feedsmith',
+      '@opentelemetry/sdk-trace',
     ];
     const before = await packages();
     expect(before).toContain('fastify');

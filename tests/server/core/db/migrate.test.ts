@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../../src/server/core/db/database.ts';
-import { migrate, migrations } from '../../../../src/server/core/db/migrate.ts';
+import { migrate, migrations, pendingMigrations } from '../../../../src/server/core/db/migrate.ts';
 import { CommandLine } from '../../../harness/command-line.ts';
 import { StartedServer } from '../../../harness/started-server.ts';
 import { createDatabase, databases, dumpOf } from '../../../harness/test-database.ts';
@@ -50,6 +50,21 @@ describe.each(databases)('bringing a database up to date, on %s', (kind) => {
       expect(await tablesOf(db), `statement ${statement}`).toEqual([]);
     }
     expect(await migrate(db)).toEqual(Object.keys(migrations));
+  });
+
+  test('an update is listed by a dry run, which changes nothing, and logged with durations by the server', async () => {
+    const last = Object.keys(migrations).at(-1)!;
+    await sql`delete from kysely_migration where name = ${last}`.execute(db);
+    const undo = await dumpOf(db);
+    const environment = { DATA_DIR: folder, ...(url && { DATABASE_URL: url }) };
+    const line = await CommandLine.here(environment);
+    const plan = await line.run(['migrate', '--dry-run']);
+    expect([plan.code, plan.out]).toEqual([0, expect.stringMatching(new RegExp(`would be migrated:\\n  ${last}\\n$`))]);
+    expect(JSON.parse((await line.run(['migrate', '--dry-run', '--json'])).out)).toEqual({ pending: [last] });
+    await line.close();
+    expect([await pendingMigrations(db), await dumpOf(db)]).toEqual([[last], undo]);
+    await sql`insert into kysely_migration (name, timestamp) values (${last}, '2098-01-01')`.execute(db);
+    expect(await pendingMigrations(db)).toEqual([]);
   });
 
   test('security 64: a database of a newer version is refused by server and command line, and stays as it is', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { restoreBackup } from '../../../../src/server/app/backup/restore-backup.ts';
+import { restoreBackup, withBackup } from '../../../../src/server/app/backup/restore-backup.ts';
 import { writeBackup } from '../../../../src/server/app/backup/write-backup.ts';
 import { bucketOf } from '../../../../src/server/core/files/bucket.ts';
 import { MediaStore } from '../../../../src/server/core/files/media-store.ts';
@@ -144,7 +144,9 @@ describe('media in a bucket', () => {
     expect(manifest.files.map(({ path, bytes }) => [path, bytes])).toEqual(kept.sort());
     const saved = new Map(storage.objects);
     storage.objects.clear();
-    await restoreBackup({ db, media: store('there'), dataFolder: folder, source: target, isForced: true });
+    await withBackup(target, (backup) =>
+      restoreBackup({ db, media: store('there'), dataFolder: folder, backup, isForced: true }),
+    );
     expect(new Map([...storage.objects].sort())).toEqual(new Map([...saved].sort()));
   });
 

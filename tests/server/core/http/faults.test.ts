@@ -79,7 +79,7 @@ describe.each(databases)('faults of the database: %s', (kind) => {
       expect((await create()).status).toBe(201);
       expect((await api.dump()).length).toBeGreaterThan(before.length);
       const { text } = await api.metrics();
-      expect(text).toMatch(/^database_errors_total\{kind="full"\} [1-9]/m);
+      expect(text).toMatch(/^enfilade_database_errors_total\{kind="full"\} [1-9]/m);
     });
   }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiApp } from '../../../harness/api-app.ts';
@@ -93,6 +94,35 @@ describe('a refused upload', () => {
     const json = { status: 413, path: '/api/v1/backend/rooms', type: 'application/json', body: formOf };
     const answer = await sendAll([...headOf(json), LAST], Buffer.alloc(large, ' '));
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\n\{.*"suggestion"/);
+  });
+
+  test('refuses a token list as soon as it passes its limit, not when it has arrived', async () => {
+    const client = api.client();
+    const room_id = (await client.rooms.create({ body: { title: 'Hall' } })).id;
+    const { id } = await client.endpoints.create({ body: { name: 'Hall', room_id } });
+    const { port } = new URL(api.origin);
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    const total = 1024 * KILOBYTE * KILOBYTE;
+    const head = headOf({ status: 413, path: `/api/v1/backend/endpoints/${id}/import-tokens`, body: formOf });
+    const part = 'content-disposition: form-data; name="access_tokens_file"; filename="tokens.csv"';
+    const field = (name: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n`;
+    socket.write(`${[...head, 'host: localhost', `content-length: ${total}`].join('\r\n')}\r\n\r\n`);
+    socket.write(`${field('mode')}upsert\r\n--x\r\n${part}\r\n\r\n`);
+    let answer = '';
+    socket.on('data', (text: Buffer) => {
+      answer += text;
+    });
+    const rows = Buffer.from('ABCDEFGHIJKLMNO\n'.repeat(64 * 1024));
+    let sent = 0;
+    while (!answer && sent < total) {
+      sent += rows.length;
+      if (!socket.write(rows)) await once(socket, 'drain');
+    }
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    // What the sockets of both sides hold may be sent before the answer arrives.
+    expect(sent).toBeLessThan(60 * KILOBYTE * KILOBYTE);
+    socket.destroy();
   });
 
   test('says so where somebody sends a file who may not', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { restoreBackup } from '../../../../src/server/app/backup/restore-backup.ts';
+import { restoreBackup, withBackup } from '../../../../src/server/app/backup/restore-backup.ts';
 import { writeBackup } from '../../../../src/server/app/backup/write-backup.ts';
 import { systemClock } from '../../../../src/server/core/clock.ts';
 import { type Database, openDatabase } from '../../../../src/server/core/db/database.ts';
@@ -72,7 +72,9 @@ describe.each(databases)('the check of the key, on %s', (kind) => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'enfilade-key-'));
     const { url, drop: dropOther } = await createDatabase(kind);
     const restored = openDatabase({ url, folder: elsewhere });
-    await restoreBackup({ db: restored, media: new MediaStore(elsewhere), dataFolder: elsewhere, source: target });
+    await withBackup(target, (backup) =>
+      restoreBackup({ db: restored, media: new MediaStore(elsewhere), dataFolder: elsewhere, backup }),
+    );
     await requireKey({ ...keyed(undefined, elsewhere), db: restored });
     await expect(requireKey({ ...keyed(OTHER, elsewhere), db: restored })).rejects.toThrow(
       /^SECRET_KEY doesn't match the key/,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../../../src/contract/calls.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import { moveDatabase } from '../../../../src/server/app/backup/move-database.ts';
-import { restoreBackup } from '../../../../src/server/app/backup/restore-backup.ts';
+import { restoreBackup, withBackup } from '../../../../src/server/app/backup/restore-backup.ts';
 import { writeBackup } from '../../../../src/server/app/backup/write-backup.ts';
 import { openDatabase } from '../../../../src/server/core/db/database.ts';
 import { MediaStore } from '../../../../src/server/core/files/media-store.ts';
@@ -216,7 +216,9 @@ describe.each(databases)('originals of uploads on %s', (kind) => {
         const other = openDatabase({ url: place.url, folder: join(folder, `${index}`) });
         const store = index === 0 ? new MediaStore(join(folder, 'other')) : media;
         if (index === 0)
-          await restoreBackup({ db: other, media: store, dataFolder: join(folder, 'other'), source: target });
+          await withBackup(target, (backup) =>
+            restoreBackup({ db: other, media: store, dataFolder: join(folder, 'other'), backup }),
+          );
         else await moveDatabase(db, other);
         const row = await other.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
         expect(row).toEqual(await rowOf(id));

@@ -246,9 +246,9 @@ describe('what a visitor may send', () => {
 
   test('is counted', async () => {
     const { text: measures } = await api.metrics();
-    expect(measures).toMatch(/^realtime_connections \d+$/m);
-    expect(Number(/^realtime_messages_total (\d+)$/m.exec(measures)?.[1])).toBeGreaterThan(10);
-    expect(Number(/^realtime_messages_dropped_total (\d+)$/m.exec(measures)?.[1])).toBeGreaterThan(10);
+    expect(measures).toMatch(/^enfilade_realtime_connections \d+$/m);
+    expect(Number(/^enfilade_realtime_messages_total (\d+)$/m.exec(measures)?.[1])).toBeGreaterThan(10);
+    expect(Number(/^enfilade_realtime_messages_dropped_total (\d+)$/m.exec(measures)?.[1])).toBeGreaterThan(10);
   });
 });
 

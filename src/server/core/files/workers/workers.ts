@@ -91,13 +91,13 @@ export class Workers {
   measures(): (Omit<Measure, 'read'> & { read(): Iterable<Sample> })[] {
     return [
       {
-        name: 'enfilade_worker_jobs_total',
+        name: 'worker_jobs_total',
         type: 'counter',
-        help: 'Jobs of workers, by how they ended: done, or given up for time, memory or a crash.',
-        labels: ['job', 'end'],
+        help: 'Jobs of decoders and workers that ended: done, or aborted for time, memory or a crash.',
+        labels: ['job', 'outcome'],
         read: () =>
           [...this.#counts].flatMap(([job, counts]) =>
-            Object.entries(counts).map(([end, count]): Sample => [{ job, end }, count]),
+            Object.entries(counts).map(([outcome, count]): Sample => [{ job, outcome }, count]),
           ),
       },
     ];

@@ -40,7 +40,7 @@ describe.each(oneDatabase)('what others sent is read in workers, on %s', (kind) 
       api.services.workers
         .measures()
         .flatMap(({ read }) => [...read()])
-        .flatMap(([{ job, end }, count]) => (end === 'done' ? [[job, count] as const] : [])),
+        .flatMap(([{ job, outcome }, count]) => (outcome === 'done' ? [[job, count] as const] : [])),
     );
   /** Jobs of a kind that were done so far. */
   const done = (job: string): number => (counts().get(job) ?? 0) - (earlier.get(job) ?? 0);

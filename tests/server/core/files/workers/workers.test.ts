@@ -19,7 +19,7 @@ const countOf = (workers: Workers, sample: string): number =>
   workers
     .measures()
     .flatMap(({ read }) => [...read()])
-    .find(([{ job, end }]) => sample === `job="${job}",end="${end}"`)?.[1] ?? 0;
+    .find(([{ job, outcome }]) => sample === `job="${job}",outcome="${outcome}"`)?.[1] ?? 0;
 
 describe('workers', () => {
   let folder: string;
@@ -39,8 +39,8 @@ describe('workers', () => {
         expect(error.message).toBe('The HTML takes too long to read. Simplify it.');
       }
       for (const cleaned of await Promise.all(others)) expect(cleaned).toEqual(['<p>a</p>']);
-      expect(countOf(workers, 'job="cleanHtml",end="time"')).toBe(3);
-      expect(countOf(workers, 'job="cleanHtml",end="done"')).toBe(6);
+      expect(countOf(workers, 'job="cleanHtml",outcome="time"')).toBe(3);
+      expect(countOf(workers, 'job="cleanHtml",outcome="done"')).toBe(6);
     } finally {
       await workers.close();
     }
@@ -80,7 +80,7 @@ describe('workers', () => {
       expect(error.message).toBe('The HTML takes too much memory to read. Simplify it.');
       expect(await beside).toEqual(['<p>a</p>']);
       expect(await workers.run('cleanHtml', SHORT)).toEqual(['<p>a</p>']);
-      expect(countOf(workers, 'job="cleanHtml",end="memory"')).toBe(1);
+      expect(countOf(workers, 'job="cleanHtml",outcome="memory"')).toBe(1);
     } finally {
       await workers.close();
     }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { email as emailText } from '../../../../../contract/calls/users.ts';
 import { plainCell } from '../../../../../contract/csv-cell.ts';
 import { type ImportTable, tokenText } from '../../../../../contract/entities.ts';
+import { MAX_TOKEN_FILE_BYTES } from '../../../../../contract/file-limits.ts';
 import { normalToken, RoundedNumbers, tokenDamage, unwrapCell } from '../../../../../contract/token-text.ts';
 import type { CodeLine } from './code-line.ts';
 import { type CodeRow, codeRows, TableError } from './code-rows.ts';
@@ -11,8 +12,6 @@ import { isTotal, tokenRank } from './heading-names.ts';
 import { refuseCodes } from './refuse-codes.ts';
 import { readPlan, type TableChoice, type TablePlan } from './table-plan.ts';
 
-/** Maximum table size in bytes. */
-export const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 /** Maximum number of codes in a file. */
 const MAX_ROWS = 2_000_000;
 /** Maximum number of invalid rows listed individually. */
@@ -200,8 +199,8 @@ export async function checkCodesFile({
       if (!isHeadOnly) await checkCodes(codesInDocument(file));
       return { plan: null, table: null, isQuoted: false };
     }
-    if (bytes > MAX_TABLE_BYTES)
-      throw refuseCodes('too_large', `Use tables of at most ${MAX_TABLE_BYTES / 1024 / 1024} MB.`);
+    if (bytes > MAX_TOKEN_FILE_BYTES.table)
+      throw refuseCodes('too_large', `Use tables of at most ${MAX_TOKEN_FILE_BYTES.table / 1024 / 1024} MB.`);
     const isQuoted = await hasQuotes(file);
     const rows = await firstRows(file, isQuoted);
     const { plan, table } = readPlan(rows, choice);

@@ -10,6 +10,9 @@ const MAX_ENTRY_BYTES = 1024 * 1024;
 /** Codes per batch. */
 const JSON_BATCH = 5000;
 
+/** Whether a file is JSON, judging by its first bytes. */
+export const startsDocument = (head: Buffer): boolean => DOCUMENT.test(head.toString('utf8'));
+
 /** Whether a file is JSON, judging by its start. */
 export async function isDocument(file: string): Promise<boolean> {
   for await (const text of decodedText(file)) if (text.trim() !== '') return DOCUMENT.test(text);

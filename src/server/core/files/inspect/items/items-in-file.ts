@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { isRecord } from '../../../../../../engine/document/field-paths.ts';
-import { MAX_ITEM_BYTES, MAX_ITEMS_IN_FILE } from '../../../../../contract/calls/imports.ts';
+import { MAX_ITEM_BYTES, MAX_ITEMS_IN_FILE } from '../../../../../contract/file-limits.ts';
 import { readJson, refuseComplex, TooComplex } from '../../../read-json.ts';
 import { refuseItems } from './refuse-items.ts';
 
