@@ -172,7 +172,10 @@ describe('reports for CI systems', () => {
     await client.rooms.remove({ params: { id } });
     const lint = (format: string) => site.run(['site', 'lint', '--format', format]);
     const github = await lint('github');
-    expect([github.code, github.out]).toEqual([1, '::error title=empty-structure::empty: The structure shows no room.\n']);
+    expect([github.code, github.out]).toEqual([
+      1,
+      '::error title=empty-structure::empty: The structure shows no room.\n',
+    ]);
     const [result] = assertSarif((await lint('sarif')).out).results;
     expect(result.locations).toEqual([{ logicalLocations: [{ fullyQualifiedName: 'empty' }] }]);
     expect(readJunit((await lint('junit')).out)[0]).toMatchObject({ classname: 'empty', name: 'empty-structure' });
