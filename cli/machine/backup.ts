@@ -8,14 +8,11 @@ import { jsonText, writeOutput } from '../io/write-output.ts';
 import { version } from '../version.ts';
 import { type Place, withPlace } from './place.ts';
 
-/** Standard output, which stays open when the backup ends. */
-const standardOutput = () =>
-  new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      if (process.stdout.write(chunk)) done();
-      else process.stdout.once('drain', done);
-    },
-  });
+/** Standard output, which stays open when the backup ends. If its reader quits, the backup fails. */
+function standardOutput(): Writable {
+  process.stdout.removeAllListeners('error').on('error', () => {});
+  return new Writable({ write: (chunk: Buffer, _encoding, done) => void process.stdout.write(chunk, done) });
+}
 
 interface Options extends Place {
   json?: boolean;

@@ -28,6 +28,6 @@ export const withPlace =
 /** The environment with its data location replaced. */
 export const environmentOf = ({ data, database }: Place): NodeJS.ProcessEnv => ({
   ...process.env,
-  ...(data !== undefined && { DATA_DIR: data }),
-  ...(database !== undefined && { DATABASE_URL: database }),
+  ...(data !== undefined && { DATA_DIR: data, DATA_DIR_FILE: undefined }),
+  ...(database !== undefined && { DATABASE_URL: database, DATABASE_URL_FILE: undefined }),
 });

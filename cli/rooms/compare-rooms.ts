@@ -1,7 +1,7 @@
-import { type Difference, differences, sentenceOf } from '../../engine/document/difference.ts';
+import { differences, sentenceOf } from '../../engine/document/difference.ts';
 import type { Room } from '../../engine/document/room.ts';
 import { fileNameOf } from '../io/read-file.ts';
-import type { Compared } from './report-findings.ts';
+import type { Compared, Comparison } from './report-findings.ts';
 import { asRoom, readSource } from './room-argument.ts';
 
 /** Git's placeholder for a missing file. */
@@ -13,11 +13,7 @@ async function roomOf(argument: string): Promise<Compared & { room: Room | null 
   return { name: fileNameOf(argument), document, text, room: asRoom(document, argument) };
 }
 
-/** The differences between two rooms: as texts, and by field if both exist; and the later room. */
-export async function compareRooms(
-  old: string,
-  later: string,
-): Promise<{ found: string[]; fields: Difference[] | null; current: Compared }> {
+export async function compareRooms(old: string, later: string): Promise<Comparison> {
   const [before, current] = [await roomOf(old), await roomOf(later)];
   if (!before.room || !current.room) {
     const found = [before.room ? 'The room is gone' : current.room ? 'The room is new' : ''].filter(Boolean);

@@ -25,11 +25,12 @@ As git's external diff, for rooms kept in git:
         throw usageError(`Two rooms are compared; ${given.length} were named.`, 'Name an old one and a new one.');
       const [old, current] = isGit ? [given[1]!, given[4]!] : [given[0]!, given[1]!];
       const { compareRooms } = await import('./compare-rooms.ts');
-      const { found, fields, current: room } = await compareRooms(old, current);
+      const compared = await compareRooms(old, current);
+      const { found, fields } = compared;
       const format = formatOf(options);
       if (isReported(format)) {
         const { diffReport } = await import('./report-findings.ts');
-        process.stdout.write(await diffReport(format, fields ?? [], room));
+        process.stdout.write(await diffReport(format, compared));
       } else if (format === 'json') process.stdout.write(jsonText(fields ?? found));
       else if (isGit) process.stdout.write(`room ${given[0]}\n${found.map((text) => `  ${text}\n`).join('')}`);
       else process.stdout.write(found.map((text) => `${text}\n`).join('') || 'The rooms are the same.\n');

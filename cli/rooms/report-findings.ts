@@ -68,9 +68,20 @@ const DIFFERENCE_RULES: Record<Difference['kind'], string> = {
   changed: 'A setting was changed.',
 };
 
+/** Rule of a room that only one side has. */
+const ONE_SIDE = 'one-side-only';
+
+/** The differences between two rooms: as texts, and by field if both exist; and the later room. */
+export interface Comparison {
+  found: string[];
+  fields: Difference[] | null;
+  current: Compared;
+}
+
 /** Differences between two rooms as a report; each makes the command fail. */
-export async function diffReport(format: Format, found: readonly Difference[], current: Compared): Promise<string> {
+export async function diffReport(format: Format, { found: sentences, fields, current }: Comparison): Promise<string> {
   const { name, document, text } = current;
+  const found = fields ?? [];
   const lineOf = found.length > 0 ? await linesOf(text) : null;
   const problems = found.map((difference): CiProblem => {
     const line = lineOf?.(keysOfDifference(difference, document));
@@ -78,7 +89,11 @@ export async function diffReport(format: Format, found: readonly Difference[], c
     const place = { file: text === null ? undefined : name, line, subject: name, path };
     return { ...place, rule: difference.kind, severity: 'warning', message: sentenceOf(difference) };
   });
-  const rules = new Map(Object.entries(DIFFERENCE_RULES));
+  // A room that one side lacks has no differing fields.
+  if (fields === null)
+    for (const message of sentences)
+      problems.push({ subject: name, path: '', rule: ONE_SIDE, severity: 'warning', message });
+  const rules = new Map([...Object.entries(DIFFERENCE_RULES), [ONE_SIDE, 'The room is on one side only.']]);
   return reportText(format, { tool: 'rooms diff', version, subjects: [name], problems, rules, fails: () => true });
 }
 

@@ -195,9 +195,12 @@ const wholeSchema = settingsSchema.refine(
 /** Suffix of a setting whose value is in a file, such as a container secret. */
 const IN_FILE = '_FILE';
 
+/** Settings without which a server would start as a new installation, so that an empty file must be a mistake. */
+const NEVER_EMPTY = new Set(['DATABASE_URL', 'SECRET_KEY']);
+
 /**
  * Reads settings from files: `SECRET_KEY_FILE=/run/secrets/key` sets `SECRET_KEY`. An empty file counts as not set.
- * @throws SettingsError if a file can't be read, or the setting is given twice
+ * @throws SettingsError if a file can't be read or must not be empty, or the setting is given twice
  */
 function settingsInFiles(given: Record<string, string | undefined>): Record<string, string> {
   const read: Record<string, string> = {};
@@ -209,6 +212,7 @@ function settingsInFiles(given: Record<string, string | undefined>): Record<stri
     try {
       const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
       if (value !== '') read[name] = value;
+      else if (NEVER_EMPTY.has(name)) throw new Error('it is empty');
     } catch (error) {
       const reason = (error as Error).message;
       throw new SettingsError(`${name}${IN_FILE} can't be read: ${reason}. Correct the setting and start again.`);

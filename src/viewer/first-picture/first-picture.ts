@@ -182,7 +182,9 @@ async function paint(): Promise<void> {
   );
   if (await Promise.race([arrived, wait(PAINT_TIMEOUT)])) return painted;
   // The engine loads while the picture downloads, but without a GPU its start would delay a picture that is nearly here.
-  await preload();
+  // Browsers without module preloading would never say that the scripts have loaded.
+  if (!document.createElement('link').relList.supports('modulepreload')) return;
+  await Promise.race([preload(), painted]);
   const { loaded, total } = latest ?? { loaded: 0, total: 0 };
   const remaining = ((performance.now() - since) * (total - loaded)) / loaded;
   if (total > 0 && remaining < PATIENCE) await Promise.race([painted, wait(2 * PATIENCE)]);

@@ -157,6 +157,8 @@ export async function withBackup<T>(place: string, work: (backup: CheckedBackup)
   }
 }
 
+const COPY_KEY = `Copy ${KEY_FILE} from the backup into the data folder before the server starts.`;
+
 /** Rejects a backup that doesn't fit the database. @returns whether the database has no tables yet */
 async function refuseUnfit({ db, isForced }: RestorePlan, { program, migrations: list }: Manifest): Promise<boolean> {
   if (!isForced && !(await isUnused(db)))
@@ -178,6 +180,7 @@ export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
   const isNew = await refuseUnfit(plan, manifest);
   if (isTried) return manifest;
   const undo: (() => Promise<void>)[] = [];
+  let isStored = false;
   try {
     // Rows from an older version are inserted into that version's schema, then migrated.
     await migrate(db, isNew ? manifest.migrations.at(-1) : undefined);
@@ -200,9 +203,13 @@ export async function restoreBackup(plan: RestorePlan): Promise<Manifest> {
       })),
       onRows,
     );
+    // The rows are committed: from here on, their files stay.
+    isStored = true;
     await keepKey();
   } catch (error) {
-    for (const step of undo) await step();
+    if (isStored)
+      throw new BackupError(`The backup is restored, except its key: ${(error as Error).message}. ${COPY_KEY}`);
+    for (const step of undo) await step().catch(() => {});
     const { message, syscall } = error as NodeJS.ErrnoException;
     if (syscall) throw error;
     throw new BackupError(

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { z } from 'zod';
 import { DOCUMENT_VERSION } from '../../../../engine/document/constants.ts';
-import type { Element } from '../../../../engine/document/element.ts';
+import { ELEMENT_TYPES, type Element, flatElementSchema } from '../../../../engine/document/element.ts';
 import type { Link, Navigation } from '../../../../engine/document/navigation.ts';
 import { ROOM_LINKS } from '../../../../engine/document/remap.ts';
 import { type Room, roomFieldsSchema } from '../../../../engine/document/room.ts';
@@ -121,6 +121,17 @@ type ElementColumns = Pick<Insertable<ElementTable>, 'element' | 'name' | 'file_
   hidden: number;
 };
 
+/** Default settings by element type. */
+const CONFIG_DEFAULTS = Object.fromEntries(
+  ELEMENT_TYPES.map((element) => [element, flatElementSchema.parse({ id: 1, element }).config]),
+) as Record<string, Element['config']>;
+
+/** Settings of a stored element with defaults for those that its row lacks, because an earlier version wrote it. */
+function completeConfig(type: string, config: Element['config']): Element['config'] {
+  const missing = Object.entries(CONFIG_DEFAULTS[type] ?? {}).filter(([name]) => !(name in config));
+  return missing.length === 0 ? config : { ...config, ...structuredClone(Object.fromEntries(missing)) };
+}
+
 /** A stored element as in a document, with the URL of its file. */
 export function elementFromRow(row: StoredElement, files: Files): Element {
   const { config, ...body } = JSON.parse(row.body);
@@ -136,7 +147,7 @@ export function elementFromRow(row: StoredElement, files: Files): Element {
     hidden: row.hidden === 1,
     file_id: row.file_id,
     file: null,
-    config,
+    config: completeConfig(row.element, config),
   };
   return withFile(element as Element, files);
 }
