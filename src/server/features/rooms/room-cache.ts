@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 import { nestedRoom, type Room } from '../../../../engine/document/room.ts';
 import { roomWithOffsets } from '../../../../engine/document/window.ts';
@@ -35,8 +36,8 @@ declare module '../../core/services.ts' {
   }
 }
 
-/** Maximum cache size in bytes, over all rooms. */
-const MAX_CACHE_BYTES = 128 * 1024 * 1024;
+/** Maximum cache size in bytes, over all rooms: documents are on the heap, which is small on small machines. */
+const MAX_CACHE_BYTES = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 8);
 
 /** Maximum number of cached versions. */
 const MAX_VERSIONS = 5000;
