@@ -34,7 +34,7 @@ const refusedWith =
   };
 /** The model is taken, and each of its addresses leads to a file. */
 const complete: Check = async (answer, api) => {
-  await warned(/corrected to the names of their files/)(answer, api);
+  await warned(/Corrected URLs to the names of their files/)(answer, api);
   const { url } = answer.body.data;
   const json = JSON.parse((await served(api, url)).bytes.toString('utf8'));
   const addresses = [...json.buffers, ...json.images].map(({ uri }: { uri: string }) => uri);
@@ -60,14 +60,14 @@ const without =
 
 /** Files that are sent to the media library, and what comes of them. */
 const UPLOADS: Record<string, Check> = {
-  'gltf/blender-lights-watts.glb': warned(/lights are so bright/),
+  'gltf/blender-lights-watts.glb': warned(/lights are bright/),
   'gltf/negative-scale.glb': warned(),
   'gltf/awkward-names.glb': warned(),
   'gltf/backslash-uri.zip': complete,
   'gltf/case-differs.zip': complete,
   'gltf/hash-in-uri.zip': complete,
   'gltf/bom-embedded.gltf': warned(/byte order mark/),
-  'gltf/unaligned-chunk.glb': warned(/aligned/),
+  'gltf/unaligned-chunk.glb': warned(/Aligned the chunks/),
   'gltf/spec-gloss.glb': warned(/KHR_materials_pbrSpecularGlossiness/),
   'gltf/required-KHR_gaussian_splatting.glb': refusedWith(/KHR_gaussian_splatting/),
   'gltf/tga-texture.zip': warned(/wood\.tga.*PNG or JPEG/),

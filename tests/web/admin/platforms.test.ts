@@ -57,7 +57,7 @@ describe('platforms', () => {
     await section.getByText('From the server’s settings').first().waitFor();
     expect(await page.content()).not.toContain(WOWZA.WOWZA_API_TOKEN.slice(-4));
     await section.getByRole('button', { name: 'Check Wowza' }).click();
-    await section.getByText(/Wowza takes the token/).waitFor();
+    await section.getByText(/Wowza accepts the token/).waitFor();
     expect(await section.getByRole('button', { name: /Remove/ }).count()).toBe(0);
     await section.getByRole('button', { name: 'Replace: API token' }).click();
     await section.getByLabel('API token').fill('wowza-token-of-our-own-5678');

@@ -205,11 +205,11 @@ describe('an identity provider', () => {
     await close();
   });
 
-  test('that refuses, or sends somebody who is no user here, leads back to the login with a sentence', async () => {
+  test('that refuses, or sends somebody who is not a user of this organization, leads back to the login with a sentence', async () => {
     const { page, close } = await toLogin();
     for (const [account, sentence] of [
       [null, 'rejected the sign-in'],
-      ['stranger', 'is no user here'],
+      ['stranger', 'is not a user of this organization'],
     ] as const) {
       provider.people.set('stranger', { email: 'stranger@example.com', email_verified: true });
       provider.account = account;

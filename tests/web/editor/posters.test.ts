@@ -186,7 +186,7 @@ describe('what a space looks like', () => {
     await page.getByRole('listitem').hover();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-    await page.getByText('It has been restored.').waitFor();
+    await page.getByText('The entry has been restored.').waitFor();
     expect((await web.app.client.rooms.list({ query: { search: 'Phoenix' } })).data).toHaveLength(1);
     expect(faults).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe('a server that is told to stop', () => {
     void server.stop();
     await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(503);
     expect(await server.stop()).toBe(1);
-    expect(server.lines().at(-1).msg).toMatch(/^Told to stop a second time/);
+    expect(server.lines().at(-1).msg).toMatch(/^Second stop signal/);
   });
 
   it('cuts off what does not end within SHUTDOWN_GRACE, and says so', async () => {
