@@ -110,7 +110,7 @@ describe.concurrent('without a Chromium that works', () => {
     const app = await startWebApp({ environment: { CHROMIUM: '/nowhere/chromium' } });
     const { status, parts } = await (await fetch(`${app.origin}/readyz`)).json();
     expect([status, parts.posters.state]).toEqual(['ready', 'ok']);
-    expect(parts.posters.problem).toMatch(/drawn by the editor only.*CHROMIUM/);
+    expect(parts.posters.problem).toMatch(/rendered only by the editor.*CHROMIUM/);
     await app.close();
     expect(await findProgram('off', true)).toMatchObject({ program: null });
   });
@@ -132,7 +132,7 @@ describe.concurrent('without a Chromium that works', () => {
       },
       { timeout: PATIENCE, interval: 250 },
     );
-    await said.toMatchObject({ state: 'degraded', problem: expect.stringContaining("Chromium can't be started") });
+    await said.toMatchObject({ state: 'degraded', problem: expect.stringContaining("Chromium couldn't be started") });
     const tried = await app.services.db
       .selectFrom('poster_drawings')
       .select('attempts')

@@ -218,7 +218,7 @@ test('forty images are hung on four walls by hand; all of it is undone and done 
     await curator.act('deselecting', () => page.keyboard.press('Escape'));
     await curator.act('selecting by a box', () => curator.boxWall());
     await curator.act('a width for all', async () => {
-      const width = page.getByRole('region', { name: 'Selection window' }).getByLabel('Width (units)');
+      const width = page.getByRole('region', { name: 'Selection window' }).getByLabel('Width (units)', { exact: true });
       await width.click();
       await page.keyboard.press('Control+a');
       await page.keyboard.type('90');
