@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { nlErrors } from '../../src/contract/viewer-texts/nl.ts';
+import { errors as nlErrors } from '../../src/contract/viewer-texts/nl.ts';
 import { accessibilityFaults, openAdmin, settled } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { startSite } from '../harness/site.ts';
