@@ -131,6 +131,8 @@ describe('an organization’s own texts', () => {
     const { texts } = await suite.app.client.organizations.read();
     expect(texts).toEqual({
       en: { invitation: 'Step <b>inside</b>, {name}', more: 'And more' },
+      de: {},
+      fr: {},
       nl: { more: 'En meer' },
     });
 
