@@ -100,8 +100,12 @@ function textsIn(program: unknown): Piece[] {
 
 const textsOf = (file: string, source: string): Piece[] => textsIn(parseSync(file, source).program);
 
-/** Files with the words of others: what exports call their columns. */
-const OF_OTHERS = ['words.test.ts', 'inspect/codes/heading-names.ts'];
+/** Files with the words of others, such as what exports call their columns, and of other languages. */
+const OF_OTHERS = [
+  'words.test.ts',
+  'inspect/codes/heading-names.ts',
+  ...['de', 'fr', 'nl'].map((language) => `viewer-texts/${language}.ts`),
+];
 
 const filesOf = (patterns: readonly string[]): string[] => {
   const files = globSync([...patterns], { cwd: ROOT }).filter(

@@ -51,3 +51,21 @@ test('what the viewer says has its language; what the room says has none, as nob
   expect(await accessibilityFaults(page)).toEqual([]);
   await close();
 });
+
+test.each([
+  ['de', 'Klicken, um die Welt zu betreten …', 'Vollbild', 'Den Raum betreten'],
+  ['fr', 'Cliquez pour entrer dans le monde…', 'Plein écran', 'Entrer dans la salle'],
+])('a browser in %s gets controls and the text page in its language', async (locale, invitation, control, enter) => {
+  const path = await suite.app.publish({ title: 'Morning' });
+  const { page, close } = await newVisitor(suite.browser, { locale });
+  await page.goto(suite.app.origin + path);
+  await page.locator('#entrance').getByText(invitation).waitFor();
+  await enterRoom(page, suite.app.origin + path);
+  await page.getByRole('button', { name: control }).waitFor();
+  expect(await languageOf(page, 'html')).toBe(locale);
+  const text = await fetch(`${suite.app.origin}${path}?text`, {
+    headers: { 'accept-language': `${locale}-CH,en;q=0.5` },
+  });
+  expect(await text.text()).toContain(enter);
+  await close();
+});

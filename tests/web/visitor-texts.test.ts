@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { nlErrors } from '../../src/contract/viewer-texts/nl.ts';
+import { errors as nlErrors } from '../../src/contract/viewer-texts/nl.ts';
 import { accessibilityFaults, openAdmin, settled } from '../harness/admin-page.ts';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { startSite } from '../harness/site.ts';
@@ -131,6 +131,8 @@ describe('an organization’s own texts', () => {
     const { texts } = await suite.app.client.organizations.read();
     expect(texts).toEqual({
       en: { invitation: 'Step <b>inside</b>, {name}', more: 'And more' },
+      de: {},
+      fr: {},
       nl: { more: 'En meer' },
     });
 

@@ -17,6 +17,8 @@ const texts = () => z.partialRecord(z.enum(OWN_TEXT_KEYS), line(MAX_TEXT_LENGTH)
 export const ownTextsSchema = z
   .strictObject({
     en: texts().default({}).describe('Texts in English.'),
+    de: texts().default({}).describe('Texts in German.'),
+    fr: texts().default({}).describe('Texts in French.'),
     nl: texts().default({}).describe('Texts in Dutch.'),
   })
   .refine(

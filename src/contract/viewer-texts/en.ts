@@ -1,4 +1,5 @@
 import { STAGE_TEXTS } from '../../../engine/document/stage-texts.ts';
+import type { ErrorCode } from '../errors.ts';
 import { enEarly } from './en-early.ts';
 
 /** All viewer texts in English, with `{name}` placeholders. */
@@ -111,3 +112,18 @@ export const en = {
 
 export type TextKey = keyof typeof en;
 export type Texts = Record<TextKey, string>;
+
+/** API errors that only occur in the back-office. */
+type BackOfficeError =
+  | 'wrong_login'
+  | 'second_factor_required'
+  | 'stale'
+  | 'in_use'
+  | 'key_reused'
+  | 'client_taken'
+  | 'not_set_up'
+  | 'unknown_field'
+  | 'misdirected';
+
+/** API error messages for visitors, by code. English ones come with the response. */
+export type ErrorTexts = Readonly<Record<Exclude<ErrorCode, BackOfficeError>, string>>;

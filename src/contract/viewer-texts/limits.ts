@@ -1,5 +1,5 @@
 /** Language codes of the viewer. */
-export const LANGUAGES = ['en', 'nl'] as const;
+export const LANGUAGES = ['en', 'de', 'fr', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Maximum length of a custom text, in characters. */

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../errors.ts';
-import type { Texts } from './en.ts';
+import type { ErrorTexts, Texts } from './en.ts';
 
-export const nl: Texts = {
+/** Viewer texts in Dutch. */
+export const texts: Texts = {
   loading: 'Laden…',
   invitation: 'Klik om de wereld te betreden...',
   emptyRoom: 'Deze ruimte is leeg.',
@@ -128,20 +128,7 @@ export const nl: Texts = {
   nextSlide: 'Volgende dia',
 };
 
-/** API errors that only occur in the back-office. */
-type BackOfficeError =
-  | 'wrong_login'
-  | 'second_factor_required'
-  | 'stale'
-  | 'in_use'
-  | 'key_reused'
-  | 'client_taken'
-  | 'not_set_up'
-  | 'unknown_field'
-  | 'misdirected';
-
-/** API error messages by code. */
-export const nlErrors: Readonly<Record<Exclude<ErrorCode, BackOfficeError>, string>> = {
+export const errors: ErrorTexts = {
   bad_request: 'De vraag kon niet worden gelezen.',
   invalid: 'Niet alles is goed ingevuld.',
   signed_out: 'Je bezoek is afgelopen. Voer je code opnieuw in.',

@@ -22,14 +22,20 @@ const asked = new URLSearchParams(location.search).get('lang');
 /** The viewer's language: the `lang` parameter, or the browser's. */
 export const language = firstKnown([...(asked ? [asked] : []), ...navigator.languages]);
 
+const LOADERS = {
+  de: () => import('../../contract/viewer-texts/de.ts'),
+  fr: () => import('../../contract/viewer-texts/fr.ts'),
+  nl: () => import('../../contract/viewer-texts/nl.ts'),
+};
+
 /** Resolves to the language once its texts are loaded; English is available immediately. */
 export const textsReady: Promise<Language> =
   language === 'en'
     ? Promise.resolve(language)
-    : import('../../contract/viewer-texts/nl.ts').then(
-        ({ nl, nlErrors }) => {
-          table = nl;
-          errors = nlErrors;
+    : LOADERS[language]().then(
+        (loaded) => {
+          table = loaded.texts;
+          errors = loaded.errors;
           return language;
         },
         () => 'en',

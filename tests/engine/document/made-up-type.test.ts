@@ -88,7 +88,12 @@ function isPressed(type: string): boolean {
 
 function isTold(type: string): boolean {
   const { element } = roomWith(type);
-  const place = { texts: twinTexts('en', { en: {}, nl: {} }), path: '/signs', now: 0, itemsOf: () => '' };
+  const place = {
+    texts: twinTexts('en', { en: {}, de: {}, fr: {}, nl: {} }),
+    path: '/signs',
+    now: 0,
+    itemsOf: () => '',
+  };
   return elementsHtml(nest([element]), place) !== '';
 }
 

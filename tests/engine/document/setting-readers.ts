@@ -28,7 +28,12 @@ export const READERS: Record<string, readonly string[]> = {
   'engine/stage/reach/visitor-reach.ts': ['template.hotspot_style'],
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
   'src/server/features/statistics/service.ts': ['organization.has_statistics', 'organization.has_statistics_poses'],
-  'src/viewer/main.ts': ['organization.texts.en:texts', 'organization.texts.nl:texts'],
+  'src/viewer/main.ts': [
+    'organization.texts.en:texts',
+    'organization.texts.de:texts',
+    'organization.texts.fr:texts',
+    'organization.texts.nl:texts',
+  ],
   'src/viewer/visit/room-clock.ts': ['room.config.duration'],
   'engine/document/source.ts': [
     'element.file',

@@ -15,13 +15,14 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { z } from 'zod';
 import { type Organization, type OwnTexts, ownTextsSchema } from '../../../contract/entities.ts';
+import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
 import { type Language, MAX_TEXT_LENGTH } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
 import { SearchField } from '../../frame/SearchField.tsx';
 import { Tag } from '../../frame/text.tsx';
 import { createOrganizationStore, SettingsForm } from '../SettingsForm.tsx';
 import { TextPreview } from './TextPreview.tsx';
-import { bracesProblem, filledIn, type OwnTextKey, TABLES, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
+import { bracesProblem, filledIn, type OwnTextKey, TEXT_GROUPS, type TextGroup } from './text-groups.ts';
 import classes from './texts.module.css';
 
 /** One text: the default as label, the custom text in the field, and a reset button. */
@@ -42,7 +43,7 @@ function TextField({
   onChange(words: string): void;
   onFocus(): void;
 }) {
-  const ours = TABLES[language][name];
+  const ours = ALL_TEXTS[language][name];
   const problem = bracesProblem(ours, value);
   return (
     <div>
@@ -83,6 +84,8 @@ function TextField({
 
 const LANGUAGE_NAMES: { value: Language; label: string }[] = [
   { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+  { value: 'fr', label: 'Français' },
   { value: 'nl', label: 'Nederlands' },
 ];
 
@@ -91,7 +94,7 @@ interface TextsDraft {
 }
 
 const textsDraftOf = (organization: Organization | null): TextsDraft => ({
-  texts: organization?.texts ?? { en: {}, nl: {} },
+  texts: organization?.texts ?? ownTextsSchema.parse({}),
 });
 const schema = z.object({ texts: ownTextsSchema });
 
@@ -108,7 +111,7 @@ function groupsWith({ search, place, onlyOwn }: Narrowed, language: Language, ow
   const wanted = search.trim().toLowerCase();
   const isShown = (key: OwnTextKey) =>
     (!onlyOwn || own[key] !== undefined) &&
-    [key, TABLES[language][key], own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
+    [key, ALL_TEXTS[language][key], own[key] ?? ''].some((words) => words.toLowerCase().includes(wanted));
   return TEXT_GROUPS.filter(({ title }) => place === null || title === place)
     .map((group) => ({ ...group, keys: group.keys.filter(isShown) }))
     .filter(({ keys }) => keys.length > 0);

@@ -1,10 +1,6 @@
-import { en } from '../../../contract/viewer-texts/en.ts';
-import { nl } from '../../../contract/viewer-texts/nl.ts';
-import { textPageEn, textPageNl } from '../../../contract/viewer-texts/text-page.ts';
+import type { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
 
-/** All texts of the viewer and the text pages, by language and key. */
-export const TABLES = { en: { ...en, ...textPageEn }, nl: { ...nl, ...textPageNl } };
-export type OwnTextKey = keyof typeof TABLES.en;
+export type OwnTextKey = keyof typeof ALL_TEXTS.en;
 
 /** Texts that appear in the same place. */
 export interface TextGroup {

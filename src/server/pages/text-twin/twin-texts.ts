@@ -1,13 +1,9 @@
 import type { OwnTexts } from '../../../contract/entities.ts';
-import { en, type Texts } from '../../../contract/viewer-texts/en.ts';
+import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
 import { LANGUAGES, type Language } from '../../../contract/viewer-texts/limits.ts';
-import { nl } from '../../../contract/viewer-texts/nl.ts';
-import { type TextPageKey, textPageEn, textPageNl } from '../../../contract/viewer-texts/text-page.ts';
 
 /** Texts of text pages: those of rooms, and additional ones. `{name}` is a placeholder. */
-export type TwinTexts = Texts & Record<TextPageKey, string>;
-
-const TABLES: Record<Language, TwinTexts> = { en: { ...en, ...textPageEn }, nl: { ...nl, ...textPageNl } };
+export type TwinTexts = (typeof ALL_TEXTS)[Language];
 
 /**
  * The language of a text page.
@@ -21,7 +17,10 @@ export function twinLanguage(asked: string | null, accepted: string | undefined)
 }
 
 /** Texts in a language, overridden by the organization's own. */
-export const twinTexts = (language: Language, own: OwnTexts): TwinTexts => ({ ...TABLES[language], ...own[language] });
+export const twinTexts = (language: Language, own: OwnTexts): TwinTexts => ({
+  ...ALL_TEXTS[language],
+  ...own[language],
+});
 
 /** Fills in a text's placeholders. */
 export const fillText = (text: string, values: Record<string, string>): string =>

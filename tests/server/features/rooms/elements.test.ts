@@ -339,4 +339,16 @@ describe.each(databases)('elements on %s', (kind) => {
     expect((await refused(add({ element: 'html', config: { body: 'a'.repeat(200_001) } }))).status).toBe(422);
     expect((await refused(add({ element: 'html', config: { body: '&'.repeat(100_000) } }))).status).toBe(422);
   });
+
+  it('a row of an earlier version gets defaults for the settings that it lacks', async () => {
+    const { id } = await add({ element: 'image', config: { title: 'Reeds' } });
+    const { db } = api.services;
+    const { body } = await db.selectFrom('elements').select('body').where('id', '=', id).executeTakeFirstOrThrow();
+    const { config, ...rest } = JSON.parse(body);
+    const old = JSON.stringify({ ...rest, config: { title: config.title } });
+    await db.updateTable('elements').set({ body: old }).where('id', '=', id).execute();
+    expect((await client.elements.read({ params: { id } })).config).toEqual(config);
+    const [shown] = (await client.rooms.read({ params: { id: room } })).elements;
+    expect(shown!.config).toEqual(config);
+  });
 });
