@@ -183,7 +183,7 @@ function nameOf({ event, element, detail, at, within = 1, from, to }: Expectatio
   return [...what, ...time].filter(Boolean).join(' ');
 }
 
-/** Compares what happened with what was expected. @param since seconds of the day at which the simulation starts */
+/** Compares a trace with expectations. @param since seconds of the day at which the simulation starts */
 export function unmet({ file, must, never, lineOf }: Expectations, rows: readonly Row[], since: number): CiProblem[] {
   const problem = (list: 'must' | 'never', index: number, expected: Expectation, message: string): CiProblem => ({
     file,

@@ -49,7 +49,7 @@ export interface Compared {
   text: string | null;
 }
 
-/** The keys of what a difference is about, in the later room; an element that is gone has none. */
+/** Keys of a difference's subject in the later room; a removed element has none. */
 function keysOfDifference(difference: Difference, document: unknown): (string | number)[] {
   const element = difference.subject ? elementPath(document, difference.subject.id) : [];
   return difference.kind === 'changed' && (element.length > 0 || !difference.subject)

@@ -15,7 +15,7 @@ export type BenchName =
 
 /** A measured row and the values it must reach. */
 export interface Row {
-  /** A row of the table of jobs has a number and a letter; its parts, and what is measured beyond it, have words. */
+  /** ID: a number and a letter for a job of the table, with words for its parts and for further measurements. */
   id: string;
   job: string;
   unit: string;

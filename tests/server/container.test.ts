@@ -138,14 +138,14 @@ describe('compose.yaml', () => {
     expect(contentOf('nats.conf')).toContain(`authorization { token: "${contentOf('nats_token')}" }`);
     expect(contentOf('database_url')).toContain(`:${contentOf('postgres_password')}@postgres:5432/`);
     expect(((await stat(secrets)).mode & 0o777).toString(8)).toBe('700');
-    // Run again, it keeps what is there.
+    // A second run keeps existing secrets.
     const before = contentOf('secret_key');
     await writeFile(join(secrets, 'smtp_url'), 'smtps://mail.example.com');
     await promisify(execFile)('sh', ['deploy/make-secrets.sh', secrets]);
     expect([contentOf('secret_key'), contentOf('smtp_url')]).toEqual([before, 'smtps://mail.example.com']);
   });
 
-  test('starts with nothing but those secrets and a host: what is left empty counts as not set', () => {
+  test('starts with only those secrets and a host; empty secrets count as not set', () => {
     const filled = environmentOf('enfilade').map(([name, value]) => [
       name,
       String(value)

@@ -39,7 +39,7 @@ const isSeen = (element: Element): boolean => {
   return (reads === 'picture' || reads === 'thing') && alternativeOf(element) !== '';
 };
 
-/** What stands below an image, apart from its title. */
+/** Caption of an image without its title: author, date and text. */
 function captionOf(element: Element): string {
   const { reads } = traitsOf(element.element);
   if (reads !== 'picture') return '';

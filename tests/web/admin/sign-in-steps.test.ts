@@ -205,7 +205,7 @@ describe('an identity provider', () => {
     await close();
   });
 
-  test('that refuses, or sends somebody who is not a user of this organization, leads back to the login with a sentence', async () => {
+  test('that refuses, or returns an unknown user, leads back to the login with an error', async () => {
     const { page, close } = await toLogin();
     for (const [account, sentence] of [
       [null, 'rejected the sign-in'],

@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Alert,
+  Box,
   Group,
   SegmentedControl,
   Select,
@@ -156,11 +157,13 @@ export const TextsScreen = observer(() => {
             value={language}
             onChange={(value) => setLanguage(value as Language)}
           />
-          <SearchField
-            value={narrowed.search}
-            label="Search texts"
-            onSearch={(search) => setNarrowed((before) => ({ ...before, search }))}
-          />
+          <Box flex={1} miw={200}>
+            <SearchField
+              value={narrowed.search}
+              label="Search texts"
+              onSearch={(search) => setNarrowed((before) => ({ ...before, search }))}
+            />
+          </Box>
           <Select
             aria-label="Where they appear"
             placeholder="Everywhere"

@@ -15,7 +15,7 @@ interface ArchiveSink {
   open(): Promise<NodeJS.WritableStream>;
   /** Called once everything is written. */
   finish(): Promise<void>;
-  /** Deletes what was written. */
+  /** Deletes the partial output. */
   abandon(): Promise<void>;
 }
 

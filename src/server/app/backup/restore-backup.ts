@@ -146,7 +146,7 @@ export interface CheckedBackup {
 /**
  * Opens a backup, verifies it completely, and works with it.
  * @param place folder or file
- * @throws BackupError naming what is missing or damaged
+ * @throws BackupError naming the missing or damaged part
  */
 export async function withBackup<T>(place: string, work: (backup: CheckedBackup) => Promise<T>): Promise<T> {
   const source = await openBackup(place);

@@ -13,7 +13,7 @@ const callers = new WeakMap<FastifyRequest, Caller>();
 /** The caller of a request, for log and traces. */
 export const callerOf = (request: FastifyRequest): Caller => callers.get(request) ?? NOBODY;
 
-/** Records what is known of a request's caller. */
+/** Records the caller of a request. */
 export function noteCaller(request: FastifyRequest, caller: Caller): void {
   callers.set(request, caller);
 }

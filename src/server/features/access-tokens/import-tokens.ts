@@ -228,7 +228,7 @@ export async function importCodes(
   // During a copy, the connection can't run other queries.
   const addCodes = file.hasFields ? inPieces(addWithFields) : isPostgres(db) && !isOld ? copyCodes : inPieces(addPlain);
   const options = { renew: mode === 'replace', prune };
-  // What is wrong with a line explains more than what the database says about it.
+  // A finding about a line is clearer than the database's error.
   const added = await addCodes(db, target, codes, options).catch((error) =>
     file.checked.then(() => Promise.reject(error)),
   );
@@ -304,7 +304,7 @@ export async function readCodes(
     const order = { file, bytes, mayHaveTimes, ...(choice && { choice }) };
     const head = isPostgres(db) ? await workers.run('checkCodes', { ...order, isHeadOnly: true }) : undefined;
     const checked = workers.run('checkCodes', order);
-    // Handled by whoever awaits it.
+    // Callers handle the rejection.
     checked.catch(() => undefined);
     const { plan, table, isQuoted } = head?.plan ? head : await checked;
     if (table && !plan) throw unclearTable(table);

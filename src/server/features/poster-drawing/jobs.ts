@@ -40,7 +40,7 @@ const QUIET = 60_000;
 /** Lease of a drawing in milliseconds: longer than any drawing takes. */
 const LEASE = 5 * 60_000;
 /** Milliseconds between consecutive attempts; after the last one, only another version is drawn. */
-export const BACKOFF = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
+const BACKOFF = [60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000, 24 * 60 * 60_000];
 /** Consecutive failures of an organization after which the browser is checked. */
 const FAULT_OF_BROWSER = 3;
 /** Pause in milliseconds after that. */

@@ -126,7 +126,7 @@ export class EditedRoom {
   }
 
   /**
-   * Sends a new log entry to the editors who have all earlier ones. The others receive what they miss from the log.
+   * Sends a new log entry to the editors who have all earlier ones. The others catch up from the log.
    */
   send(entry: RoomLogEntry): void {
     if (this.#sendNext(entry)) this.pump();
