@@ -5,7 +5,7 @@ import { audit } from './calls/audit.ts';
 import { bin } from './calls/bin.ts';
 import { bulk } from './calls/bulk.ts';
 import { elements } from './calls/elements.ts';
-import { endpoints, visit } from './calls/endpoints.ts';
+import { endpoints } from './calls/endpoints.ts';
 import { feeds } from './calls/feeds.ts';
 import { history } from './calls/history.ts';
 import { imports } from './calls/imports.ts';
@@ -25,6 +25,7 @@ import { statistics } from './calls/statistics.ts';
 import { templates } from './calls/templates.ts';
 import { users } from './calls/users.ts';
 import { videos } from './calls/videos.ts';
+import { visit } from './calls/visit.ts';
 import { webhooks } from './calls/webhooks.ts';
 
 /** Path prefix of all calls. */

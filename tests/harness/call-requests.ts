@@ -193,6 +193,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'templates.update': ({ template }) => ({ params: { id: template }, body: { name: 'Changed' } }),
   'templates.remove': ({ template }) => ({ params: { id: template } }),
   'endpoints.list': () => ({}),
+  'endpoints.rows': () => ({}),
   'endpoints.read': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.create': ({ room }) => ({ form: formOf({ name: `New ${room}`, room_id: String(room) }) }),
   'endpoints.createWithRoom': () => ({
@@ -205,6 +206,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.copy': ({ endpoint }) => ({ params: { id: endpoint }, body: { slug: randomUUID() } }),
   'endpoints.update': ({ endpoint }) => ({ params: { id: endpoint }, form: formOf({ name: 'Changed' }) }),
   'endpoints.remove': ({ endpoint }) => ({ params: { id: endpoint } }),
+  'endpoints.move': ({ endpoint }) => ({ params: { id: endpoint }, body: { parent_endpoint_id: null } }),
   'endpoints.reorder': ({ endpoint }) => ({ body: { sort: [{ id: endpoint }] } }),
   'endpoints.addresses': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.removeAddress': ({ endpoint }) => ({ params: { id: endpoint }, body: { path: '/earlier' } }),

@@ -1,7 +1,7 @@
 import { TOKEN_ORDERS } from '../../contract/calls/access-tokens.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
-import { type AccessToken, type Endpoint, TOKEN_STATES } from '../../contract/entities.ts';
+import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import { offerUndo } from '../stores/bulk.ts';
@@ -80,7 +80,7 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     await this.#client.accessTokens.removeMany({ body: { ids: [...ids] } });
     await this.load();
     // The bin stores tokens removed together as one entry, under the first id.
-    void offerUndo(this.#client, 'access_token', ids.slice(0, 1), () => this.load());
+    if (ids[0] !== undefined) void offerUndo(this.#client, 'access_token', ids[0], () => this.load());
     return [];
   }
 
@@ -107,14 +107,17 @@ export interface NamedEndpoint {
   poster?: string | null;
 }
 
-const named = (endpoints: readonly Endpoint[], above = ''): NamedEndpoint[] =>
-  endpoints.flatMap(({ id, name, poster_url, children }) => [
-    { id, name: above + name, poster: poster_url },
-    ...named(children, `${above}${name} / `),
-  ]);
+/** Options shown at once. */
+const MAX_FOUND = 100;
 
 /** Structures whose names match, each with its full name. */
 export const findEndpoints =
   (client: Client) =>
-  async (search: string): Promise<NamedEndpoint[]> =>
-    named(await client.endpoints.list({ query: search ? { search } : {} })).slice(0, 200);
+  async (search: string): Promise<NamedEndpoint[]> => {
+    const { data } = await client.endpoints.rows({ query: { ...(search && { search }), per_page: MAX_FOUND } });
+    return data.map(({ id, name, parent_name, poster_url }) => ({
+      id,
+      name: parent_name === null ? name : `${parent_name} / ${name}`,
+      poster: poster_url,
+    }));
+  };

@@ -75,7 +75,7 @@ export const BinScreen = observer(() => {
       store={store}
       allowed={isOpenTo(session, 'any')}
       buttons={
-        store.rows.length > 0 && (
+        store.rows.some(({ may_delete }) => may_delete) && (
           <Button
             variant="default"
             leftSection={<IconTrash size={18} aria-hidden />}
@@ -96,8 +96,10 @@ export const BinScreen = observer(() => {
         </Group>
       }
       bulkActions={[
-        { label: 'Restore', icon: <IconRestore size={16} aria-hidden />, run: restoreMany },
-        {
+        ...(store.rows.some(({ may_restore }) => may_restore)
+          ? [{ label: 'Restore', icon: <IconRestore size={16} aria-hidden />, run: restoreMany }]
+          : []),
+        ...(store.rows.some(({ may_delete }) => may_delete) ? [{
           label: 'Delete forever',
           icon: <IconTrash size={16} aria-hidden />,
           destroys: true,
@@ -106,7 +108,7 @@ export const BinScreen = observer(() => {
             await empty(ids);
             return [];
           },
-        },
+        }] : []),
       ]}
       row={(item, check) => (
         <ListRow
@@ -134,7 +136,7 @@ export const BinScreen = observer(() => {
               <RowActions
                 name={item.name}
                 items={[
-                  {
+                  item.may_delete && {
                     label: 'Delete forever',
                     icon: <IconTrash size={18} />,
                     destroys: true,

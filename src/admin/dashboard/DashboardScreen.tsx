@@ -11,7 +11,8 @@ import {
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Endpoint } from '../../contract/entities.ts';
+import type { Page } from '../../contract/client.ts';
+import type { EndpointListRow } from '../../contract/entities.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Loaded, useLoaded } from '../frame/Loaded.tsx';
@@ -23,60 +24,32 @@ import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
 import { Overview, useOverview } from './Overview.tsx';
 
-/** A published room with its URL and name. */
-interface PublishedRoom {
-  id: number;
-  path: string;
-  name: string;
-  title: string;
-  poster: string | null;
-  isVisible: boolean;
-  isProtected: boolean;
-  /** Whether visitors can open it. */
-  isOpen: boolean;
-}
-
-function published(endpoints: readonly Endpoint[], above = ''): PublishedRoom[] {
-  return endpoints.flatMap((endpoint) => {
-    const path = `${above}/${endpoint.slug}`;
-    const own: PublishedRoom = {
-      id: endpoint.id,
-      path,
-      name: endpoint.name,
-      title: endpoint.room?.title ?? '',
-      poster: endpoint.poster_url,
-      isVisible: endpoint.is_visible,
-      isProtected: endpoint.is_protected,
-      isOpen: endpoint.room !== null && !endpoint.is_closed,
-    };
-    return [own, ...published(endpoint.children, path)];
-  });
-}
-
 /** Maximum rows; the structures screen lists all. */
 const MAX_PUBLISHED = 20;
 
-const PublishedRow = ({ room, address }: { room: PublishedRoom; address: string }) => (
+const PublishedRow = ({ endpoint, address }: { endpoint: EndpointListRow; address: string }) => (
   <Table.Tr>
     <Table.Td>
       <Group gap="sm" wrap="nowrap">
-        <Poster url={room.poster} width={64} />
+        <Poster url={endpoint.poster_url} width={64} />
         <Anchor href={address} target="_blank" rel="noopener">
-          {room.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
+          {endpoint.name} <IconExternalLink size={14} aria-label="opens in a new tab" />
         </Anchor>
       </Group>
     </Table.Td>
-    <Table.Td>{room.title}</Table.Td>
+    <Table.Td>{endpoint.room?.title}</Table.Td>
     <Table.Td>
       <Text span size="sm" ff="monospace">
-        {room.path}
+        {endpoint.path}
       </Text>
     </Table.Td>
     <Table.Td>
       <Group gap={4}>
-        {!room.isOpen && <Tag color="red">{room.title ? 'Not published' : 'No space'}</Tag>}
-        {!room.isVisible && <Tag color="gray">Hidden</Tag>}
-        {room.isProtected && <Tag>Protected</Tag>}
+        {(!endpoint.room || endpoint.is_closed) && (
+          <Tag color="red">{endpoint.room ? 'Not published' : 'No space'}</Tag>
+        )}
+        {!endpoint.is_visible && <Tag color="gray">Hidden</Tag>}
+        {endpoint.is_protected && <Tag>Protected</Tag>}
       </Group>
     </Table.Td>
   </Table.Tr>
@@ -84,10 +57,10 @@ const PublishedRow = ({ room, address }: { room: PublishedRoom; address: string 
 
 /** The structures' public addresses, if the user may see them. */
 const usePublishedRooms = (isWanted: boolean) =>
-  useLoaded(async ({ endpoints }) => published(await endpoints.list()), isWanted);
+  useLoaded(({ endpoints }) => endpoints.rows({ query: { per_page: MAX_PUBLISHED } }), isWanted);
 
 /** Structures with a public address. */
-function PublishedRooms({ rooms, mayAdd }: { rooms: readonly PublishedRoom[]; mayAdd: boolean }) {
+function PublishedRooms({ found: { data: rooms, meta }, mayAdd }: { found: Page<EndpointListRow[]>; mayAdd: boolean }) {
   const session = useSession();
   if (rooms.length === 0)
     return (
@@ -112,15 +85,15 @@ function PublishedRooms({ rooms, mayAdd }: { rooms: readonly PublishedRoom[]; ma
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rooms.slice(0, MAX_PUBLISHED).map((room) => (
-              <PublishedRow key={room.id} room={room} address={session.addressOf(room.path)} />
+            {rooms.map((endpoint) => (
+              <PublishedRow key={endpoint.id} endpoint={endpoint} address={session.addressOf(endpoint.path)} />
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {rooms.length > MAX_PUBLISHED && (
+      {meta.total > rooms.length && (
         <Anchor component={Link} to="/admin/structures" size="sm">
-          All {rooms.length} structures
+          All {meta.total.toLocaleString('en')} structures
         </Anchor>
       )}
     </>
@@ -222,7 +195,7 @@ export const DashboardScreen = observer(() => {
             Published spaces
           </Title>
           <Loaded of={published} what="The rooms" loading={<LoadingRows count={4} />}>
-            {(rooms) => <PublishedRooms rooms={rooms} mayAdd={session.may('endpoints', 'create')} />}
+            {(found) => <PublishedRooms found={found} mayAdd={session.may('endpoints', 'create')} />}
           </Loaded>
         </Stack>
       )}

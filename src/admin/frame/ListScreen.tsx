@@ -46,7 +46,7 @@ function ColumnsMenu<Row>({ nouns, columns }: { nouns: string; columns: readonly
 
 /** Sort order where column headings are hidden: cards and phones. */
 function OrderSelect<Row extends { id: number }>({
-  of: { columns = [], heading = 'Name', order = 'name', usual = 'name' },
+  of: { columns = [], heading = 'Name', order = 'name', usual = 'name', usualLabel },
 }: {
   of: Resource<Row>;
 }) {
@@ -65,7 +65,7 @@ function OrderSelect<Row extends { id: number }>({
       aria-label="Order"
       w={200}
       allowDeselect={false}
-      data={orders}
+      data={usualLabel ? [{ value: usual, label: usualLabel }, ...orders] : orders}
       value={params.get('sort') ?? usual}
       onChange={(value) => set('sort', value === usual ? null : value)}
     />
@@ -96,8 +96,6 @@ interface ListScreenProps<Row extends { id: number }> {
   row?(row: Row, check: ReactNode, actions: ReactNode): ReactNode;
   /** Renders the rows as a tree. */
   tree?(parts: RowParts<Row>, search: string): ReactNode;
-  /** Rows covered by "All on this page", if not those of the list. */
-  bulkRows?: readonly Row[];
   /** Renders an entry as a card, if the list has a card layout. */
   card?(row: Row, to: string | undefined, actions: ReactNode): ReactNode;
 }
@@ -123,7 +121,6 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     row,
     card,
     tree,
-    bulkRows,
   } = props;
   const { title, noun, nouns, area, path, nameOf, columns, removal, rename, filters: filterNames = [] } = resource;
   const { actions = (_: Row, to: string | undefined) => [toForm(to)] } = props;
@@ -224,8 +221,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     bulk &&
     (except.includes(each.id) ? <NoCheck /> : <RowCheck selection={selection} id={each.id} name={nameOf(each)} />);
   const parts: RowParts<Row> = { renaming, checkOf, linkOf, actionsOf };
-  // A tree has more rows than top-level entries.
-  const shown = (bulkRows ?? store.rows).length;
+  const shown = store.rows.length;
   const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
   const addButton = (look: ButtonProps) =>
     addPath ? (
@@ -255,7 +251,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         <Group justify="space-between" align="flex-start">
           <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
           <Group gap="xs">
-            {!tree && <SavedViews nouns={nouns} />}
+            <SavedViews nouns={nouns} />
             {columns && (isCards || isNarrow) && <OrderSelect of={resource} />}
             {columns && !isCards && <ColumnsMenu nouns={nouns} columns={columns} />}
             {card && (
@@ -283,7 +279,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
         <Empty
-          text={isNarrowed ? `No ${nouns} match. Try other words${tree ? '' : ' or fewer filters'}.` : resource.empty}
+          text={isNarrowed ? `No ${nouns} match. Try other words or fewer filters.` : resource.empty}
         >
           {!isNarrowed && mayAdd && addButton({ variant: 'light' })}
         </Empty>
@@ -291,7 +287,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       {store.listState === 'ready' && store.rows.length > 0 && (
         <Stack {...(tree && { gap: 'lg' })}>
           {bulk && !isCards && (
-            <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} rows={bulkRows ?? store.rows} />
+            <BulkBar store={store} selection={selection} nouns={nouns} bulk={bulk} rows={store.rows} />
           )}
           {tree?.(parts, search)}
           {isCards && (
@@ -299,7 +295,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
               {store.rows.map((each) => card(each, linkOf(each), actionsOf(each, false)))}
             </ul>
           )}
-          {columns && !isCards && <Table of={resource} rows={store.rows} parts={parts} />}
+          {columns && !isCards && !tree && <Table of={resource} rows={store.rows} parts={parts} />}
           {row && <List label={title}>{store.rows.map((each) => row(each, checkOf(each), actionsOf(each)))}</List>}
           {store.meta.last_page > 1 && (
             <Pagination

@@ -40,6 +40,8 @@ export interface Resource<Row extends { id: number }> {
   order?: string | null;
   /** Default sort key, by name if missing. */
   usual?: string;
+  /** Label of the default order, if no column has it. */
+  usualLabel?: string;
   /** Content before the name, such as a poster. */
   lead?(row: Row): ReactNode;
   /** Whether the user may change or remove a row; if missing, their rights in the area decide. */

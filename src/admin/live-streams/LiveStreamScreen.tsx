@@ -1,7 +1,8 @@
-import { Button, Group, Input, Loader, Radio, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Input, Loader, Radio, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useSelector } from '@xstate/react';
 import { observer } from 'mobx-react-lite';
 import { useCallback, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
 import {
   ENCODERS,
   LIVE_STREAM_TYPES,
@@ -112,7 +113,14 @@ export const AddLiveStreamScreen = observer(() => {
         />
         {isSetUp === false && (
           <Text c="dimmed">
-            {PLATFORM_NAMES[draft.type]} is not set up on this server. Ask whoever runs it to set its key.
+            {PLATFORM_NAMES[draft.type]} is not set up.{' '}
+            {session.may('settings', 'view_any') ? (
+              <Anchor component={Link} to="/admin/settings/platforms">
+                Set it up in Settings
+              </Anchor>
+            ) : (
+              'Ask an administrator to set it up under Settings, Platforms.'
+            )}
           </Text>
         )}
         {isSetUp && (

@@ -10,7 +10,6 @@ import { IconArrowRight, IconPlus, IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { Endpoint } from '../../contract/entities.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import type { SessionStore } from '../../ui/session/session-store.ts';
@@ -26,12 +25,6 @@ const MAX_SUGGESTIONS = 8;
 /** Thumbnail width in pixels. */
 const POSTER_WIDTH = 48;
 
-const flat = (endpoints: readonly Endpoint[], above = ''): { id: number; name: string; poster_url: string | null }[] =>
-  endpoints.flatMap(({ id, name, poster_url, children }) => [
-    { id, name: above + name, poster_url },
-    ...flat(children, `${above}${name} / `),
-  ]);
-
 /** Finds spaces, structures and templates the user may see. */
 async function find(session: SessionStore, words: string) {
   const { client } = session;
@@ -40,13 +33,19 @@ async function find(session: SessionStore, words: string) {
     session.may('rooms', 'view_any')
       ? client.rooms.list({ query: { ...query, per_page: MAX_SUGGESTIONS } })
       : { data: [] },
-    session.may('endpoints', 'view_any') ? client.endpoints.list({ query }) : [],
+    session.may('endpoints', 'view_any')
+      ? client.endpoints.rows({ query: { ...query, sort: 'name', per_page: MAX_SUGGESTIONS } })
+      : { data: [] },
     session.may('templates', 'view_any')
       ? client.templates.list({ query: { ...query, per_page: MAX_SUGGESTIONS } })
       : { data: [] },
   ]);
-  const named = flat(endpoints).filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
-  return { rooms: rooms.data, structures: named.slice(0, MAX_SUGGESTIONS), templates: templates.data };
+  const structures = endpoints.data.map(({ id, name, parent_name, poster_url }) => ({
+    id,
+    name: parent_name === null ? name : `${parent_name} / ${name}`,
+    poster_url,
+  }));
+  return { rooms: rooms.data, structures, templates: templates.data };
 }
 
 /** Selects the first result, as Spotlight does when its query changes; Spotlight keeps the selection in the DOM. */

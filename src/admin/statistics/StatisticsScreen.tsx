@@ -6,7 +6,6 @@ import {
   Group,
   Paper,
   SegmentedControl,
-  Select,
   SimpleGrid,
   Skeleton,
   Stack,
@@ -19,9 +18,12 @@ import { observer } from 'mobx-react-lite';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Client } from '../../contract/client.ts';
-import type { Endpoint, Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
+import type { Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
+import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
+import { findEndpoints } from '../access-tokens/access-tokens-store.ts';
 import { useAddressFilter } from '../frame/FilterSelect.tsx';
+import { useLoaded } from '../frame/Loaded.tsx';
 import { Failed, LoadingRows, Screen } from '../frame/Screen.tsx';
 import { saveCsv } from '../frame/save-csv.ts';
 import { Quiet } from '../frame/text.tsx';
@@ -35,21 +37,12 @@ interface Looked {
   endpointId: number | null;
 }
 
-/** Structures with full names, in tree order. */
-function named(endpoints: readonly Endpoint[], above = ''): { value: string; label: string }[] {
-  return endpoints.flatMap(({ id, name, children }) => [
-    { value: String(id), label: above + name },
-    ...named(children, `${above}${name} / `),
-  ]);
-}
-
 /** Statistics of a range. */
 class StatisticsStore {
   readonly #client: Client;
   state: 'loading' | 'ready' | 'failed' = 'loading';
   figures: Statistics | null = null;
   groups = new Map<StatisticsGroup, StatisticsRow[]>();
-  structures: { value: string; label: string }[] = [];
   /** Sequence number of the latest request, to drop stale responses. */
   #asked = 0;
 
@@ -64,20 +57,18 @@ class StatisticsStore {
 
   async load(looked: Looked, groups: readonly StatisticsGroup[]): Promise<void> {
     const number = ++this.#asked;
-    const { statistics, endpoints } = this.#client;
+    const { statistics } = this.#client;
     const query = this.#queryOf(looked);
     this.state = 'loading';
     try {
       const { interval } = RANGES[looked.range];
-      const [figures, structures, ...lists] = await Promise.all([
+      const [figures, ...lists] = await Promise.all([
         statistics.read({ query: { ...query, interval, zone: ownZone() } }),
-        endpoints.list(),
         ...groups.map((by) => statistics.list({ query: { ...query, by } })),
       ]);
       runInAction(() => {
         if (number !== this.#asked) return;
         this.figures = figures;
-        this.structures = named(structures);
         this.groups = new Map(groups.map((by, index) => [by, lists[index]!]));
         this.state = 'ready';
       });
@@ -220,6 +211,10 @@ export const StatisticsScreen = observer(() => {
   useEffect(() => {
     if (allowed) void store.load({ range, endpointId }, wanted.split(',') as StatisticsGroup[]);
   }, [store, allowed, range, endpointId, wanted]);
+  const { value: chosen } = useLoaded(
+    async ({ endpoints }) => (endpointId === null ? null : endpoints.read({ params: { id: endpointId } })),
+    allowed && endpointId !== null,
+  );
   const retry = () => void store.load({ range, endpointId }, groups);
   return (
     <Screen
@@ -241,13 +236,12 @@ export const StatisticsScreen = observer(() => {
           value={range}
           onChange={(value) => set('range', value === 'week' ? null : value)}
         />
-        <Select
+        <EntrySelect
           aria-label="Structure"
           placeholder="All structures"
-          clearable
-          searchable
           w={260}
-          data={store.structures}
+          find={findEndpoints(session.client)}
+          chosen={endpointId === null ? null : { id: endpointId, name: chosen?.name ?? `Structure ${endpointId}` }}
           value={structure}
           onChange={(value) => set('structure', value)}
         />

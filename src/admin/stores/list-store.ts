@@ -2,8 +2,7 @@ import { makeObservable, observable, observableRef, observableShallow, runInActi
 import type { Client, Page } from '../../contract/client.ts';
 import type { BulkActionName, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { showDone } from '../../ui/notifications.ts';
-import { type BulkRun, offerUndo, runBulk } from './bulk.ts';
+import { type BulkRun, offerRestore, offerUndo, runBulk } from './bulk.ts';
 
 /** Count with noun: "1 space", "2 spaces", "1 entry". @param nouns plural noun @param isMore whether to append "+" */
 export const countText = (count: number, nouns: string, isMore = false): string =>
@@ -132,7 +131,7 @@ export class ListStore<Row extends { id: number }> {
     const { remove, bin } = this.#calls;
     await remove?.(id);
     await this.load();
-    if (bin) void offerUndo(bin.client, bin.entity, [id], () => this.load());
+    if (bin) void offerUndo(bin.client, bin.entity, id, () => this.load());
   }
 
   /**
@@ -140,13 +139,12 @@ export class ListStore<Row extends { id: number }> {
    * @returns messages about entries that were not removed
    */
   async removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
-    const { bin, bulk } = this.#calls;
+    const { bulk } = this.#calls;
     if (!bulk) throw new Error('These entries are removed one at a time.');
-    const { changed, problems } = await runBulk(bulk.client, ids, { action: bulk.action, onProgress });
+    const { changed, restorable, problems } = await runBulk(bulk.client, ids, { action: bulk.action, onProgress });
     await this.load();
     const done = `${countText(changed.length, bulk.nouns)} removed.`;
-    if (bin) void offerUndo(bin.client, bin.entity, changed, () => this.load(), done);
-    else if (changed.length > 0) showDone(done);
+    if (changed.length > 0) offerRestore(bulk.client, restorable, { done, reload: () => this.load() });
     return problems;
   }
 }

@@ -1,9 +1,14 @@
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
+  IconChevronDown,
+  IconChevronUp,
   IconExternalLink,
   IconEye,
   IconEyeOff,
+  IconFold,
+  IconFoldDown,
   IconLock,
   IconPlus,
   IconSettings,
@@ -12,20 +17,23 @@ import {
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Endpoint } from '../../contract/entities.ts';
+import type { EndpointListRow } from '../../contract/entities.ts';
+import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Tree } from '../../ui/tree/Tree.tsx';
 import { switchActions } from '../frame/BulkBar.tsx';
+import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { NameField } from '../frame/renaming.tsx';
 import { type Resource, type RowParts, rowRights } from '../frame/resource.ts';
+import { useHiddenColumns } from '../frame/Table.tsx';
 import classes from './structures.module.css';
-import { flatStructures, removalText, StructuresStore } from './structures-store.ts';
+import { removalText, type StructureRow, StructuresStore } from './structures-store.ts';
 
-const STRUCTURES: Resource<Endpoint> = {
+const STRUCTURES: Resource<EndpointListRow> = {
   title: 'Structures',
   noun: 'structure',
   nouns: 'structures',
@@ -34,6 +42,19 @@ const STRUCTURES: Resource<Endpoint> = {
   empty: 'There are no structures yet. A structure gives a space its public address.',
   nameOf: ({ name }) => name,
   may: rowRights,
+  filters: ['state', 'level'],
+  usual: 'tree',
+  usualLabel: 'As in the tree',
+  columns: [
+    { id: 'path', label: 'URL', order: 'path', cell: ({ path }) => path },
+    { id: 'space', label: 'Space', cell: ({ room }) => room?.title },
+    {
+      id: 'tokens',
+      label: 'Tokens',
+      cell: ({ access_tokens_count: count }) => (count > 0 ? count.toLocaleString('en') : ''),
+    },
+    { id: 'updated', label: 'Changed', order: '-updated', cell: ({ updated_at }) => momentText(updated_at) },
+  ],
   rename: ({ endpoints }, { id, updated_at }, name, stamp = updated_at) =>
     endpoints.update({ params: { id }, body: { name, updated_at: stamp } }),
   removal: {
@@ -42,38 +63,63 @@ const STRUCTURES: Resource<Endpoint> = {
   },
 };
 
+const STATES = [
+  { value: 'visible', label: 'Visible' },
+  { value: 'hidden', label: 'Hidden' },
+  { value: 'protected', label: 'Protected' },
+  { value: 'closed', label: 'Not published' },
+  { value: 'empty', label: 'Without a space' },
+];
+
 /** Row height in pixels, and the height for three-line names. */
 const ROW = { usual: 48, narrow: 64 };
 
-const StructureRow = observer(
+const useColumns = () => {
+  const [hidden] = useHiddenColumns(STRUCTURES.nouns);
+  return (STRUCTURES.columns ?? []).filter(({ id }) => !hidden.includes(id));
+};
+
+const StructureLine = observer(
   ({
     item,
     grip,
+    isFlat,
     of: { renaming, checkOf, linkOf, actionsOf },
   }: {
-    item: Endpoint;
+    item: StructureRow;
     grip: ReactNode;
-    of: RowParts<Endpoint>;
+    /** Whether the list is not in the order of the tree. */
+    isFlat: boolean;
+    of: RowParts<EndpointListRow>;
   }) => {
-    const { name, is_closed, is_protected, is_visible } = item;
+    const { name, is_closed, is_protected, is_visible, parent_name } = item;
+    const columns = useColumns();
     const check = checkOf(item);
     const to = linkOf(item);
     return (
       <>
         {check && <span className={classes.check}>{check}</span>}
         <Poster url={item.poster_url} width={48} />
-        {renaming.has(item) ? (
-          <NameField row={item} renaming={renaming} />
-        ) : to !== undefined ? (
-          <Link to={to} className={classes.name} title={name}>
-            {name}
-          </Link>
-        ) : (
-          <span className={classes.name}>{name}</span>
-        )}
-        {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
-        {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
-        {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
+        <span className={classes.title}>
+          {renaming.has(item) ? (
+            <NameField row={item} renaming={renaming} />
+          ) : to !== undefined ? (
+            <Link to={to} className={classes.name} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <span className={classes.name}>{name}</span>
+          )}
+          {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
+          {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
+          {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
+          {isFlat && parent_name !== null && <span className={classes.parent}>{parent_name}</span>}
+        </span>
+        {columns.map((column) => (
+          <span key={column.id} className={classes.cell} data-column={column.id}>
+            {column.cell(item)}
+          </span>
+        ))}
         <div className={classes.actions}>
           {grip}
           {actionsOf(item)}
@@ -83,6 +129,58 @@ const StructureRow = observer(
   },
 );
 
+/** Heading of a column: sorts ascending, descending, then as in the tree again. */
+function Heading({ label, order }: { label: string; order: string | undefined }) {
+  const [params, set] = useAddressFilter();
+  if (order === undefined) return label;
+  const current = params.get('sort');
+  const reversed = order.startsWith('-') ? order.slice(1) : `-${order}`;
+  const isCurrent = current === order || current === reversed;
+  const next = current === order ? reversed : current === reversed ? null : order;
+  return (
+    <button type="button" className={classes.sort} aria-pressed={isCurrent} onClick={() => set('sort', next)}>
+      {label}
+      {isCurrent && !current.startsWith('-') && <IconChevronUp size={14} aria-label="ascending" />}
+      {isCurrent && current.startsWith('-') && <IconChevronDown size={14} aria-label="descending" />}
+    </button>
+  );
+}
+
+function Headings() {
+  return (
+    <div className={classes.headings}>
+      <span className={classes.title}>
+        <Heading label="Name" order="name" />
+      </span>
+      {useColumns().map(({ id, label, order }) => (
+        <span key={id} className={classes.cell} data-column={id}>
+          <Heading label={label} order={order ?? undefined} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Filters, and a switch between all branches open and closed. */
+const Filters = observer(({ store }: { store: StructuresStore }) => {
+  const [params, set] = useAddressFilter();
+  const isClosed = params.get('level') === 'top';
+  return (
+    <Group>
+      <FilterSelect name="state" aria-label="State" placeholder="All states" data={STATES} />
+      {store.isTree && !params.has('state') && !params.has('search') && (
+        <Button
+          variant="default"
+          leftSection={isClosed ? <IconFoldDown size={16} aria-hidden /> : <IconFold size={16} aria-hidden />}
+          onClick={() => set('level', isClosed ? null : 'top')}
+        >
+          {isClosed ? 'Expand all' : 'Collapse all'}
+        </Button>
+      )}
+    </Group>
+  );
+});
+
 /** The tree of structures. */
 export const StructuresScreen = observer(() => {
   const session = useSession();
@@ -90,12 +188,14 @@ export const StructuresScreen = observer(() => {
   const [store] = useState(() => new StructuresStore(client));
   const isNarrow = useMediaQuery('(hover: none), (max-width: 600px)', undefined, { getInitialValueInEffect: false });
   const mayCreate = session.may('endpoints', 'create');
+  const { isTree, isCollapsed, tree } = store;
+  const isNarrowed = Boolean(store.query.search) || store.query.filters?.state !== undefined;
   return (
     <ListScreen
       of={STRUCTURES}
       store={store}
       buttons={<NewSpaceButton />}
-      bulkRows={flatStructures(store.rows)}
+      filters={<Filters store={store} />}
       bulkActions={
         session.may('endpoints', 'update')
           ? switchActions(client, store, 'structures', [
@@ -116,7 +216,7 @@ export const StructuresScreen = observer(() => {
             ])
           : []
       }
-      actions={({ id, parent_endpoint_id, path, room, room_id }, to) => [
+      actions={({ id, parent_endpoint_id, path, room }, to) => [
         parent_endpoint_id === null &&
           mayCreate && { label: 'Add below', icon: <IconPlus size={18} />, to: `${STRUCTURES.path}/add/${id}` },
         {
@@ -125,25 +225,34 @@ export const StructuresScreen = observer(() => {
           onClick: () => void open(session.addressOf(path), '_blank', 'noopener'),
         },
         to !== undefined && { label: 'Settings', icon: <IconSettings size={18} />, to },
-        room_id !== null &&
-          room?.policies.update && { label: 'Edit space', icon: <IconBox size={18} />, to: `/admin/editor/${room_id}` },
+        room?.policies.update && { label: 'Edit space', icon: <IconBox size={18} />, to: `/admin/editor/${room.id}` },
       ]}
       tree={(parts, search) => (
-        <Tree
-          label="Structures"
-          items={store.rows}
-          search={search}
-          rowHeight={isNarrow ? ROW.narrow : ROW.usual}
-          maxHeight="calc(100dvh - 260px)"
-          nameOf={STRUCTURES.nameOf}
-          // Search results can't be reordered: their order says nothing about the other structures.
-          canMove={() => mayCreate && !search}
-          canHold={(item, parent) =>
-            parent === null || (parent.parent_endpoint_id === null && item.children.length === 0)
-          }
-          onMove={(item, place) => void store.move(item, place).catch(showProblem)}
-          row={({ item }, grip) => <StructureRow item={item} grip={grip} of={parts} />}
-        />
+        <div>
+          <Headings />
+          <Tree<StructureRow>
+            // Each page begins at its top.
+            key={store.meta.page}
+            label="Structures"
+            items={tree}
+            search={search}
+            rowHeight={isNarrow ? ROW.narrow : ROW.usual}
+            maxHeight="calc(100dvh - 320px)"
+            nameOf={STRUCTURES.nameOf}
+            hasUnloaded={(item) => isCollapsed && item.children_count > 0}
+            onLoad={(item) => void store.openBranch(item).catch(showProblem)}
+            // In other orders and in search results, places say nothing about the other structures.
+            canMove={() => mayCreate && isTree && !isNarrowed}
+            canHold={(item, parent) =>
+              parent === null ||
+              (parent.parent_endpoint_id === null &&
+                item.children.length === 0 &&
+                !(isCollapsed && item.children_count > 0))
+            }
+            onMove={(item, place) => void store.move(item, place).catch(showProblem)}
+            row={({ item }, grip) => <StructureLine item={item} grip={grip} isFlat={!isTree} of={parts} />}
+          />
+        </div>
       )}
     />
   );

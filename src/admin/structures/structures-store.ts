@@ -1,13 +1,18 @@
-import { makeObservable, observable, observableRef, override, runInAction } from 'mobx';
+import { computed, makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
 import type { Client } from '../../contract/client.ts';
-import { type Endpoint, endpointInput, type ImportReport } from '../../contract/entities.ts';
+import {
+  ENDPOINT_ORDERS,
+  ENDPOINT_STATES,
+  MAX_ENDPOINT_ROWS,
+} from '../../contract/calls/endpoints.ts';
+import { type Endpoint, type EndpointListRow, endpointInput, type ImportReport } from '../../contract/entities.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import type { BulkRun } from '../stores/bulk.ts';
-import { countText, onePage } from '../stores/list-store.ts';
+import { chosenOrder, countText, type ListQuery } from '../stores/list-store.ts';
 
 const { name, access_token_duration, start_time } = endpointInput.shape;
 const schema = z
@@ -41,24 +46,38 @@ type StructureDraft = ReturnType<typeof structureDraftOf>;
 const notifyMoved = (path: string, act: () => void) =>
   showNotification(`Address is now ${path}`, { label: 'Undo', act });
 
-/** A tree of structures with full paths. */
-const withPaths = (items: readonly Endpoint[], above = ''): Endpoint[] =>
-  items.map((item) => {
-    const path = `${above}/${item.slug}`;
-    return { ...item, path, children: withPaths(item.children, path) };
+/** A structure of the list with those below it. */
+export interface StructureRow extends EndpointListRow {
+  children: StructureRow[];
+}
+
+/** The tree of a list in which parents precede their children. */
+function treeOf(rows: readonly EndpointListRow[]): StructureRow[] {
+  const items = new Map(rows.map((row): [number, StructureRow] => [row.id, { ...row, children: [] }]));
+  return [...items.values()].filter((item) => {
+    const parent = item.parent_endpoint_id === null ? undefined : items.get(item.parent_endpoint_id);
+    parent?.children.push(item);
+    return !parent;
+  });
+}
+
+/** Flattens a tree, parents first, with places and paths as in the tree. */
+const rowsOf = (items: readonly StructureRow[], parent: StructureRow | null = null): EndpointListRow[] =>
+  items.flatMap(({ children, ...item }) => {
+    const path = `${parent?.path ?? ''}/${item.slug}`;
+    const row = { ...item, path, parent_endpoint_id: parent?.id ?? null, parent_name: parent?.name ?? null };
+    return [row, ...rowsOf(children, { ...row, children })];
   });
 
-const pathIn = (items: readonly Endpoint[], id: number): string | undefined => {
-  for (const item of items) {
-    const path = item.id === id ? item.path : pathIn(item.children, id);
-    if (path) return path;
-  }
-  return undefined;
-};
+/** A structure's place in the tree, as the server expects it. */
+type Place = Parameters<Client['endpoints']['move']>[0]['body'];
 
-/** Flattens a tree, parents first. */
-export const flatStructures = (items: readonly Endpoint[]): Endpoint[] =>
-  items.flatMap((item) => [item, ...flatStructures(item.children)]);
+/** Filters of the list parsed from the URL, which may hold anything. */
+const filtersOf = (filters: ListQuery['filters'] = {}) => ({
+  sort: chosenOrder(ENDPOINT_ORDERS, filters),
+  state: ENDPOINT_STATES.find((name) => name === filters.state),
+  level: filters.level === 'top' ? ('top' as const) : undefined,
+});
 
 /** Describes the entries that are removed along with structures. */
 export async function removalText(ids: readonly number[], client: Client): Promise<string> {
@@ -72,7 +91,7 @@ export async function removalText(ids: readonly number[], client: Client): Promi
 }
 
 /** The structures: the tree of public addresses. */
-export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraft> {
+export class StructuresStore extends AreaStore<EndpointListRow, Endpoint, StructureDraft> {
   readonly #client: Client;
   /** Token CSV to send with the next save. */
   file: GivenTokens | null = null;
@@ -80,13 +99,17 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
   report: ImportReport | null = null;
   /** Number of used access tokens; null if unknown. */
   used: number | null = null;
-  #moves: Promise<void> = Promise.resolve();
+  #moves: Promise<unknown> = Promise.resolve();
+  /** Parents of the structures listed so far, also on other pages. */
+  readonly #parents = new Map<number, number | null>();
 
   constructor(client: Client) {
     super({
-      list: async ({ search }) => {
-        const data = await client.endpoints.list({ query: search ? { search } : {} });
-        return onePage(data, flatStructures(data).length);
+      list: async ({ search, page, filters }, signal) => {
+        const query = { search, page, per_page: MAX_ENDPOINT_ROWS, ...filtersOf(filters) };
+        const found = await client.endpoints.rows({ query, signal });
+        for (const { id, parent_endpoint_id } of found.data) this.#parents.set(id, parent_endpoint_id);
+        return found;
       },
       read: (id) => client.endpoints.read({ params: { id } }),
       create: (draft) => this.#create(draft),
@@ -98,7 +121,13 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
       schema,
     });
     this.#client = client;
-    makeObservable(this, { isDirty: override, file: observableRef, report: observableRef, used: observable });
+    makeObservable(this, {
+      isDirty: override,
+      file: observableRef,
+      report: observableRef,
+      used: observable,
+      tree: computed,
+    });
   }
 
   setFile(file: GivenTokens | null): void {
@@ -186,37 +215,79 @@ export class StructuresStore extends AreaStore<Endpoint, Endpoint, StructureDraf
     return saved;
   }
 
+  /** Whether the list is in the order of the tree. */
+  get isTree(): boolean {
+    return (filtersOf(this.query.filters).sort ?? 'tree') === 'tree';
+  }
+
+  /** Whether branches are closed until opened one by one. */
+  get isCollapsed(): boolean {
+    const { search, filters } = this.query;
+    const { level, state } = filtersOf(filters);
+    return this.isTree && level === 'top' && !search && state === undefined;
+  }
+
+  /** The page as a tree, or flat in other orders. */
+  get tree(): StructureRow[] {
+    return this.isTree ? treeOf(this.rows) : this.rows.map((row) => ({ ...row, children: [] }));
+  }
+
+  /** Loads the structures below one into the list. */
+  async openBranch({ id }: StructureRow): Promise<void> {
+    const below: EndpointListRow[] = [];
+    for (let page = 1, last = 1; page <= last; page++) {
+      const query = { parent_id: id, page, per_page: MAX_ENDPOINT_ROWS };
+      const { data, meta } = await this.#client.endpoints.rows({ query });
+      below.push(...data);
+      last = meta.last_page;
+    }
+    const known = new Set(below.map((row) => row.id));
+    for (const row of below) this.#parents.set(row.id, id);
+    const rows = this.rows.filter((row) => !known.has(row.id));
+    const at = rows.findIndex((row) => row.id === id);
+    if (at >= 0) runInAction(() => (this.rows = rows.toSpliced(at + 1, 0, ...below)));
+  }
+
+  /** A place before a sibling, or else after the last one on the page. */
+  #placeOf(item: EndpointListRow, { parentId, beforeId }: TreePlace): Place {
+    const last = this.rows.findLast((row) => row.parent_endpoint_id === parentId && row.id !== item.id);
+    if (beforeId !== null) return { parent_endpoint_id: parentId, before_id: beforeId };
+    return { parent_endpoint_id: parentId, ...(last && { after_id: last.id }) };
+  }
+
   /**
    * Moves a structure: in the UI immediately, on the server after earlier moves.
    * @throws ApiError if the server refuses; the list is then reloaded
    */
-  async move(item: Endpoint, place: TreePlace): Promise<void> {
-    const before = this.rows;
-    const after = withPaths(moveInTree(before, item, place));
-    const path = pathIn(after, item.id);
-    await this.#putInOrder(after);
-    if (path && path !== item.path) notifyMoved(path, () => void this.#putInOrder(before).catch(showProblem));
+  async move(item: StructureRow, place: TreePlace): Promise<void> {
+    const { parent_endpoint_id: parent } = item;
+    const siblings = this.rows.filter((row) => row.parent_endpoint_id === parent);
+    const following = siblings[siblings.findIndex(({ id }) => id === item.id) + 1];
+    const back = this.#placeOf(item, { parentId: parent, beforeId: following?.id ?? null });
+    const body = this.#placeOf(item, place);
+    runInAction(() => (this.rows = rowsOf(moveInTree(this.tree, item, place))));
+    const { path } = await this.#send(item.id, body);
+    if (path !== item.path)
+      notifyMoved(path, () => {
+        this.#send(item.id, back).then(() => this.load(), showProblem);
+      });
+  }
+
+  #send(id: number, body: Place): Promise<Endpoint> {
+    const sent = this.#moves.catch(() => undefined).then(() => this.#client.endpoints.move({ params: { id }, body }));
+    this.#moves = sent;
+    return sent.catch(async (error: unknown) => {
+      await this.load();
+      throw error;
+    });
   }
 
   /** Removes structures and their descendants. @returns messages about those not removed */
   override removeMany(ids: readonly number[], onProgress?: BulkRun['onProgress']): Promise<string[]> {
     const wanted = new Set(ids);
-    const below = flatStructures(this.rows.flatMap(({ id, children }) => (wanted.has(id) ? children : [])));
     // Descendants are removed and restored with their ancestor.
-    for (const { id } of below) wanted.delete(id);
-    return super.removeMany([...wanted], onProgress);
-  }
-
-  #putInOrder(rows: Endpoint[]): Promise<void> {
-    runInAction(() => (this.rows = rows));
-    const sort = rows.map(({ id, children }) => ({ id, children: children.map((child) => ({ id: child.id })) }));
-    this.#moves = this.#moves
-      .catch(() => undefined)
-      .then(async () => void (await this.#client.endpoints.reorder({ body: { sort } })));
-    return this.#moves.catch(async (error: unknown) => {
-      await this.load();
-      throw error;
-    });
+    const roots = ids.filter((id) => !wanted.has(this.#parents.get(id) ?? 0));
+    return super.removeMany(roots, onProgress);
   }
 
   /** One-time download URL for a structure's access tokens. */

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DeliveryState, Webhook, WebhookDelivery } from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -14,7 +14,20 @@ const STATES: Record<DeliveryState, [label: string, color: string]> = {
   failed: ['Failed', 'red'],
 };
 
-function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRedeliver: (() => void) | undefined }) {
+/** How often and how long the response to a test is awaited, in milliseconds. */
+const AWAITED = { every: 500, times: 30 };
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function Delivery({
+  delivery,
+  isOpen,
+  onRedeliver,
+}: {
+  delivery: WebhookDelivery;
+  isOpen: boolean;
+  onRedeliver: (() => void) | undefined;
+}) {
   const { event, created_at, state, attempts, next_at, status, answer, payload, message_id } = delivery;
   const [label, color] = STATES[state];
   const facts = [
@@ -24,7 +37,7 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
     state === 'waiting' && attempts > 0 && next_at !== null && `next ${momentText(next_at)}`,
   ];
   return (
-    <details>
+    <details open={isOpen || undefined}>
       <summary>
         <Group component="span" display="inline-flex" gap="xs">
           <Tag color={color}>{label}</Tag>
@@ -55,20 +68,46 @@ function Delivery({ delivery, onRedeliver }: { delivery: WebhookDelivery; onRede
 export function DeliveriesDialog({
   webhook: { id, name },
   mayChange,
+  isTest = false,
   onClose,
 }: {
   webhook: Webhook;
   mayChange: boolean;
+  /** Whether to send a test event at once. */
+  isTest?: boolean;
   onClose(): void;
 }) {
   const { webhooks } = useSession().client;
   const [deliveries, setDeliveries] = useState<WebhookDelivery[] | null>(null);
+  /** The delivery whose response is shown as soon as it arrives. */
+  const [awaited, setAwaited] = useState<number | null>(null);
+  const isGone = useRef(false);
   const load = useCallback(async () => {
     const { data } = await webhooks.deliveries({ params: { id }, query: { per_page: 100 } });
     setDeliveries(data);
+    return data;
   }, [webhooks, id]);
-  const attempt = (work: Promise<unknown>) => void work.then(load).catch(showProblem);
-  useEffect(() => void load().catch(showProblem), [load]);
+  const send = useCallback(
+    async (sent: Promise<WebhookDelivery>) => {
+      const delivery = await sent;
+      setAwaited(delivery.id);
+      for (let turn = 0; turn < AWAITED.times && !isGone.current; turn++) {
+        const now = (await load()).find((row) => row.id === delivery.id);
+        if (!now || now.state !== 'waiting' || now.attempts > delivery.attempts) return;
+        await pause(AWAITED.every);
+      }
+    },
+    [load],
+  );
+  const attempt = useCallback((sent: Promise<WebhookDelivery>) => void send(sent).catch(showProblem), [send]);
+  useEffect(() => {
+    isGone.current = false;
+    if (isTest) attempt(webhooks.test({ params: { id } }));
+    else load().catch(showProblem);
+    return () => {
+      isGone.current = true;
+    };
+  }, [load, attempt, webhooks, id, isTest]);
   return (
     <Modal opened onClose={onClose} title={`Messages to ${name}`} size="xl">
       <Stack>
@@ -96,6 +135,7 @@ export function DeliveriesDialog({
           <Delivery
             key={delivery.id}
             delivery={delivery}
+            isOpen={delivery.id === awaited && delivery.attempts > 0}
             onRedeliver={mayChange ? () => attempt(webhooks.redeliver({ params: { id: delivery.id } })) : undefined}
           />
         ))}

@@ -6,6 +6,7 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
+  IconSend,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
@@ -240,6 +241,11 @@ export const WebhooksScreen = observer(() => {
             onClick: () => open({ log: String(webhook.id) }),
           },
           mayChange && {
+            label: 'Send a test',
+            icon: <IconSend size={18} />,
+            onClick: () => open({ log: String(webhook.id), test: '1' }),
+          },
+          mayChange && {
             label: 'Edit',
             icon: <IconPencil size={18} />,
             onClick: () => open({ edit: String(webhook.id) }),
@@ -293,7 +299,15 @@ export const WebhooksScreen = observer(() => {
           }}
         />
       )}
-      {logged && <DeliveriesDialog key={logged.id} webhook={logged} mayChange={mayChange} onClose={close} />}
+      {logged && (
+        <DeliveriesDialog
+          key={logged.id}
+          webhook={logged}
+          mayChange={mayChange}
+          isTest={mayChange && params.has('test')}
+          onClose={close}
+        />
+      )}
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );

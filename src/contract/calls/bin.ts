@@ -14,6 +14,7 @@ const binItem = z.object({
   entity_id: z.int().describe('ID of the entity.'),
   name: z.string().describe('Name of the entity.'),
   may_restore: z.boolean().describe('Whether the caller may restore it.'),
+  may_delete: z.boolean().describe('Whether the caller may delete it permanently.'),
 });
 export type BinItem = z.output<typeof binItem>;
 

@@ -1,22 +1,18 @@
 import { z } from 'zod';
-import { coordinate, id, line, optional, radians, text } from '../../../engine/document/fields.ts';
+import { coordinate, id, line, optional, radians } from '../../../engine/document/fields.ts';
 import { roomFieldsSchema } from '../../../engine/document/room.ts';
 import { templateSchema } from '../../../engine/document/template.ts';
 import { call } from '../call.ts';
 import { editShape } from '../edit.ts';
 import {
-  challengeSchema,
   endpointInput,
+  endpointListRowSchema,
   endpointSchema,
-  feedItemSchema,
   importReportSchema,
   posterSchema,
-  publicEndpointRowSchema,
-  publicEndpointSchema,
-  settingsSchema,
   stamp,
 } from '../entities.ts';
-import { idParams, idText, search } from '../inputs.ts';
+import { idParams, idText, listQuery, search } from '../inputs.ts';
 import { accessTokens, tableOptions } from './access-tokens.ts';
 
 const edit = editShape(endpointInput.shape);
@@ -51,6 +47,15 @@ const choice = {
   access_tokens_heading: tableOptions.heading,
 };
 
+/** Maximum page size of the list of structures. */
+export const MAX_ENDPOINT_ROWS = 250;
+
+/** Sort orders of the list of structures. `tree`: each parent, followed by its children. */
+export const ENDPOINT_ORDERS = ['tree', 'name', '-name', 'path', '-path', 'updated', '-updated'] as const;
+
+/** States by which structures can be filtered. */
+export const ENDPOINT_STATES = ['visible', 'hidden', 'protected', 'closed', 'empty'] as const;
+
 /** Structures in the back-office and their public addresses. */
 export const endpoints = {
   list: call({
@@ -60,6 +65,32 @@ export const endpoints = {
     access: 'endpoints.view_any',
     query: z.strictObject({ search }),
     output: z.array(endpointSchema),
+  }),
+  rows: call({
+    method: 'GET',
+    path: '/backend/endpoints/rows',
+    summary:
+      'Lists structures in pages, in the order of the tree by default. A search in that order also returns the ancestors and descendants of matches. A page that begins between siblings also contains their parent.',
+    access: 'endpoints.view_any',
+    query: listQuery.extend({
+      per_page: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(MAX_ENDPOINT_ROWS)
+        .default(100)
+        .describe('Number of entries per page.'),
+      sort: z.enum(ENDPOINT_ORDERS).default('tree').describe('Sort order: of the tree, or flat by a field.'),
+      state: z
+        .enum(ENDPOINT_STATES)
+        .optional()
+        .describe('Filter by state. `closed`: the space is not published; `empty`: shows no space.'),
+      parent_id: idText.optional().describe('Returns only the children of this structure.'),
+      room_id: idText.optional().describe('Filter by space.'),
+      level: z.enum(['top']).optional().describe('Returns only the top level.'),
+    }),
+    output: z.array(endpointListRowSchema),
+    paged: true,
   }),
   read: call({
     method: 'GET',
@@ -254,6 +285,19 @@ export const endpoints = {
     output: z.null(),
     done: 'The previous path has been removed.',
   }),
+  move: call({
+    method: 'POST',
+    path: '/backend/endpoints/:id/move',
+    summary: 'Moves a structure: before or after a sibling, or as the last child of its parent.',
+    access: 'endpoints.create',
+    params: idParams,
+    body: z.strictObject({
+      parent_endpoint_id: id.nullable().describe('New parent; null for the top level.'),
+      before_id: id.optional().describe('Sibling that follows.'),
+      after_id: id.optional().describe('Sibling that precedes, without `before_id`.'),
+    }),
+    output: endpointSchema,
+  }),
   reorder: call({
     method: 'POST',
     path: '/backend/endpoints/reorder',
@@ -267,126 +311,5 @@ export const endpoints = {
         .describe('Top-level structures in the new order, each with its children.'),
     }),
     output: z.null(),
-  }),
-};
-
-const slug = line(120).min(1);
-const oneSlug = z.object({ slugOne: slug });
-const twoSlugs = z.object({ slugOne: slug, slugTwo: slug });
-
-/** Credentials for a protected structure. */
-const access = z.strictObject({
-  access_token: optional(z.string().max(2000)).describe('Access token, as entered by the visitor.'),
-  after_login: optional(z.union([z.boolean(), z.literal([0, 1])])).describe(
-    'Whether the visitor just entered the token.',
-  ),
-});
-
-/** Calls made by visitors' pages. */
-export const visit = {
-  settings: call({
-    method: 'GET',
-    path: '/settings',
-    summary: 'Returns the public settings of the organization.',
-    access: 'public',
-    output: settingsSchema,
-    errors: ['not_found'],
-  }),
-  list: call({
-    method: 'GET',
-    path: '/endpoints',
-    summary: 'Lists visible structures. The first is the home page.',
-    access: 'public',
-    output: z.array(publicEndpointRowSchema),
-    errors: ['not_found'],
-  }),
-  one: call({
-    method: 'GET',
-    path: '/endpoints/:slugOne',
-    summary: 'Returns the structure at this path with its room.',
-    access: 'public',
-    params: oneSlug,
-    output: publicEndpointSchema,
-    errors: ['code_required', 'signed_out'],
-  }),
-  two: call({
-    method: 'GET',
-    path: '/endpoints/:slugOne/:slugTwo',
-    summary: 'Returns the structure at this path with its room.',
-    access: 'public',
-    params: twoSlugs,
-    output: publicEndpointSchema,
-    errors: ['code_required', 'signed_out'],
-  }),
-  enterHome: call({
-    method: 'POST',
-    path: '/endpoints',
-    summary: 'Opens the home page, the first visible structure, like `POST` to its path.',
-    access: 'public',
-    body: access,
-    output: publicEndpointSchema,
-    errors: ['not_found', 'code_required', 'signed_out', 'too_many', 'stale'],
-  }),
-  enterOne: call({
-    method: 'POST',
-    path: '/endpoints/:slugOne',
-    summary:
-      "Opens the structure at this path with an access token. The visitor token is returned in `token` and in the Authorization header. A cookie grants the browser access to the room's files during the visit.",
-    access: 'public',
-    params: oneSlug,
-    body: access,
-    output: publicEndpointSchema,
-    errors: ['code_required', 'signed_out', 'too_many', 'stale'],
-  }),
-  enterTwo: call({
-    method: 'POST',
-    path: '/endpoints/:slugOne/:slugTwo',
-    summary:
-      "Opens the structure at this path with an access token. The visitor token is returned in `token` and in the Authorization header. A cookie grants the browser access to the room's files during the visit.",
-    access: 'public',
-    params: twoSlugs,
-    body: access,
-    output: publicEndpointSchema,
-    errors: ['code_required', 'signed_out', 'too_many', 'stale'],
-  }),
-  feedItems: call({
-    method: 'GET',
-    path: '/feeds/:id/items',
-    summary: 'Lists items of a feed that fills a group in a room open to the caller, newest first, at most 100.',
-    access: 'public',
-    params: idParams,
-    output: z.array(feedItemSchema),
-  }),
-  shareChallenge: call({
-    method: 'GET',
-    path: '/share/challenge',
-    summary: 'Returns a proof-of-work challenge for sharing, valid once, within ten minutes.',
-    access: 'public',
-    query: z.strictObject({ feed_id: idText.describe('Local feed to share to.') }),
-    output: challengeSchema,
-    errors: ['not_found'],
-  }),
-  share: call({
-    method: 'POST',
-    path: '/share',
-    summary:
-      'Shares a message, an image or both to a local feed of a room. If the feed is moderated, the message may wait for approval.',
-    access: 'public',
-    body: z.object({
-      name: line(120).min(1, 'Enter your name.').describe('Name of the author.'),
-      message: text(2000).default('').describe('Message as plain text.'),
-      feed_id: id.describe('Local feed to share to.'),
-      proof: z
-        .string()
-        .max(1000)
-        .optional()
-        .describe('Optional proof of work: the challenge, a colon, and comma-separated solutions.'),
-    }),
-    files: ['file'],
-    output: feedItemSchema.extend({
-      is_waiting: z.boolean().describe('Whether the message and its image are hidden until approved.'),
-    }),
-    errors: ['not_found', 'bad_file', 'too_many', 'timeout'],
-    status: 201,
   }),
 };

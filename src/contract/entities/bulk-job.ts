@@ -33,6 +33,9 @@ export const bulkJobSchema = z.object({
   changed: z
     .array(id)
     .describe("IDs of the changed items. Omits items that were already in the requested state or couldn't be changed."),
+  restorable: z
+    .array(id)
+    .describe('IDs of the bin entries with which a completed removal can be undone by `bin.restore`.'),
   problems: z.array(z.string()).describe("Reasons why items weren't changed, at most 20."),
 });
 export type BulkJob = z.output<typeof bulkJobSchema>;

@@ -62,5 +62,28 @@ export const endpointSchema: z.ZodType<Endpoint> = endpointRow.extend({
   children: z.array(z.lazy((): z.ZodType<Endpoint> => endpointSchema)).describe('Child structures, in order.'),
 });
 
+/** A structure in a list, without the fields of its form. */
+export const endpointListRowSchema = endpointRow
+  .pick({
+    id: true,
+    name: true,
+    slug: true,
+    path: true,
+    parent_endpoint_id: true,
+    poster_url: true,
+    is_visible: true,
+    is_protected: true,
+    is_closed: true,
+    access_tokens_count: true,
+    updated_at: true,
+    policies: true,
+  })
+  .extend({
+    parent_name: z.string().nullable().describe('Title of the parent structure; null at the top level.'),
+    room: optional(z.object({ id, title: line(), policies: entryPolicies })).describe('The space.'),
+    children_count: z.int().describe('Number of child structures.'),
+  });
+export type EndpointListRow = z.output<typeof endpointListRowSchema>;
+
 /** Editable fields of a structure. */
 export const endpointInput = z.object(endpointFields).omit({ id: true });

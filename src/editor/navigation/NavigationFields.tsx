@@ -1,7 +1,8 @@
 import { Select, Stack, Switch } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
+import { useRef } from 'react';
 import { type Navigation, navigationSchema } from '../../../engine/document/navigation.ts';
-import type { Endpoint } from '../../contract/entities.ts';
+import type { EndpointListRow } from '../../contract/entities.ts';
 import { type Choice, EntrySelect } from '../../ui/EntrySelect.tsx';
 import { NAVIGATION_NAMES } from '../../ui/navigation-names.ts';
 import { LineField } from '../fields/TextFields.tsx';
@@ -23,30 +24,29 @@ interface EndpointChoice extends Choice {
   path: string;
 }
 
-/** Structures of a tree as choices; those that show the edited room are disabled. */
-function choicesOf(list: readonly Endpoint[], roomId: number, above = ''): EndpointChoice[] {
-  return list.flatMap((endpoint) => {
-    const path = `${above}/${endpoint.slug}`;
-    return [
-      {
-        id: endpoint.id,
-        name: `${endpoint.name} (${path})`,
-        path,
-        isDisabled: endpoint.room_id === roomId,
-        poster: endpoint.poster_url,
-      },
-      ...choicesOf(endpoint.children, roomId, path),
-    ];
-  });
-}
+/** Structures as choices; those that show the edited room are disabled. */
+const choicesOf = (list: readonly EndpointListRow[], roomId: number): EndpointChoice[] =>
+  list.map(({ id, name, path, room, poster_url }) => ({
+    id,
+    name: `${name} (${path})`,
+    path,
+    isDisabled: room?.id === roomId,
+    poster: poster_url,
+  }));
+
+/** Options shown at once. */
+const MAX_FOUND = 100;
 
 const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'space'> }) => {
   const { client, roomId } = useEditor();
   const { endpoint, endpoint_url } = value.type_config;
+  const found = useRef<EndpointChoice[]>([]);
   const find = async (words: string) => {
     // The field shows the path after the name, but the server searches names only.
     const search = words.split(' (/')[0];
-    return choicesOf(await client.endpoints.list({ query: search ? { search } : {} }), roomId);
+    const { data } = await client.endpoints.rows({ query: { ...(search && { search }), per_page: MAX_FOUND } });
+    found.current = choicesOf(data, roomId);
+    return found.current;
   };
   return (
     <EntrySelect
@@ -57,8 +57,8 @@ const SpaceLink = observer(({ value, errorOf, onChange }: Props & { value: Of<'s
       find={find}
       chosen={endpoint === null ? null : { id: endpoint, name: endpoint_url || `Structure ${endpoint}` }}
       value={endpoint === null ? null : String(endpoint)}
-      onChange={async (id) => {
-        const chosen = id === null ? undefined : (await find('')).find((choice) => String(choice.id) === id);
+      onChange={(id) => {
+        const chosen = found.current.find((choice) => String(choice.id) === id);
         const type_config = { endpoint: chosen?.id ?? null, endpoint_url: chosen?.path ?? '' };
         onChange({ type: 'space', type_config });
       }}

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { ApiError } from '../../contract/errors.ts';
@@ -104,6 +105,25 @@ export class GuardedClient {
   /** Whether a private address was explicitly allowed. */
   isAllowed = ({ hostname, port, protocol }: URL): boolean =>
     this.#allowed.has(`${hostname}:${portOf({ port, protocol })}`);
+
+  /**
+   * Rejects a URL that leads to no public address now. Names that can't be resolved pass: this may change.
+   * @param field input field of the URL, for errors
+   * @throws ApiError invalid
+   */
+  async requirePublic(address: string, field: string): Promise<void> {
+    try {
+      const url = this.#check(address);
+      if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1'))) return;
+      const lookup = guardedLookup(this.#resolve, portOf(url), this.#allowed);
+      await new Promise<void>((resolve, reject) => {
+        lookup(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve()));
+      });
+    } catch (error) {
+      if (error instanceof RefusedAddress)
+        throw new ApiError('invalid', { [field]: [sentenceOf(error, this.#time)] });
+    }
+  }
 
   /**
    * Sends a request and returns any response, up to `most` bytes; redirects are not followed.

@@ -40,6 +40,10 @@ export interface TreeProps<T extends TreeItem<T>> {
   /** Whether an item may be a child of a parent; null is the root. */
   canHold(item: T, parent: T | null): boolean;
   onMove(item: T, place: TreePlace): void;
+  /** Whether an item has children that are not loaded. */
+  hasUnloaded?(item: T): boolean;
+  /** Loads the children of an item. */
+  onLoad?(item: T): void;
   /** Search text; a new search opens all branches. */
   search?: string;
   /** Item to reveal when it changes, and when a search ends. */
@@ -93,7 +97,7 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle
       data-dragged={isDragged || undefined}
       data-id={item.id}
     >
-      {item.children.length > 0 ? (
+      {item.children.length > 0 || tree.hasUnloaded?.(item) ? (
         <IconAction
           label={isOpen ? `Close ${name}` : `Open ${name}`}
           isExpanded={isOpen}
@@ -153,9 +157,10 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
   }, [revealed, isSearching]);
 
-  const toggle = (id: number) => {
+  const toggle = (item: T) => {
+    if (item.children.length === 0) return props.onLoad?.(item);
     const next = new Set(closed);
-    if (!next.delete(id)) next.add(id);
+    if (!next.delete(item.id)) next.add(item.id);
     setClosed(next);
   };
   const onStep = (line: TreeRow<T>, step: TreeStep) => {
@@ -177,7 +182,7 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
             line={rows[index]!}
             rows={rows}
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-            onToggle={() => toggle(rows[index]!.item.id)}
+            onToggle={() => toggle(rows[index]!.item)}
             onStep={onStep}
           />
         ))}

@@ -1,7 +1,7 @@
 import type { LoginReason } from '../../../engine/machines/entry.ts';
 import { formatHours } from '../../../engine/scene/timed/time-format.ts';
 import type { Client } from '../../contract/client.ts';
-import type { Endpoint, Settings } from '../../contract/entities.ts';
+import type { Settings } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { startOf } from '../../contract/opening.ts';
 import { dateText, EntryPanel, REASONS, timeText } from '../entry/entry-panel.ts';
@@ -86,13 +86,15 @@ export interface PreviewEntry {
   opening: Opening | null;
 }
 
-const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
-  endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
+/** Limits on the structures of a room that are considered, and read for a countdown. */
+const MAX_OWN = { listed: 250, read: 10 };
 
 /** @param now seconds since 1970 */
-export function entryOf(endpoints: readonly Endpoint[], roomId: number, now: number): PreviewEntry {
-  const own = flat(endpoints).filter(({ room_id }) => room_id === roomId);
-  const counting = own.find((endpoint) => endpoint.show_countdown && endpoint.start_time);
+export async function entryOf({ endpoints }: Client, roomId: number, now: number): Promise<PreviewEntry> {
+  const query = { room_id: roomId, sort: 'path', per_page: MAX_OWN.listed } as const;
+  const { data: own } = await endpoints.rows({ query });
+  const read = own.slice(0, MAX_OWN.read).map(({ id }) => endpoints.read({ params: { id } }));
+  const counting = (await Promise.all(read)).find((endpoint) => endpoint.show_countdown && endpoint.start_time);
   const startsAt = counting && startOf({ ...counting, is_timed: true, current_time: now }, null);
   return {
     protectedIds: own.filter(({ is_protected }) => is_protected).map(({ id }) => id),

@@ -108,7 +108,7 @@ async function structures(app: WebApp, browser: Browser): Promise<Longest> {
   await page.mouse.move(600, 400);
   const scrolled = await workOf(page, async () => {
     await scroll(page, 40);
-    await list.getByText('Structure 335', { exact: true }).waitFor();
+    await list.getByText('Structure 249', { exact: true }).waitFor();
   });
   await context.close();
   return { 'list opened': opened.longest, 'list scrolled': scrolled.longest };

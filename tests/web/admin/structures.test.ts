@@ -25,7 +25,7 @@ describe('the tree of structures', () => {
   test('is reordered with the pointer: before another one, and into it', async () => {
     await furnish('One', 'Two', 'Three');
     const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
-    const line = (name: string) => page.locator('li').filter({ hasText: name });
+    const line = (name: string) => page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) });
     const drag = async (name: string, target: string, part: number) => {
       await line(name).hover();
       const from = (await grip(page, name).boundingBox())!;
@@ -95,7 +95,7 @@ describe('the tree of structures', () => {
     await close();
   });
 
-  test('5,000 structures open and scroll while only what is seen is drawn', async () => {
+  test('5,000 structures come in pages of 250, of which only what is seen is drawn', async () => {
     await empty();
     const room = await makeRoom('Room');
     const { db } = web.app.services;
@@ -124,16 +124,64 @@ describe('the tree of structures', () => {
         .values(rows.slice(from, from + 500))
         .execute();
     const { page, close } = await openAdmin(web.app, web.browser, '/admin');
+    const sizes: number[] = [];
+    page.on('response', async (response) => {
+      if (response.url().includes('/backend/endpoints')) sizes.push((await response.body()).length);
+    });
     const list = page.getByRole('list', { name: 'Structures' });
     await page.getByRole('link', { name: 'Structures', exact: true }).click();
     await list.getByText('Structure 0', { exact: true }).waitFor();
     await page.mouse.move(600, 400);
     for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400);
-    await list.getByText('Structure 335', { exact: true }).waitFor();
+    await list.getByText('Structure 249', { exact: true }).waitFor();
     expect(await list.getByRole('listitem').count()).toBeLessThan(100);
-    await list.evaluate((element) => element.parentElement!.scrollTo(0, 1e9));
-    await list.getByText('Structure 4999', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '20', exact: true }).click();
+    await list.getByText('Structure 4750', { exact: true }).waitFor();
     expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    expect(Math.max(...sizes)).toBeLessThan(300_000);
+    await empty();
+    await close();
+  });
+});
+
+describe('the columns of structures', () => {
+  test('show URL, space and tokens, sort and filter the list, and branches close together', async () => {
+    await empty();
+    const { client } = web.app;
+    const { id: room_id } = await makeRoom('Gallery');
+    const add = async (name: string, more: object = {}) =>
+      (await client.endpoints.create({ body: { name, room_id, ...more } })).id;
+    const west = await add('West');
+    await add('Hall 10', { parent_endpoint_id: west, is_visible: false });
+    await add('Hall 9', { parent_endpoint_id: west });
+    await add('East');
+    const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures', {
+      viewport: { width: 1440, height: 800 },
+    });
+    const list = page.getByRole('list', { name: 'Structures' });
+    const names = () => list.locator('a[title]:not([aria-label])').allTextContents();
+    await expect.poll(names).toEqual(['West', 'Hall 10', 'Hall 9', 'East']);
+    await list.getByText('/west/hall-10').waitFor();
+    expect(await list.getByText('Gallery').count()).toBe(4);
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await expect.poll(names).toEqual(['East', 'Hall 9', 'Hall 10', 'West']);
+    expect(await grip(page, 'East').count()).toBe(0);
+    await page.getByRole('button', { name: 'Name ascending' }).click();
+    await expect.poll(names).toEqual(['West', 'Hall 10', 'Hall 9', 'East']);
+    await page.getByRole('button', { name: 'Name descending' }).click();
+    await expect.poll(names).toEqual(['West', 'Hall 10', 'Hall 9', 'East']);
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Hidden' }).click();
+    await expect.poll(names).toEqual(['West', 'Hall 10']);
+    await page.goto(`${web.app.origin}/admin/structures`);
+    await page.getByRole('button', { name: 'Collapse all' }).click();
+    await expect.poll(names).toEqual(['West', 'East']);
+    await page.getByRole('button', { name: 'Open West' }).click();
+    await expect.poll(names).toEqual(['West', 'Hall 10', 'Hall 9', 'East']);
+    await page.getByRole('button', { name: 'Close West' }).click();
+    await expect.poll(names).toEqual(['West', 'East']);
+    await page.getByRole('button', { name: 'Expand all' }).click();
+    await expect.poll(names).toEqual(['West', 'East']);
     await empty();
     await close();
   });

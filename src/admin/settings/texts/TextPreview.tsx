@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { Endpoint, OwnTexts } from '../../../contract/entities.ts';
+import { MAX_ENDPOINT_ROWS } from '../../../contract/calls/endpoints.ts';
+import type { EndpointListRow, OwnTexts } from '../../../contract/entities.ts';
 import { ALL_TEXTS } from '../../../contract/viewer-texts/all.ts';
 import type { Language } from '../../../contract/viewer-texts/limits.ts';
 import { useSession } from '../../../ui/session/session-context.ts';
@@ -12,17 +13,14 @@ import classes from './texts.module.css';
 /** Interval in milliseconds for resending messages, since the preview's load time is unknown. */
 const RESEND_INTERVAL = 100;
 
-const flat = (endpoints: readonly Endpoint[]): Endpoint[] =>
-  endpoints.flatMap((endpoint) => [endpoint, ...flat(endpoint.children)]);
-
 /** Structures for the preview: an open room and a protected one. */
 function useStructures() {
   const { client, isOnOwnSite } = useSession();
-  const [structures, setStructures] = useState<Endpoint[]>([]);
+  const [structures, setStructures] = useState<EndpointListRow[]>([]);
   useEffect(() => {
     if (!isOnOwnSite) return;
-    client.endpoints.list().then(
-      (list) => setStructures(flat(list).filter(({ room_id, is_visible }) => room_id !== null && is_visible)),
+    client.endpoints.rows({ query: { state: 'visible', per_page: MAX_ENDPOINT_ROWS } }).then(
+      ({ data }) => setStructures(data.filter(({ room, is_visible }) => room !== null && is_visible)),
       // No preview without permission to see structures.
       () => setStructures([]),
     );

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type Author, CHANGED_ENTITIES, type ChangedEntity } from '../../../contract/entities.ts';
 import { type Clock, timestampOf } from '../clock.ts';
+import { chunksOf } from '../db/chunks-of.ts';
 import type { Database } from '../db/database.ts';
 import { forUpdate } from '../db/for-update.ts';
 import { offsetOf, type Paging } from '../db/paging.ts';
@@ -90,6 +91,29 @@ export async function lastEditors(
     )
     .execute();
   return new Map(rows.flatMap(({ entity_id, by }) => (by === null ? [] : [[Number(entity_id), by]])));
+}
+
+/** The latest bin entries of entities that were removed. */
+export async function restorableOf(
+  db: Database,
+  organizationId: number,
+  entity: ChangedEntity,
+  ids: readonly number[],
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const chunk of chunksOf(ids)) {
+    const rows = await db
+      .selectFrom('changes')
+      .select(({ fn }) => fn.max('id').as('last'))
+      .where('organization_id', '=', organizationId)
+      .where('entity', '=', entity)
+      .where('entity_id', 'in', chunk)
+      .where('is_restorable', '=', 1)
+      .groupBy('entity_id')
+      .execute();
+    found.push(...rows.map(({ last }) => Number(last)));
+  }
+  return found;
 }
 
 export async function findChange(db: Database, organizationId: number, id: number): Promise<StoredChange | undefined> {

@@ -20,6 +20,7 @@ export const bin: Handlers<'bin'> = {
         ? { rows: [], total: 0 }
         : await listChanges(db, organizationId, { ...query, visible, removed: true, since });
     const restorable = new Set(entitiesWith(context, 'create'));
+    const deletable = new Set(entitiesWith(context, 'delete'));
     const data = rows.map((row) => ({
       id: row.id,
       at: row.at,
@@ -29,6 +30,7 @@ export const bin: Handlers<'bin'> = {
       entity_id: row.entity_id,
       name: row.name,
       may_restore: restorable.has(row.entity as ChangedEntity),
+      may_delete: deletable.has(row.entity as ChangedEntity),
     }));
     return { data, meta: pageMeta(total, query) };
   },

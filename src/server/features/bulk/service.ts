@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type BulkActionName, type BulkJob, bulkJobSchema } from '../../../contract/entities.ts';
+import {
+  AREA_OF_CHANGED,
+  type BulkActionName,
+  type BulkJob,
+  bulkJobSchema,
+  type ChangedEntity,
+} from '../../../contract/entities.ts';
 import { ApiError, errors } from '../../../contract/errors.ts';
+import { restorableOf } from '../../core/changes/change-log.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { asApiError } from '../../core/http/as-api-error.ts';
 import type { SignedInContext } from '../../core/http/call-context.ts';
@@ -91,18 +98,31 @@ export async function createJob(
 /** Milliseconds without progress after which a job counts as stopped with its server. */
 const SILENT_FOR = 60_000;
 
+/** Entities that go to the bin, by the action that removes them. */
+const BINNED: Partial<Record<string, ChangedEntity>> = {
+  'rooms.remove': 'room',
+  'templates.remove': 'template',
+  'endpoints.remove': 'endpoint',
+  'liveStreams.remove': 'live_stream',
+  'feeds.remove': 'feed',
+};
+
 /** A job that the caller started. @throws ApiError not_found */
-export async function readJob({ db, clock, user }: SignedInContext, id: number): Promise<BulkJob> {
+export async function readJob({ db, clock, user, organizationId }: SignedInContext, id: number): Promise<BulkJob> {
   const row = await findBulkJob(db, user.userId, id);
   if (!row) throw new ApiError('not_found');
   const isSilent = clock.now() - Date.parse(row.touched_at) > SILENT_FOR;
+  const changed: number[] = JSON.parse(row.changed);
+  const entity = row.state === 'running' ? undefined : BINNED[row.action];
+  const mayRestore = entity !== undefined && user.policies[AREA_OF_CHANGED[entity]].create;
   return bulkJobSchema.parse({
     id: row.id,
     action: row.action,
     state: row.state === 'running' && isSilent ? 'stopped' : row.state,
     total: row.total,
     finished: row.finished,
-    changed: JSON.parse(row.changed),
+    changed,
+    restorable: mayRestore ? await restorableOf(db, organizationId, entity, changed) : [],
     problems: JSON.parse(row.problems),
   });
 }

@@ -28,6 +28,43 @@ export async function listEndpoints(db: Database, organizationId: number): Promi
   return endpointQuery(db, organizationId).orderBy('endpoints.index').orderBy('endpoints.id').execute();
 }
 
+/** The fields of a structure by which lists are ordered and filtered. */
+export type OutlinedEndpoint = Pick<
+  StoredEndpoint,
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'parent_endpoint_id'
+  | 'room_id'
+  | 'shows'
+  | 'is_visible'
+  | 'is_protected'
+  | 'updated_at'
+>;
+
+/** The outline of an organization's structures; siblings are in order. */
+export async function outlineEndpoints(db: Database, organizationId: number): Promise<OutlinedEndpoint[]> {
+  return db
+    .selectFrom('endpoints')
+    .select(['id', 'name', 'slug', 'parent_endpoint_id', 'room_id', 'shows'])
+    .select(['is_visible', 'is_protected', 'updated_at'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('index')
+    .orderBy('id')
+    .execute();
+}
+
+/** Structures by id. */
+export async function findEndpoints(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, StoredEndpoint>> {
+  if (ids.length === 0) return new Map();
+  const rows = await endpointQuery(db, organizationId).where('endpoints.id', 'in', ids).execute();
+  return new Map(rows.map((row) => [Number(row.id), row]));
+}
+
 /** A structure with its parent and its children, siblings in order: everything that its path depends on. */
 export async function listFamily(db: Database, organizationId: number, id: number): Promise<StoredEndpoint[]> {
   return endpointQuery(db, organizationId)

@@ -43,6 +43,18 @@ export function checkSlug(others: readonly Placed[], { id, slug, parent_endpoint
   if (twin) refuseField('slug', 'Another structure on this level has this slug. Choose another one.');
 }
 
+/** Rejects a tree in which a slug is reserved or used by two siblings. */
+export function checkSlugs(all: readonly Placed[]): void {
+  for (const siblings of Map.groupBy(all, ({ parent_endpoint_id }) => parent_endpoint_id).values()) {
+    const taken = new Map<string, Placed>();
+    for (const endpoint of siblings) {
+      const twin = taken.get(endpoint.slug);
+      checkSlug(twin ? [twin] : [], endpoint);
+      taken.set(endpoint.slug, endpoint);
+    }
+  }
+}
+
 /**
  * Rejects a missing parent, and one that would create a third level.
  * @param all every structure of the organization

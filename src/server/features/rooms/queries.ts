@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { ROOM_ORDERS } from '../../../contract/calls/rooms.ts';
+import { lastEditors } from '../../core/changes/change-log.ts';
 import type { Database } from '../../core/db/database.ts';
 import { forUpdate } from '../../core/db/for-update.ts';
 import { hasName, orderByName } from '../../core/db/order-by-name.ts';
@@ -202,14 +203,20 @@ export interface RoomListFacts {
   usedIn: { id: number; name: string }[];
   /** Time and author of the last change of the space or its elements, as far as its log reaches. */
   edited: { at: string; by: string | null } | undefined;
+  /** Author of the last change, also of changes outside the log, such as the creation or an import. */
+  editor: string | null;
   /** URL of its small poster. */
   poster: string | undefined;
 }
 
 /** Facts about spaces in lists, by id. */
-export async function roomListFacts(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, RoomListFacts>> {
+export async function roomListFacts(
+  db: Database,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, RoomListFacts>> {
   if (ids.length === 0) return new Map();
-  const [shown, edits, posters] = await Promise.all([
+  const [shown, edits, editors, posters] = await Promise.all([
     db.selectFrom('endpoints').select(['id', 'name', 'room_id', 'index']).where('room_id', 'in', ids).execute(),
     db
       .selectFrom('rooms')
@@ -221,6 +228,7 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
       .select(({ fn }) => fn.coalesce('users.name', 'room_commands.author_name').as('by'))
       .where('rooms.id', 'in', ids)
       .execute(),
+    lastEditors(db, organizationId, 'room', ids),
     smallPosters(db, 'room_id', ids),
   ]);
   // Sorted here: there are only a few per space, and no index matches the order.
@@ -236,6 +244,7 @@ export async function roomListFacts(db: Database, ids: readonly number[]): Promi
       {
         usedIn: (uses.get(id) ?? []).map(({ id, name }) => ({ id: Number(id), name })),
         edited: last.get(id),
+        editor: last.get(id)?.by ?? editors.get(id) ?? null,
         poster: posters.get(id),
       },
     ]),

@@ -50,7 +50,7 @@ const asRow = (
   poster_url: facts?.poster ?? null,
   used_in: facts?.usedIn ?? [],
   edited_at: facts?.edited && facts.edited.at > updated_at ? facts.edited.at : updated_at,
-  edited_by: facts?.edited?.by ?? null,
+  edited_by: facts?.editor ?? null,
   policies,
 });
 
@@ -60,6 +60,7 @@ export const rooms: Handlers<'rooms'> = {
     const policies = entryPoliciesOf(context, 'rooms');
     const facts = await roomListFacts(
       context.db,
+      context.organizationId,
       rows.map(({ id }) => id),
     );
     return { data: rows.map((row) => asRow(row, policies, facts.get(row.id))), meta: pageMeta(total, query) };

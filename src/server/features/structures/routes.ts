@@ -18,24 +18,17 @@ import { shownStates } from '../publications/published.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
 import { createExportTicket } from '../users/sessions.ts';
 import { createWithRoom } from './create-with-room.ts';
-import {
-  copyEndpoint,
-  createEndpoint,
-  endpointTree,
-  findInTree,
-  listCodes,
-  removeAddress,
-  removeEndpoint,
-  searchTree,
-  sortEndpoints,
-} from './service.ts';
+import { listCodes } from './list-codes.ts';
+import { listRows } from './list-rows.ts';
+import { copyEndpoint, createEndpoint, moveEndpoint, removeAddress, removeEndpoint, sortEndpoints } from './service.ts';
+import { endpointTree, findInTree, searchTree, type TreeFacts } from './tree.ts';
 import { updateEndpoint } from './update-endpoint.ts';
 
-/** Builds the tree of an organization's structures. */
-async function treeOf(context: CallContext, rows: readonly StoredEndpoint[]): Promise<Endpoint[]> {
+/** Data for the derived fields of structures. */
+async function factsOf(context: CallContext, rows: readonly StoredEndpoint[]): Promise<TreeFacts> {
   const { db } = context;
   const rooms = rows.flatMap(({ room_id }) => room_id ?? []);
-  return endpointTree(rows, {
+  return {
     endpoints: entryPoliciesOf(context, 'endpoints'),
     rooms: entryPoliciesOf(context, 'rooms'),
     tokens: await countTokens(db, rows),
@@ -47,8 +40,12 @@ async function treeOf(context: CallContext, rows: readonly StoredEndpoint[]): Pr
     ),
     stateOf: await shownStates(context, rows),
     now: context.clock.now() / 1000,
-  });
+  };
 }
+
+/** Builds the tree of an organization's structures. */
+const treeOf = async (context: CallContext, rows: readonly StoredEndpoint[]): Promise<Endpoint[]> =>
+  endpointTree(rows, await factsOf(context, rows));
 
 async function one(context: CallContext, id: number): Promise<Endpoint> {
   const family = await listFamily(context.db, context.organizationId, id);
@@ -61,6 +58,8 @@ export const endpoints: Handlers<'endpoints'> = {
     const all = await treeOf(context, await listEndpoints(context.db, context.organizationId));
     return query.search ? searchTree(all, query.search) : all;
   },
+
+  rows: (context, { query }) => listRows(context, query, (rows) => factsOf(context, rows)),
 
   read: async (context, { params }) => one(context, params.id),
 
@@ -116,6 +115,11 @@ export const endpoints: Handlers<'endpoints'> = {
   removeAddress: async (context, { params, body }) => {
     await removeAddress(context, params.id, body.path);
     return null;
+  },
+
+  move: async (context, { params, body }) => {
+    await moveEndpoint(context, params.id, body);
+    return one(context, params.id);
   },
 
   reorder: async (context, { body }) => {

@@ -1,12 +1,8 @@
-import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { siblingKeys } from '../../../../engine/document/sibling-keys.ts';
-import type { TokenItem } from '../../../contract/calls/access-tokens.ts';
 import type { calls } from '../../../contract/calls.ts';
-import { csvCell } from '../../../contract/csv-cell.ts';
-import type { Endpoint, entryPolicies, ImportReport, Shows } from '../../../contract/entities.ts';
+import type { ImportReport } from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { startOffset } from '../../../contract/opening.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
 import { nextTimestamp } from '../../core/clock.ts';
 import { copyName } from '../../core/copy-name.ts';
@@ -16,11 +12,9 @@ import type { CodeFile } from '../../core/files/inspect/codes/code-line.ts';
 import type { TableChoice } from '../../core/files/inspect/codes/table-plan.ts';
 import type { Upload } from '../../core/files/upload.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
-import { Download } from '../../core/http/download.ts';
 import { orNotFound } from '../../core/http/found.ts';
 import { withinQuotas } from '../../core/limits/quotas.ts';
 import { countsOf, importCodes, readCodes } from '../access-tokens/import-tokens.ts';
-import { type CodeRow, codesOf, hasHolders } from '../access-tokens/queries.ts';
 import {
   deleteEndpoint,
   deleteOldAddress,
@@ -35,13 +29,13 @@ import {
 import {
   checkParentEndpoint,
   checkSlug,
+  checkSlugs,
   readSlug,
   recordEndpoint,
   recordOrder,
   createEndpoint as storeEndpoint,
 } from '../endpoints/service.ts';
 import { putPoster, readPosterRow } from '../posters/queries.ts';
-import type { ShownState } from '../publications/published.ts';
 import { createRoomIn, roomHtml } from '../rooms/create-room.ts';
 import { requireRight } from '../users/rights.ts';
 import { removedWithEndpoint } from './removed-endpoint.ts';
@@ -112,80 +106,71 @@ export async function codesIn(
   return codes;
 }
 
+/** Top-level structures in order, each with its children. */
+type Sorting = z.output<typeof calls.endpoints.reorder.body>['sort'];
+
+/** Stores an order of all structures, and their previous addresses. */
+async function sortTree(db: Database, context: CallContext, all: StoredEndpoint[], sort: Sorting): Promise<void> {
+  const rows = new Map(all.map((row) => [row.id, row]));
+  const below = (parent: number | null, list: readonly { id: number }[]): EndpointPlace[] => {
+    const known = list.map(({ id }) => rows.get(id)).map((row) => (row?.parent_endpoint_id === parent ? row.index : ''));
+    return siblingKeys(known).map((index, at) => ({ id: list[at]!.id, parent, index }));
+  };
+  const places = [...below(null, sort), ...sort.flatMap(({ id, children }) => below(id, children))];
+  const named = new Map(places.map((place) => [place.id, place]));
+  if (places.length !== all.length || !all.every(({ id }) => named.has(id)))
+    throw new ApiError('invalid', { sort: ['The order must contain every structure once.'] });
+  const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
+  checkSlugs(moved);
+  const isMoved = ({ id, parent, index }: EndpointPlace) => {
+    const row = rows.get(id)!;
+    return row.parent_endpoint_id !== parent || row.index !== index;
+  };
+  await placeEndpoints(db, places.filter(isMoved));
+  const addresses = await keepOldAddresses(db, context, all, moved);
+  await recordOrder(db, context, { all, places, addresses });
+}
+
 /**
  * Reorders all structures.
  * @throws ApiError invalid if one is missing, or two would have the same path
  */
 export async function sortEndpoints(
   context: CallContext,
-  body: z.output<typeof calls.endpoints.reorder.body>,
+  { sort }: z.output<typeof calls.endpoints.reorder.body>,
+): Promise<void> {
+  await lockTree(context, (db, all) => sortTree(db, context, all, sort));
+}
+
+/**
+ * Moves a structure among its siblings, or to another parent.
+ * @throws ApiError not_found, or invalid with the field
+ */
+export async function moveEndpoint(
+  context: CallContext,
+  id: number,
+  { parent_endpoint_id: parent, before_id, after_id }: z.output<typeof calls.endpoints.move.body>,
 ): Promise<void> {
   await lockTree(context, async (db, all) => {
-    const rows = new Map(all.map((row) => [row.id, row]));
-    const below = (parent: number | null, list: readonly { id: number }[]): EndpointPlace[] => {
-      const known = list
-        .map(({ id }) => rows.get(id))
-        .map((row) => (row?.parent_endpoint_id === parent ? row.index : ''));
-      return siblingKeys(known).map((index, at) => ({ id: list[at]!.id, parent, index }));
+    const row = orNotFound(all.find((other) => other.id === id));
+    checkParentEndpoint(all, parent, id);
+    const below = Map.groupBy(all, (other) => other.parent_endpoint_id);
+    const childrenOf = (owner: number | null): StoredEndpoint[] => {
+      const siblings = (below.get(owner) ?? []).filter((other) => other.id !== id);
+      if (owner !== parent) return siblings;
+      const beside = before_id ?? after_id;
+      const found = siblings.findIndex((other) => other.id === beside);
+      if (beside !== undefined && found < 0)
+        throw new ApiError('invalid', {
+          [before_id === undefined ? 'after_id' : 'before_id']: ['This structure is not on that level. Reload the list.'],
+        });
+      const at = beside === undefined ? siblings.length : found + (before_id === undefined ? 1 : 0);
+      return siblings.toSpliced(at, 0, row);
     };
-    const places = [...below(null, body.sort), ...body.sort.flatMap(({ id, children }) => below(id, children))];
-    const named = new Map(places.map((place) => [place.id, place]));
-    if (places.length !== all.length || !all.every(({ id }) => named.has(id)))
-      throw new ApiError('invalid', { sort: ['The order must contain every structure once.'] });
-    const moved = all.map(({ id, slug }) => ({ id, slug, parent_endpoint_id: named.get(id)!.parent }));
-    for (const endpoint of moved) checkSlug(moved, endpoint);
-    await placeEndpoints(db, places);
-    const addresses = await keepOldAddresses(db, context, all, moved);
-    await recordOrder(db, context, { all, places, addresses });
+    const sort = childrenOf(null).map((top) => ({ id: top.id, children: childrenOf(top.id) }));
+    await sortTree(db, context, all, sort);
   });
 }
-
-const HELD = ['token', 'holder_name', 'holder_email'] as const;
-
-async function* linesOf(db: Database, endpointId: number): AsyncGenerator<string> {
-  const columns = (await hasHolders(db, endpointId)) ? HELD : (['token'] as const);
-  if (columns === HELD) yield `${HELD.join(',')}\r\n`;
-  for await (const codes of codesOf(db, endpointId))
-    yield codes.map((code) => `${columns.map((column) => csvCell(code[column] ?? '')).join(',')}\r\n`).join('');
-}
-
-const itemOf = ({
-  token,
-  valid_from,
-  valid_till,
-  valid_duration,
-  first_used_at,
-  holder_name,
-  holder_email,
-}: CodeRow): TokenItem => ({
-  token,
-  valid_from,
-  valid_till,
-  valid_duration,
-  first_used_at,
-  ...(holder_name !== null && { holder_name }),
-  ...(holder_email !== null && { holder_email }),
-});
-
-/** The codes as a JSON list, one per line. */
-async function* documentOf(db: Database, endpointId: number): AsyncGenerator<string> {
-  let before = '[\n';
-  for await (const codes of codesOf(db, endpointId)) {
-    yield before + codes.map((code) => JSON.stringify(itemOf(code))).join(',\n');
-    before = ',\n';
-  }
-  yield before === '[\n' ? '[]\n' : '\n]\n';
-}
-
-/** The codes of a structure for download, in import format: JSON with times, or CSV. Without holders, CSV is a bare list. */
-export const listCodes = (
-  db: Database,
-  { id, slug }: { id: number; slug: string },
-  format: 'csv' | 'json',
-): Download =>
-  format === 'csv'
-    ? new Download(`codes-${slug}.csv`, Readable.from(linesOf(db, id)))
-    : new Download(`codes-${slug}.json`, Readable.from(documentOf(db, id)), 'application/json; charset=utf-8');
 
 /** Adds a structure, and optionally a new space for it. */
 async function makeWithRoom(
@@ -295,85 +280,4 @@ export async function copyEndpoint(
     }
     return copy;
   });
-}
-
-/** Data for derived fields: the caller's rights, posters, and access token counts. */
-interface TreeFacts {
-  endpoints: z.output<typeof entryPolicies>;
-  rooms: z.output<typeof entryPolicies>;
-  tokens: ReadonlyMap<number, number>;
-  /** Seconds since 1970. */
-  now: number;
-  /** URLs of the spaces' posters, by space id. */
-  posters: ReadonlyMap<number, string>;
-  /** URLs of the structures' own posters, by structure id. */
-  ownPosters: ReadonlyMap<number, string>;
-  /** The current state of the structure's space; null if it shows none. */
-  stateOf(endpoint: StoredEndpoint): ShownState | null;
-}
-
-function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], facts: TreeFacts): Endpoint {
-  const { room_id, room_name: name, room_title: title } = row;
-  const roomPoster = (room_id !== null && facts.posters.get(room_id)) || null;
-  return {
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
-    path,
-    room_id,
-    room:
-      room_id === null || name === null || title === null
-        ? null
-        : { id: room_id, name, title, poster_url: roomPoster, policies: facts.rooms },
-    poster_url: facts.ownPosters.get(row.id) ?? roomPoster,
-    parent_endpoint_id: row.parent_endpoint_id,
-    is_visible: row.is_visible === 1,
-    is_timed: row.is_timed === 1,
-    show_countdown: row.show_countdown === 1,
-    start_time: row.start_time,
-    start_time_utc_offset: startOffset(row, facts.now),
-    time_zone: row.time_zone,
-    is_protected: row.is_protected === 1,
-    access_token_duration: row.access_token_duration,
-    shows: row.shows as Shows,
-    is_closed: room_id !== null && facts.stateOf(row) === null,
-    access_tokens_count: facts.tokens.get(row.id) ?? 0,
-    updated_at: row.updated_at,
-    policies: facts.endpoints,
-    children,
-  };
-}
-
-/** Builds the tree of structures from a list in which siblings are in order. */
-export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
-  const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
-  const visit = (parent: number | null, above: string): Endpoint[] =>
-    (below.get(parent) ?? []).map((row) => {
-      const path = `${above}/${row.slug}`;
-      return asEndpoint(row, path, visit(row.id, path), facts);
-    });
-  return visit(null, '');
-}
-
-/** The branches of a tree that match all words of a search, with ancestors and descendants. */
-export function searchTree(tree: readonly Endpoint[], search: string): Endpoint[] {
-  const words = search.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = ({ name, slug }: Endpoint) => {
-    const text = `${name} ${slug}`.normalize('NFC').toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return tree.flatMap((endpoint) => {
-    if (matches(endpoint)) return [endpoint];
-    const children = searchTree(endpoint.children, search);
-    return children.length > 0 ? [{ ...endpoint, children }] : [];
-  });
-}
-
-/** Finds a structure by id at any level. */
-export function findInTree(tree: readonly Endpoint[], id: number): Endpoint | undefined {
-  for (const endpoint of tree) {
-    const found = endpoint.id === id ? endpoint : findInTree(endpoint.children, id);
-    if (found) return found;
-  }
-  return undefined;
 }

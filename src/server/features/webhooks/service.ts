@@ -81,6 +81,7 @@ export async function createWebhook(
 ): Promise<Webhook & { secret: string }> {
   const { organizationId } = context;
   refuseCredentials(url);
+  await context.outgoing.guarded.requirePublic(url, 'url');
   const { secret, sealed } = await createSecret(context.settings, organizationId);
   return context.db.transaction().execute(async (db) => {
     await lockOrganization(db, organizationId);
@@ -100,6 +101,7 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { updated_at: seen, events, is_paused, ...fields } = body;
   refuseCredentials(fields.url);
+  if (fields.url !== undefined) await context.outgoing.guarded.requirePublic(fields.url, 'url');
   const values = {
     ...fields,
     ...(events && { events: eventsColumn(events) }),

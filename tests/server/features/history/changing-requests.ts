@@ -239,6 +239,11 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { params: { id: endpoint }, body: { path: '/never' } },
     said: { action: 'update', entity: 'endpoint', after: { old_address_removed: '/one-before' } },
   }),
+  'endpoints.move': ({ endpoint, other }) => ({
+    right: { params: { id: endpoint }, body: { parent_endpoint_id: other } },
+    wrong: { params: { id: endpoint }, body: { parent_endpoint_id: null, before_id: 999_999 } },
+    said: { action: 'update', entity: 'endpoint', after: { one: { parent_endpoint_id: other } } },
+  }),
   'endpoints.reorder': ({ endpoint, other }) => ({
     right: { body: { sort: [{ id: other, children: [{ id: endpoint }] }] } },
     wrong: { body: { sort: [{ id: other }] } },

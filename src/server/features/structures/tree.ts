@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import type { Endpoint, EndpointListRow, entryPolicies, Shows } from '../../../contract/entities.ts';
+import { startOffset } from '../../../contract/opening.ts';
+import type { StoredEndpoint } from '../endpoints/queries.ts';
+import type { ShownState } from '../publications/published.ts';
+
+/** Data for derived fields: the caller's rights, posters, and access token counts. */
+export interface TreeFacts {
+  endpoints: z.output<typeof entryPolicies>;
+  rooms: z.output<typeof entryPolicies>;
+  tokens: ReadonlyMap<number, number>;
+  /** Seconds since 1970. */
+  now: number;
+  /** URLs of the spaces' posters, by space id. */
+  posters: ReadonlyMap<number, string>;
+  /** URLs of the structures' own posters, by structure id. */
+  ownPosters: ReadonlyMap<number, string>;
+  /** The current state of the structure's space; null if it shows none. */
+  stateOf(endpoint: StoredEndpoint): ShownState | null;
+}
+
+function asEndpoint(row: StoredEndpoint, path: string, children: Endpoint[], facts: TreeFacts): Endpoint {
+  const { room_id, room_name: name, room_title: title } = row;
+  const roomPoster = (room_id !== null && facts.posters.get(room_id)) || null;
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    path,
+    room_id,
+    room:
+      room_id === null || name === null || title === null
+        ? null
+        : { id: room_id, name, title, poster_url: roomPoster, policies: facts.rooms },
+    poster_url: facts.ownPosters.get(row.id) ?? roomPoster,
+    parent_endpoint_id: row.parent_endpoint_id,
+    is_visible: row.is_visible === 1,
+    is_timed: row.is_timed === 1,
+    show_countdown: row.show_countdown === 1,
+    start_time: row.start_time,
+    start_time_utc_offset: startOffset(row, facts.now),
+    time_zone: row.time_zone,
+    is_protected: row.is_protected === 1,
+    access_token_duration: row.access_token_duration,
+    shows: row.shows as Shows,
+    is_closed: room_id !== null && facts.stateOf(row) === null,
+    access_tokens_count: facts.tokens.get(row.id) ?? 0,
+    updated_at: row.updated_at,
+    policies: facts.endpoints,
+    children,
+  };
+}
+
+/** A structure in a list. */
+export function asListRow(
+  row: StoredEndpoint,
+  { path, parent_name, children_count }: { path: string; parent_name: string | null; children_count: number },
+  facts: TreeFacts,
+): EndpointListRow {
+  const { room, ...fields } = asEndpoint(row, path, [], facts);
+  return {
+    id: fields.id,
+    name: fields.name,
+    slug: fields.slug,
+    path,
+    parent_endpoint_id: fields.parent_endpoint_id,
+    parent_name,
+    room: room && { id: room.id, title: room.title, policies: room.policies },
+    poster_url: fields.poster_url,
+    is_visible: fields.is_visible,
+    is_protected: fields.is_protected,
+    is_closed: fields.is_closed,
+    access_tokens_count: fields.access_tokens_count,
+    children_count,
+    updated_at: fields.updated_at,
+    policies: fields.policies,
+  };
+}
+
+/** Builds the tree of structures from a list in which siblings are in order. */
+export function endpointTree(rows: readonly StoredEndpoint[], facts: TreeFacts): Endpoint[] {
+  const below = Map.groupBy(rows, (row) => row.parent_endpoint_id);
+  const visit = (parent: number | null, above: string): Endpoint[] =>
+    (below.get(parent) ?? []).map((row) => {
+      const path = `${above}/${row.slug}`;
+      return asEndpoint(row, path, visit(row.id, path), facts);
+    });
+  return visit(null, '');
+}
+
+/** The branches of a tree that match all words of a search, with ancestors and descendants. */
+export function searchTree(tree: readonly Endpoint[], search: string): Endpoint[] {
+  const words = search.normalize('NFC').toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ name, slug }: Endpoint) => {
+    const text = `${name} ${slug}`.normalize('NFC').toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return tree.flatMap((endpoint) => {
+    if (matches(endpoint)) return [endpoint];
+    const children = searchTree(endpoint.children, search);
+    return children.length > 0 ? [{ ...endpoint, children }] : [];
+  });
+}
+
+/** Finds a structure by id at any level. */
+export function findInTree(tree: readonly Endpoint[], id: number): Endpoint | undefined {
+  for (const endpoint of tree) {
+    const found = endpoint.id === id ? endpoint : findInTree(endpoint.children, id);
+    if (found) return found;
+  }
+  return undefined;
+}
