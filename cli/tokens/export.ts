@@ -10,6 +10,7 @@ interface Options {
   endpoint: string;
   json?: boolean;
   csv?: boolean;
+  links?: boolean;
   out?: string;
 }
 
@@ -22,6 +23,9 @@ export const exportTokens: AddCommand = (tokens) => {
     .addOption(endpointOption())
     .option('--json', 'export JSON with all fields; implied if the name in --out ends with .json')
     .addOption(new Option('--csv', 'export CSV with one column and no heading (the default)').conflicts('json'))
+    .addOption(
+      new Option('--links', 'export CSV with a heading, links, states, holders and times').conflicts(['json', 'csv']),
+    )
     .option(
       '--out <place>',
       'file, or folder (an existing one, or a name that ends with /) for a file named after the path; standard output by default',
@@ -32,18 +36,22 @@ export const exportTokens: AddCommand = (tokens) => {
         'enfilade tokens export --endpoint museum --out tokens.csv',
         'enfilade tokens export --endpoint museum --out tokens.json      # with times and durations',
         'enfilade tokens export --endpoint museum/hall --json --out tokens/',
+        'enfilade tokens export --endpoint museum --links --out guests.csv',
         'enfilade tokens export --endpoint museum | wc -l',
       ),
     )
     .action(
-      connected(async ({ client, download }, { endpoint, csv, out, ...options }: Options) => {
+      connected(async ({ client, download }, { endpoint, csv, links, out, ...options }: Options) => {
         const { calls } = await import('../../src/contract/calls.ts');
-        const isJson = options.json ?? (!csv && /\.json$/i.test(out ?? ''));
+        const isJson = options.json ?? (!csv && !links && /\.json$/i.test(out ?? ''));
         const { id, path } = await findEndpoint(client, endpoint);
         const format = isJson ? 'json' : 'csv';
         const isInto = out !== undefined && (await isFolder(out));
         const place = isInto ? join(out, `${fileName(path)}.${format}`) : out;
-        await writeOutput(place, await download(calls.endpoints.exportTokens, { id }, { format }));
+        const content = links
+          ? download(calls.accessTokens.export, {}, { endpoint_id: String(id) })
+          : download(calls.endpoints.exportTokens, { id }, { format });
+        await writeOutput(place, await content);
         if (isInto) process.stderr.write(`1 written to ${out}.\n`);
       }),
     );

@@ -213,6 +213,7 @@ export const requests: Record<CallName, (fixture: Fixture) => Request> = {
   'endpoints.createExportTicket': ({ endpoint }) => ({ params: { id: endpoint } }),
   'endpoints.exportTokens': ({ endpoint }) => ({ params: { id: endpoint } }),
   'accessTokens.list': () => ({}),
+  'accessTokens.export': () => ({}),
   'accessTokens.read': ({ token }) => ({ params: { id: token } }),
   'accessTokens.create': ({ endpoint }) => ({ body: { endpoint_id: endpoint } }),
   'accessTokens.update': ({ token }) => ({ params: { id: token }, body: { valid_duration: 30 } }),

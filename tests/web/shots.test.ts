@@ -6,9 +6,16 @@ const web = webSuite({ demo: true });
 const shots = (process.env.SHOTS ?? '').split(',').filter(Boolean);
 
 test('shots', { timeout: 300_000 }, async () => {
-  for (const [scheme, width] of [['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const) {
+  for (const [scheme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const) {
     const { page, close } = await openAdmin(web.app, web.browser, '/admin', {
-      scheme, deviceScaleFactor: 1, viewport: { width, height: width === 390 ? 844 : 900 },
+      scheme,
+      deviceScaleFactor: 1,
+      viewport: { width, height: width === 390 ? 844 : 900 },
     });
     for (const path of shots) {
       await page.goto(web.app.origin + path.replaceAll(';', ','));

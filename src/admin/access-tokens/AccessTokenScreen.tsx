@@ -1,7 +1,5 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { QrButton } from '../frame/QrButton.tsx';
-import '@mantine/dates/styles.css';
 import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -14,6 +12,7 @@ import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
+import { MomentField } from './MomentField.tsx';
 
 /** URL that includes the access token, to copy or scan. */
 function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
@@ -31,18 +30,6 @@ function TokenLink({ token: { id, token, endpoint } }: { token: AccessToken }) {
   );
 }
 
-/** Display format, and the picker's storage format: local time without an offset. */
-const FORMAT = 'YYYY-MM-DD HH:mm';
-const twoDigits = (value: number) => String(value).padStart(2, '0');
-const localOf = (stamp: string | null): string | null => {
-  if (stamp === null) return null;
-  const at = new Date(stamp);
-  const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
-  return `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}:${twoDigits(at.getSeconds())}`;
-};
-const timestampOf = (local: string | null): string | null =>
-  local === null ? null : new Date(local.replace(' ', 'T')).toISOString();
-
 const TOKEN = { noun: 'token', area: 'access_tokens', path: ACCESS_TOKENS_PATH } as const;
 
 /** Adds or edits an access token. */
@@ -53,15 +40,12 @@ export const AccessTokenScreen = observer(() => {
   const [store] = useState(() => new AccessTokensStore(session.client));
   const { draft, entry, errors } = store;
   const moment = (name: 'valid_from' | 'valid_till', label: string, description: string) => (
-    <DateTimePicker
+    <MomentField
       label={label}
       description={description}
-      valueFormat={FORMAT}
-      clearable
-      clearButtonProps={{ 'aria-label': `Clear: ${label}` }}
-      value={localOf(draft[name])}
+      value={draft[name]}
       error={errors[name]?.[0]}
-      onChange={(value) => store.set({ [name]: timestampOf(value) })}
+      onChange={(value) => store.set({ [name]: value })}
     />
   );
   const optionalText = (name: 'holder_name' | 'holder_email') => ({
@@ -86,6 +70,7 @@ export const AccessTokenScreen = observer(() => {
       store={store}
       id={id}
       after={(token) => (id === null ? `${TOKEN.path}/${token.id}` : TOKEN.path)}
+      lead={id !== null && entry && <TokenLink token={entry} />}
       more={
         id !== null &&
         session.may('access_tokens', 'create') && (
@@ -103,7 +88,6 @@ export const AccessTokenScreen = observer(() => {
           styles={{ input: { fontFamily: 'monospace' } }}
           value={draft.token}
         />
-        {entry && <TokenLink token={entry} />}
         <EntrySelect
           label="Structure"
           withAsterisk

@@ -1,10 +1,11 @@
 import { Alert, Button, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
-import { IconFileImport, IconStack2 } from '@tabler/icons-react';
+import { IconCalendar, IconDownload, IconFileImport, IconStack2 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type AccessToken, type ImportReport, TOKEN_STATES } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { tokenStateOf } from '../../contract/token-state.ts';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { momentText } from '../../ui/moment-text.ts';
 import { showProblem } from '../../ui/notifications.ts';
@@ -12,10 +13,13 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { FilterSelect, useAddressFilter } from '../frame/FilterSelect.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
+import { saveCsv } from '../frame/save-csv.ts';
 import { type GivenTokens, TokensInput } from '../frame/TokensInput.tsx';
+import type { BulkFields } from '../stores/bulk.ts';
 import classes from './access-tokens.module.css';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, findEndpoints } from './access-tokens-store.ts';
 import { BulkDialog } from './BulkDialog.tsx';
+import { ValidityDialog } from './ValidityDialog.tsx';
 
 /** Lines listed in a message. */
 const NAMED = 10;
@@ -107,7 +111,7 @@ function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose():
           <TokensInput
             label="File"
             withAsterisk
-            description="A CSV file, such as an export from a ticketing system, or a JSON export, which keeps times."
+            description="A CSV file with tokens in the first column and no heading row, an export from a ticketing system, or a JSON export, which keeps times."
             placeholder="Choose a CSV or JSON file"
             accept=".csv,.json,text/csv,text/plain,application/json"
             leftSection={<IconFileImport size={18} aria-hidden />}
@@ -132,16 +136,7 @@ function ImportDialog({ store, onClose }: { store: AccessTokensStore; onClose():
   );
 }
 
-/** State badge of a token. */
-function tokenState({ valid_from, valid_till, first_used_at }: AccessToken, now: Date) {
-  if (valid_till !== null && new Date(valid_till) <= now) return { label: 'Expired', color: 'gray' } as const;
-  if (valid_from !== null && new Date(valid_from) > now) return { label: 'Not yet valid', color: 'gray' } as const;
-  return first_used_at === null
-    ? ({ label: 'Unused', color: 'brass' } as const)
-    : ({ label: 'Running', color: 'teal' } as const);
-}
-
-const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired' };
+const STATE_NAMES = { unused: 'Unused', running: 'Running', expired: 'Expired', not_yet_valid: 'Not yet valid' };
 
 const Filters = observer(({ store }: { store: AccessTokensStore }) => {
   const session = useSession();
@@ -179,8 +174,10 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
   nouns: 'tokens',
   area: 'access_tokens',
   path: ACCESS_TOKENS_PATH,
+  isViewed: true,
   empty: 'There are no access tokens yet. An access token opens a protected structure.',
   nameOf: ({ token }) => token,
+  isCode: true,
   may: rowRights,
   filters: ['endpoint', 'state'],
   heading: 'Token',
@@ -207,10 +204,12 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
       id: 'state',
       label: 'State',
       cell: (token) => {
-        const { label, color } = tokenState(token, new Date());
+        const state = tokenStateOf(token, new Date());
+        // The usual state is quiet text.
+        if (state === 'unused') return STATE_NAMES.unused;
         return (
-          <span className={classes.state} data-state={color}>
-            {label}
+          <span className={classes.state} data-state={state}>
+            {STATE_NAMES[state]}
           </span>
         );
       },
@@ -223,6 +222,13 @@ const accessTokens = (order: string | null): Resource<AccessToken> => ({
 const OF_ALL = accessTokens(null);
 const OF_ONE = accessTokens('token');
 
+/** A dialog that asks for the validity of the selected tokens. */
+interface AskedValidity {
+  count: number;
+  /** @param fields the new validity; null if canceled */
+  onEnd(fields: BulkFields | null): void;
+}
+
 /** Access tokens: the latest 100, older ones on further pages. */
 export const AccessTokensScreen = observer(() => {
   const session = useSession();
@@ -230,16 +236,53 @@ export const AccessTokensScreen = observer(() => {
   const [params] = useSearchParams();
   const [dialog, setDialog] = useState<'bulk' | 'import' | null>(null);
   const mayCreate = session.may('access_tokens', 'create');
+  const [validity, setValidity] = useState<AskedValidity | null>(null);
+  const [isExporting, setExporting] = useState(false);
+  const save = async () => {
+    setExporting(true);
+    const endpoint_id = Number(params.get('endpoint')) || undefined;
+    const state = TOKEN_STATES.find((name) => name === params.get('state'));
+    await saveCsv('access-tokens', session.client.accessTokens.export({ query: { endpoint_id, state } }));
+    setExporting(false);
+  };
   return (
     <>
       <ListScreen
         of={params.has('endpoint') ? OF_ONE : OF_ALL}
         store={store}
+        bulkActions={
+          session.may('access_tokens', 'update')
+            ? [
+                {
+                  label: 'Validity of',
+                  icon: <IconCalendar size={16} aria-hidden />,
+                  run: (ids, onProgress) =>
+                    new Promise((resolve) => {
+                      setValidity({
+                        count: ids.length,
+                        onEnd: (fields) => {
+                          setValidity(null);
+                          resolve(fields ? store.setValidity(ids, fields, onProgress) : null);
+                        },
+                      });
+                    }),
+                },
+              ]
+            : []
+        }
         filters={
           <Group justify="space-between">
             <Filters store={store} />
-            {mayCreate && (
-              <Group gap="xs">
+            <Group gap="xs">
+              <Button
+                variant="default"
+                loading={isExporting}
+                leftSection={<IconDownload size={18} aria-hidden />}
+                onClick={() => void save()}
+              >
+                Export
+              </Button>
+              {mayCreate && (
                 <Button
                   variant="default"
                   leftSection={<IconStack2 size={18} aria-hidden />}
@@ -247,7 +290,8 @@ export const AccessTokensScreen = observer(() => {
                 >
                   Add many
                 </Button>
-                {session.may('endpoints', 'view_any') && (
+              )}
+              {mayCreate && session.may('endpoints', 'view_any') && (
                   <Button
                     variant="default"
                     leftSection={<IconFileImport size={18} aria-hidden />}
@@ -255,12 +299,18 @@ export const AccessTokensScreen = observer(() => {
                   >
                     Import
                   </Button>
-                )}
-              </Group>
-            )}
+              )}
+            </Group>
           </Group>
         }
       />
+      {validity && (
+        <ValidityDialog
+          count={validity.count}
+          onSubmit={(fields) => validity.onEnd(fields)}
+          onClose={() => validity.onEnd(null)}
+        />
+      )}
       {dialog === 'bulk' && (
         <BulkDialog createMany={(body) => store.createMany(body)} onClose={() => setDialog(null)} />
       )}

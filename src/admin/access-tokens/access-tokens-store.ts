@@ -2,10 +2,11 @@ import { TOKEN_ORDERS } from '../../contract/calls/access-tokens.ts';
 import { calls } from '../../contract/calls.ts';
 import type { Client } from '../../contract/client.ts';
 import { type AccessToken, TOKEN_STATES } from '../../contract/entities.ts';
+import { showDone } from '../../ui/notifications.ts';
 import type { GivenTokens } from '../frame/TokensInput.tsx';
 import { AreaStore } from '../stores/area-store.ts';
-import { offerUndo } from '../stores/bulk.ts';
-import { chosenOrder } from '../stores/list-store.ts';
+import { type BulkFields, type BulkRun, offerUndo, runBulk } from '../stores/bulk.ts';
+import { chosenOrder, countText } from '../stores/list-store.ts';
 
 const MINUTE = 60_000;
 
@@ -66,6 +67,18 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
       schema: calls.accessTokens.create.body.omit({ token: true }).loose(),
     });
     this.#client = client;
+  }
+
+  /** Sets the validity of tokens in one job. @returns messages about those not changed */
+  async setValidity(
+    ids: readonly number[],
+    fields: BulkFields,
+    onProgress: NonNullable<BulkRun['onProgress']>,
+  ): Promise<string[]> {
+    const { changed, problems } = await runBulk(this.#client, ids, { action: 'accessTokens.update', fields, onProgress });
+    await this.load();
+    if (changed.length > 0) showDone(`${countText(changed.length, 'tokens')} changed.`);
+    return problems;
   }
 
   async createMany(body: Parameters<Client['accessTokens']['createMany']>[0]['body']): Promise<void> {

@@ -99,16 +99,20 @@ export const BinScreen = observer(() => {
         ...(store.rows.some(({ may_restore }) => may_restore)
           ? [{ label: 'Restore', icon: <IconRestore size={16} aria-hidden />, run: restoreMany }]
           : []),
-        ...(store.rows.some(({ may_delete }) => may_delete) ? [{
-          label: 'Delete forever',
-          icon: <IconTrash size={16} aria-hidden />,
-          destroys: true,
-          question: 'This can’t be undone.',
-          run: async (ids) => {
-            await empty(ids);
-            return [];
-          },
-        }] : []),
+        ...(store.rows.some(({ may_delete }) => may_delete)
+          ? [
+              {
+                label: 'Delete forever',
+                icon: <IconTrash size={16} aria-hidden />,
+                destroys: true,
+                question: 'This can’t be undone.',
+                run: async (ids: readonly number[]) => {
+                  await empty(ids);
+                  return [];
+                },
+              },
+            ]
+          : []),
       ]}
       row={(item, check) => (
         <ListRow

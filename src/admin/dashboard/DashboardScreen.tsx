@@ -1,5 +1,6 @@
 import { Anchor, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import {
+  type Icon,
   IconBox,
   IconBroadcast,
   IconExternalLink,
@@ -11,8 +12,8 @@ import {
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Page } from '../../contract/client.ts';
-import type { EndpointListRow } from '../../contract/entities.ts';
+import type { Client, Page } from '../../contract/client.ts';
+import type { Area, EndpointListRow } from '../../contract/entities.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useSession } from '../../ui/session/session-context.ts';
 import { Loaded, useLoaded } from '../frame/Loaded.tsx';
@@ -20,6 +21,7 @@ import { Empty, LoadingRows, Screen } from '../frame/Screen.tsx';
 import { Quiet, Tag } from '../frame/text.tsx';
 import { MESSAGES_PATH } from '../shell/menu.ts';
 import { WaitingStore } from '../shell/waiting-store.ts';
+import { countText } from '../stores/list-store.ts';
 import classes from './dashboard.module.css';
 import { FirstSteps } from './FirstSteps.tsx';
 import { Overview, useOverview } from './Overview.tsx';
@@ -119,13 +121,29 @@ const WaitingNotice = observer(() => {
   );
 });
 
-const TILES = [
+interface TileProps {
+  label: string;
+  text: string;
+  path: string;
+  area: Area;
+  icon: Icon;
+  /** Plural noun and number of entries. */
+  nouns?: string;
+  count?(client: Client): Promise<{ meta: { total: number; is_more?: boolean } }>;
+}
+
+/** Reads a single entry: what counts is the total. */
+const ONE = { query: { per_page: 1 } } as const;
+
+const TILES: readonly TileProps[] = [
   {
     label: 'Manage livestreams',
     text: 'Broadcasts that play inside spaces',
     path: '/admin/live-streams',
     area: 'live_streams',
     icon: IconBroadcast,
+    nouns: 'live streams',
+    count: ({ liveStreams }) => liveStreams.list(ONE),
   },
   {
     label: 'Manage spaces',
@@ -133,6 +151,8 @@ const TILES = [
     path: '/admin/spaces',
     area: 'rooms',
     icon: IconBox,
+    nouns: 'spaces',
+    count: ({ rooms }) => rooms.list(ONE),
   },
   {
     label: 'Manage tokens',
@@ -140,6 +160,8 @@ const TILES = [
     path: '/admin/access-tokens',
     area: 'access_tokens',
     icon: IconKey,
+    nouns: 'tokens',
+    count: ({ accessTokens }) => accessTokens.list(ONE),
   },
   {
     label: 'Platform settings',
@@ -148,7 +170,20 @@ const TILES = [
     area: 'settings',
     icon: IconSettings,
   },
-] as const;
+];
+
+function Tile({ label, text, path, icon: TileIcon, nouns = '', count }: TileProps) {
+  const { value } = useLoaded(async (client) => count?.(client), count !== undefined);
+  return (
+    <Card component={Link} to={path} withBorder padding="lg" className={classes.tile}>
+      <TileIcon size={26} aria-hidden />
+      <Text fw={600} mt="sm">
+        {label}
+      </Text>
+      <Quiet>{value ? countText(value.meta.total, nouns, value.meta.is_more) : text}</Quiet>
+    </Card>
+  );
+}
 
 /** Links to the main areas, statistics, and published spaces. */
 export const DashboardScreen = observer(() => {
@@ -177,14 +212,8 @@ export const DashboardScreen = observer(() => {
       <FirstSteps onChanged={reload} />
       {tiles.length > 0 && (
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-          {tiles.map(({ label, text, path, icon: TileIcon }) => (
-            <Card key={path} component={Link} to={path} withBorder padding="lg" className={classes.tile}>
-              <TileIcon size={26} aria-hidden />
-              <Text fw={600} mt="sm">
-                {label}
-              </Text>
-              <Quiet>{text}</Quiet>
-            </Card>
+          {tiles.map((tile) => (
+            <Tile key={tile.path} {...tile} />
           ))}
         </SimpleGrid>
       )}

@@ -1,11 +1,19 @@
 import { Anchor, Badge, Card, Group, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { type RoomRow, SITE_PROBLEMS, type SiteProblem, type Statistics } from '../../contract/entities.ts';
+import {
+  type RoomRow,
+  SITE_PROBLEMS,
+  type SiteProblem,
+  type SiteProblemKind,
+  type SiteProblems,
+  type Statistics,
+} from '../../contract/entities.ts';
 import { momentText } from '../../ui/moment-text.ts';
 import { Poster } from '../../ui/Poster.tsx';
 import { useLoaded } from '../frame/Loaded.tsx';
-import { Quiet } from '../frame/text.tsx';
+import { Quiet, Tag } from '../frame/text.tsx';
 import { beginOf, ownZone } from '../statistics/ranges.ts';
 import classes from './dashboard.module.css';
 
@@ -81,41 +89,83 @@ const placeOf = ({ room_id, endpoint_id }: SiteProblem): string =>
   room_id === null ? `/admin/structures/${endpoint_id}` : `/admin/editor/${room_id}`;
 
 function Problem({ problem }: { problem: SiteProblem }) {
-  const { kind, endpoint_name, element_name } = problem;
+  const { endpoint_name, element_name } = problem;
   const name = element_name ? `${endpoint_name}, ${element_name}` : endpoint_name;
   // The editor is a separate page.
-  const isEditor = problem.room_id !== null;
-  return (
-    <List.Item>
-      {isEditor ? (
-        <Anchor href={placeOf(problem)}>{name}</Anchor>
-      ) : (
-        <Anchor component={Link} to={placeOf(problem)}>
-          {name}
-        </Anchor>
-      )}
-      : {SITE_PROBLEMS[kind].charAt(0).toLowerCase() + SITE_PROBLEMS[kind].slice(1)}
-    </List.Item>
+  return problem.room_id === null ? (
+    <Anchor component={Link} to={placeOf(problem)} size="sm">
+      {name}
+    </Anchor>
+  ) : (
+    <Anchor href={placeOf(problem)} size="sm">
+      {name}
+    </Anchor>
   );
 }
 
-function Problems({ problems }: { problems: readonly SiteProblem[] }) {
+/** Problems of a kind shown before the rest is asked for. */
+const MAX_SHOWN = 3;
+
+/** Lists of structures that have a problem. */
+const ALL_WITH: Partial<Record<SiteProblemKind, string>> = {
+  no_space: '/admin/structures?state=empty',
+  not_published: '/admin/structures?state=closed',
+};
+
+function ProblemGroup({ group: { kind, count, problems } }: { group: SiteProblems }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? problems : problems.slice(0, MAX_SHOWN);
+  const rest = count - shown.length;
+  const all = ALL_WITH[kind];
+  return (
+    <Stack component="section" gap={4} aria-label={SITE_PROBLEMS[kind]}>
+      <Group gap="xs">
+        <Text size="sm" fw={500}>
+          {SITE_PROBLEMS[kind]}
+        </Text>
+        <Tag color="gray">{count.toLocaleString('en')}</Tag>
+      </Group>
+      <List size="sm" listStyleType="none">
+        {shown.map((problem) => (
+          <List.Item key={`${problem.endpoint_id} ${problem.element_id}`}>
+            <Problem problem={problem} />
+          </List.Item>
+        ))}
+      </List>
+      {rest > 0 &&
+        (shown.length < problems.length ? (
+          <Anchor component="button" type="button" size="sm" c="dimmed" ta="start" onClick={() => setWhole(true)}>
+            Show {problems.length - shown.length} more
+          </Anchor>
+        ) : all ? (
+          <Anchor component={Link} to={all} size="sm" c="dimmed">
+            All {count.toLocaleString('en')}
+          </Anchor>
+        ) : (
+          <Quiet>and {rest.toLocaleString('en')} more</Quiet>
+        ))}
+    </Stack>
+  );
+}
+
+function Problems({ groups }: { groups: readonly SiteProblems[] }) {
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="problems">
-      <Group gap="xs" mb="xs">
+      <Group gap="xs" mb="sm">
         <IconAlertTriangle size={18} aria-hidden color="var(--mantine-color-error)" />
         <Title order={2} size="h5" id="problems">
           Needs attention
         </Title>
         <Badge color="red" variant="light">
-          {problems.length}
+          {total.toLocaleString('en')}
         </Badge>
       </Group>
-      <List size="sm" spacing={4} className={classes.problems}>
-        {problems.map((problem) => (
-          <Problem key={`${problem.kind} ${problem.endpoint_id} ${problem.element_id}`} problem={problem} />
+      <Stack gap="md">
+        {groups.map((group) => (
+          <ProblemGroup key={group.kind} group={group} />
         ))}
-      </List>
+      </Stack>
     </Paper>
   );
 }
@@ -148,8 +198,8 @@ export function Overview({ week, problems, changed }: ReturnType<typeof useOverv
   return (
     <>
       {week?.is_counting && <Visits week={week} />}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        {problems.length > 0 && <Problems problems={problems} />}
+      <SimpleGrid cols={{ base: 1, md: problems.length > 0 && changed.length > 0 ? 2 : 1 }} spacing="md">
+        {problems.length > 0 && <Problems groups={problems} />}
         {changed.length > 0 && <Changed rooms={changed} />}
       </SimpleGrid>
     </>

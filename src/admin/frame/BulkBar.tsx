@@ -84,8 +84,8 @@ export interface BulkAction {
   destroys?: boolean;
   /** Confirmation text; without one, the action runs immediately. */
   question?: string | ((ids: readonly number[]) => Promise<string>);
-  /** Returns messages for entries that were not changed. */
-  run(ids: readonly number[], onProgress: (progress: BulkProgress) => void): Promise<string[]>;
+  /** Returns messages for entries that were not changed; null if canceled. */
+  run(ids: readonly number[], onProgress: (progress: BulkProgress) => void): Promise<string[] | null>;
 }
 
 /** Bulk actions of a list. */
@@ -234,7 +234,9 @@ export const BulkBar = observer(
           const text = typeof question === 'string' ? question : await question([...selection.ids]);
           if (!(await confirm({ title, text, action: label, destroys }))) return;
         }
-        for (const problem of await run([...selection.ids], setProgress)) showProblemText(problem);
+        const problems = await run([...selection.ids], setProgress);
+        if (problems === null) return;
+        for (const problem of problems) showProblemText(problem);
         selection.set([]);
       });
     return (

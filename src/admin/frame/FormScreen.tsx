@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
-import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import type { Area } from '../../contract/entities.ts';
 import type { Question } from '../../ui/confirmation/confirmation-store.ts';
@@ -11,6 +11,7 @@ import { storedText } from '../../ui/storage.ts';
 import { reportUnshown } from '../../ui/tell-unshown.ts';
 import type { AreaStore } from '../stores/area-store.ts';
 import type { LoadState } from '../stores/list-store.ts';
+import classes from './form.module.css';
 import { Failed, LoadingForm, NoPermission, Screen } from './Screen.tsx';
 import { Quiet } from './text.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
@@ -94,10 +95,23 @@ export interface FormScreenProps<Entry extends { id: number; updated_at: string 
   more?: ReactNode;
   /** Confirmation before leaving even without unsaved changes. */
   hold?: Question;
-  /** Whether the fields are read-only for now. */
+  /** Whether the entry can't be saved for now. */
   isLocked?: boolean;
+  /** Whether the content marks its fields by `Fields` itself: it has other controls. */
+  hasFields?: boolean;
+  /** Whether saving concerns what is shown; if not, there are no buttons. */
+  isSaved?: boolean;
   children: ReactNode;
 }
+
+const ReadOnly = createContext(false);
+
+/** Fields of a form: disabled for users who may see but not change the entry. */
+export const Fields = ({ children }: { children: ReactNode }) => (
+  <fieldset className={classes.fields} disabled={useContext(ReadOnly)}>
+    {children}
+  </fieldset>
+);
 
 /** Load states that redirect to the list, since a retry would not help. */
 const RETURNS: ReadonlySet<LoadState> = new Set(['missing', 'forbidden', 'not-set-up']);
@@ -119,10 +133,12 @@ const Problems = observer(({ store }: { store: Pick<AreaStore<never, never, neve
 /** Form screen: loads the entry, keeps the draft, shows errors, and asks before unsaved changes are lost. */
 export const FormScreen = observer(
   <Entry extends { id: number; updated_at: string }, Draft extends object>(props: FormScreenProps<Entry, Draft>) => {
-    const { of: resource, store, id, after, begin, lead, more, hold, isLocked, children } = props;
+    const { of: resource, store, id, after, begin, lead, more, hold, hasFields, isSaved = true, children } = props;
     const { noun, area, path: list } = resource;
     const session = useSession();
-    const allowed = props.allowed ?? session.may(area, id === null ? 'create' : 'update');
+    const allowed = props.allowed ?? session.may(area, id === null ? 'create' : 'view_any');
+    const mayChange = session.may(area, id === null ? 'create' : 'update');
+    const isLocked = props.isLocked || !mayChange;
     const title =
       id === null ? (props.addTitle ?? `Add ${noun}`) : props.name || noun.charAt(0).toUpperCase() + noun.slice(1);
     const navigate = useNavigate();
@@ -181,25 +197,30 @@ export const FormScreen = observer(
                 </Alert>
               )}
               <Problems store={store} />
-              <Paper withBorder p="lg">
-                {children}
-              </Paper>
-              <Group>
-                <Button type="submit" loading={store.isSaving} disabled={isLocked}>
-                  {id === null ? 'Add' : 'Save'}
-                </Button>
-                {more}
-                <Button
-                  variant="default"
-                  disabled={!list && !store.isDirty}
-                  onClick={() => (list ? navigate(list) : store.discard())}
-                >
-                  Cancel
-                </Button>
-                {id !== null && (
-                  <Quiet aria-live="polite">{store.isDirty ? 'Unsaved changes' : 'All changes saved'}</Quiet>
-                )}
-              </Group>
+              <ReadOnly value={!mayChange}>
+                <Paper withBorder p="lg">
+                  {hasFields ? children : <Fields>{children}</Fields>}
+                </Paper>
+              </ReadOnly>
+              {!mayChange && <Quiet role="status">You can see this {noun} but not change it.</Quiet>}
+              {mayChange && isSaved && (
+                <Group className={classes.bar}>
+                  <Button type="submit" loading={store.isSaving} disabled={isLocked || (id !== null && !store.isDirty)}>
+                    {id === null ? 'Add' : 'Save'}
+                  </Button>
+                  {more}
+                  <Button
+                    variant="default"
+                    disabled={!list && !store.isDirty}
+                    onClick={() => (list ? navigate(list) : store.discard())}
+                  >
+                    Cancel
+                  </Button>
+                  {id !== null && (
+                    <Quiet aria-live="polite">{store.isDirty ? 'Unsaved changes' : 'All changes saved'}</Quiet>
+                  )}
+                </Group>
+              )}
             </Stack>
           </form>
         )}

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group, Menu, Pagination, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconColumns3, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
+import { IconColumns3, IconEye, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -183,12 +183,17 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
   };
   const linkOf = (each: Row) =>
     may(each, 'update') ? (resource.linkOf ? resource.linkOf(each) : `${path}/${each.id}`) : undefined;
+  // Users who may only see an entry find its form among the actions.
+  const viewOf = (each: Row, to: string | undefined): RowActionItem | false =>
+    resource.isViewed === true &&
+    to === undefined && { label: 'View', icon: <IconEye size={18} />, to: `${path}/${each.id}` };
   const actionsOf = (each: Row, mayRename = true) => (
     <RowActions
       name={nameOf(each)}
       items={[
         mayRename && renameAction(renaming, each),
         ...actions(each, linkOf(each)),
+        viewOf(each, linkOf(each)),
         removal !== undefined &&
           !except.includes(each.id) &&
           may(each, 'delete') && {
@@ -278,9 +283,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         <Quiet>Only the beginnings of {nouns} are searched: the database lacks the extension pg_trgm.</Quiet>
       )}
       {store.listState === 'ready' && store.rows.length === 0 && (
-        <Empty
-          text={isNarrowed ? `No ${nouns} match. Try other words or fewer filters.` : resource.empty}
-        >
+        <Empty text={isNarrowed ? `No ${nouns} match. Try other words or fewer filters.` : resource.empty}>
           {!isNarrowed && mayAdd && addButton({ variant: 'light' })}
         </Empty>
       )}

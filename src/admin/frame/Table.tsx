@@ -48,7 +48,7 @@ function Heading({ label, order, usual }: { label: string; order: string | null 
 /** Table with sortable headings; names link to the form. On phones, each value shows its heading. */
 export const Table = observer(
   <Row extends { id: number }>({
-    of: { title, nouns, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead },
+    of: { title, nouns, nameOf, columns = [], heading = 'Name', order = 'name', usual = 'name', lead, isCode },
     rows,
     parts: { renaming, checkOf, linkOf, actionsOf },
   }: {
@@ -64,12 +64,12 @@ export const Table = observer(
       if (renaming.has(row)) return <NameField row={row} renaming={renaming} />;
       if (to === undefined)
         return (
-          <Text span className={classes.name}>
+          <Text span className={classes.name} data-code={isCode || undefined}>
             {nameOf(row)}
           </Text>
         );
       return (
-        <Link to={to} className={classes.name}>
+        <Link to={to} className={classes.name} data-code={isCode || undefined}>
           {nameOf(row)}
         </Link>
       );

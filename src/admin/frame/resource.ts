@@ -30,6 +30,8 @@ export interface Resource<Row extends { id: number }> {
   /** Text for an empty list. */
   empty: string;
   nameOf(row: Row): string;
+  /** Whether names are codes, shown in a monospaced font. */
+  isCode?: boolean;
   /** URL parameters that filter the list, besides search, page and sort. */
   filters?: readonly string[];
   /** Columns besides the name; without them, the screen renders the rows. */
@@ -46,6 +48,8 @@ export interface Resource<Row extends { id: number }> {
   lead?(row: Row): ReactNode;
   /** Whether the user may change or remove a row; if missing, their rights in the area decide. */
   may?(row: Row, right: 'update' | 'delete', session: SessionStore): boolean;
+  /** Whether users who may not change an entry can open its form, which is then read-only. */
+  isViewed?: boolean;
   /** Target of a row's name, if it isn't its form; undefined if there is none. */
   linkOf?(row: Row): string | undefined;
   /** Renames an entry in the list. @param stamp version of the entry, if not that of the row */

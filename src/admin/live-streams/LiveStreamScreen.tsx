@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../../contract/errors.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
-import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
+import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { option, words } from '../frame/fields.ts';
 import { Air, useLiveStreamActor } from './Air.tsx';
 import { ENCODER_NAMES, LIVE_STREAMS, LiveStreamsStore, PLATFORM_NAMES } from './LiveStreamsScreen.tsx';
@@ -216,26 +216,29 @@ export const LiveStreamScreen = observer(() => {
       store={store}
       id={id ?? 0}
       isLocked={isActive}
+      hasFields
       hold={isActive ? STILL_ACTIVE : undefined}
     >
       {entry && (
         <Stack gap="lg">
           <Air stream={entry} actor={actor} />
-          <fieldset disabled={isActive} style={{ border: 0, margin: 0, padding: 0 }}>
-            <Stack>
-              <TextInput label="Name" withAsterisk maxLength={255} {...words(store, 'name')} />
-              <Input.Wrapper label="Type" labelElement="div">
-                <Text>{PLATFORM_NAMES[entry.type]}</Text>
-              </Input.Wrapper>
-              <BroadcastSelect
-                type={entry.type}
-                value={store.draft.reference}
-                error={store.errors.reference?.[0]}
-                disabled={isActive}
-                onChange={(reference) => store.set({ reference })}
-              />
-            </Stack>
-          </fieldset>
+          <Fields>
+            <fieldset disabled={isActive} style={{ border: 0, margin: 0, padding: 0 }}>
+              <Stack>
+                <TextInput label="Name" withAsterisk maxLength={255} {...words(store, 'name')} />
+                <Input.Wrapper label="Type" labelElement="div">
+                  <Text>{PLATFORM_NAMES[entry.type]}</Text>
+                </Input.Wrapper>
+                <BroadcastSelect
+                  type={entry.type}
+                  value={store.draft.reference}
+                  error={store.errors.reference?.[0]}
+                  disabled={isActive}
+                  onChange={(reference) => store.set({ reference })}
+                />
+              </Stack>
+            </fieldset>
+          </Fields>
           {entry.encoder !== 'other_webrtc' && <Connection stream={entry} />}
         </Stack>
       )}

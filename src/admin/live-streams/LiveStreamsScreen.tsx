@@ -125,6 +125,7 @@ export const LIVE_STREAMS: Resource<LiveStream> = {
   nouns: 'live streams',
   area: 'live_streams',
   path: '/admin/live-streams',
+  isViewed: true,
   empty: 'There are no live streams yet. A live stream plays a broadcast inside a space.',
   nameOf: ({ name }) => name,
   may: rowRights,

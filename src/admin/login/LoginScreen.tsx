@@ -152,6 +152,7 @@ export function LoginScreen() {
           label="E-mail"
           type="email"
           autoComplete="username"
+          autoFocus
           required
           maxLength={254}
           value={email}

@@ -60,17 +60,11 @@ export const SettingsForm = observer(
   <Entry extends { id: number; updated_at: string }, Draft extends object>({
     title,
     ...form
-  }: { title: string } & Pick<FormScreenProps<Entry, Draft>, 'store' | 'after' | 'more' | 'children'>) => {
+  }: { title: string } & Pick<
+    FormScreenProps<Entry, Draft>,
+    'store' | 'after' | 'more' | 'hasFields' | 'children'
+  >) => {
     const session = useSession();
-    return (
-      <FormScreen
-        {...form}
-        of={SETTINGS}
-        id={OWN}
-        name={title}
-        allowed={session.may('settings', 'view_any')}
-        isLocked={!session.may('settings', 'update')}
-      />
-    );
+    return <FormScreen {...form} of={SETTINGS} id={OWN} name={title} allowed={session.may('settings', 'view_any')} />;
   },
 );

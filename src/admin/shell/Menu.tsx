@@ -1,9 +1,9 @@
 import { Badge, NavLink } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
-import { currentWay, isOpenTo, liesIn, MENU, MESSAGES_PATH } from './menu.ts';
+import { currentWay, holds, isOpenTo, liesIn, MENU, MESSAGES_PATH } from './menu.ts';
 import { WaitingStore } from './waiting-store.ts';
 
 /** Badge with the number of messages waiting for approval. */
@@ -22,10 +22,16 @@ export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void 
   const countOf = (path: string) =>
     waiting.count > 0 && liesIn(MESSAGES_PATH, path) && <Waiting count={waiting.count} />;
   const { pathname } = useLocation();
+  // Keeps the current entry in sight in a long menu.
+  const menu = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rerun on path changes.
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   const isOpen = ({ area }: (typeof MENU)[number]['children'][number]) => isOpenTo(session, area);
-  return MENU.filter(isOpen).map((part) => {
+  const parts = MENU.filter(isOpen).map((part) => {
     const { label, path, icon: PartIcon } = part;
-    const isHere = liesIn(pathname, path);
+    const isHere = holds(part, pathname);
     const current = currentWay(part, pathname);
     // In the collapsed menu, an area's icon stands for all its screens.
     const ways = isHere && !isRail ? part.children.filter(isOpen) : [];
@@ -59,4 +65,5 @@ export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void 
       </div>
     );
   });
+  return <div ref={menu}>{parts}</div>;
 });

@@ -191,7 +191,7 @@ export const Shell = observer(() => {
           onClick={askPalette}
         >
           <Group gap="xs" c="dimmed" wrap="nowrap">
-            <IconSearch size={18} aria-hidden />
+            <IconSearch size={18} aria-hidden style={{ flex: 'none' }} />
             {!isRail && (
               <>
                 <Text size="sm" style={{ whiteSpace: 'nowrap' }}>

@@ -99,6 +99,10 @@ export const isOpenTo = (session: { may(area: Area, right: Right): boolean }, ar
 export const liesIn = (pathname: string, path: string): boolean =>
   path === '/admin' ? pathname === path : pathname === path || pathname.startsWith(`${path}/`);
 
+/** Whether a part of the menu contains a path; its entries may lie outside its own path. */
+export const holds = (part: MenuPart, pathname: string): boolean =>
+  liesIn(pathname, part.path) || part.children.some(({ path }) => liesIn(pathname, path));
+
 /** The submenu entry with the longest matching path. */
 export const currentWay = ({ children }: MenuPart, pathname: string): MenuEntry | undefined =>
   children

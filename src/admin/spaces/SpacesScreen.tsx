@@ -195,6 +195,7 @@ const SPACES: Resource<RoomRow> = {
   nouns: 'spaces',
   area: 'rooms',
   path: '/admin/spaces',
+  isViewed: true,
   empty: 'There are no spaces yet. A space is what visitors enter.',
   nameOf: ({ title }) => title,
   may: rowRights,

@@ -14,9 +14,14 @@ export interface BulkProgress {
   total: number;
 }
 
+/** Fields that a bulk action sets. */
+export type BulkFields = NonNullable<Parameters<Client['bulk']['start']>[0]['body']['fields']>;
+
 /** A bulk action. */
 export interface BulkRun {
   action: BulkActionName;
+  /** New validity, for access tokens. */
+  fields?: BulkFields;
   onProgress?: ((progress: BulkProgress) => void) | undefined;
 }
 
@@ -28,9 +33,9 @@ export interface BulkRun {
 export async function runBulk(
   client: Client,
   ids: readonly number[],
-  { action, onProgress }: BulkRun,
+  { action, fields, onProgress }: BulkRun,
 ): Promise<Pick<BulkJob, 'changed' | 'restorable' | 'problems'>> {
-  let job = await client.bulk.start({ body: { action, ids: [...ids] } });
+  let job = await client.bulk.start({ body: { action, ids: [...ids], ...(fields && { fields }) } });
   for (let wait = POLL_INTERVAL.first; job.state === 'running'; wait = Math.min(wait * 1.5, POLL_INTERVAL.max)) {
     onProgress?.(job);
     await pause(wait);

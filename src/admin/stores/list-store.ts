@@ -6,7 +6,7 @@ import { type BulkRun, offerRestore, offerUndo, runBulk } from './bulk.ts';
 
 /** Count with noun: "1 space", "2 spaces", "1 entry". @param nouns plural noun @param isMore whether to append "+" */
 export const countText = (count: number, nouns: string, isMore = false): string =>
-  `${isMore ? `${count.toLocaleString('en')}+` : count} ${count === 1 && !isMore ? nouns.replace(/ies$/, 'y').replace(/s$/, '') : nouns}`;
+  `${count.toLocaleString('en')}${isMore ? '+' : ''} ${count === 1 && !isMore ? nouns.replace(/ies$/, 'y').replace(/s$/, '') : nouns}`;
 
 /**
  * Sort order from the URL, which may hold anything; undefined for the default.

@@ -13,7 +13,7 @@ import { PublicationStore } from '../../ui/publishing/publication-store.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
-import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
+import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
@@ -225,6 +225,7 @@ export const StructureScreen = observer(() => {
         () => undefined,
       );
   }, [session, parent]);
+  const [tab, setTab] = useState('settings');
   const [begin] = useState(() => ({ ...store.draft, parent_endpoint_id: parent }));
   return (
     <FormScreen
@@ -237,8 +238,10 @@ export const StructureScreen = observer(() => {
       // After adding, stay: address, QR code and access tokens are here.
       after={id === null ? (endpoint) => `${STRUCTURES.path}/${endpoint.id}` : undefined}
       lead={id !== null && store.entry && <AddressCard endpoint={store.entry} store={store} />}
+      hasFields
+      isSaved={tab === 'settings'}
     >
-      <Tabs defaultValue="settings" keepMounted={false}>
+      <Tabs value={tab} keepMounted={false} onChange={(next) => setTab(next ?? 'settings')}>
         <Tabs.List mb="lg">
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           <Tabs.Tab value="embed" disabled={!store.entry}>
@@ -246,7 +249,9 @@ export const StructureScreen = observer(() => {
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="settings">
-          <Settings store={store} id={id} />
+          <Fields>
+            <Settings store={store} id={id} />
+          </Fields>
         </Tabs.Panel>
         <Tabs.Panel value="embed">{store.entry && <EmbedCode endpoint={store.entry} />}</Tabs.Panel>
       </Tabs>

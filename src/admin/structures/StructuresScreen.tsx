@@ -39,6 +39,7 @@ const STRUCTURES: Resource<EndpointListRow> = {
   nouns: 'structures',
   area: 'endpoints',
   path: '/admin/structures',
+  isViewed: true,
   empty: 'There are no structures yet. A structure gives a space its public address.',
   nameOf: ({ name }) => name,
   may: rowRights,

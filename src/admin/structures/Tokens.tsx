@@ -8,6 +8,7 @@ import type { ImportReport } from '../../contract/entities.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
 import { number } from '../frame/fields.ts';
+import { saveCsv } from '../frame/save-csv.ts';
 import { TokensInput } from '../frame/TokensInput.tsx';
 import type { StructuresStore } from './structures-store.ts';
 
@@ -59,6 +60,16 @@ const Present = observer(({ store }: { store: StructuresStore }) => {
           <Anchor component="button" type="button" size="sm" onClick={() => void download()}>
             <IconDownload size={14} aria-hidden /> Export
           </Anchor>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() =>
+              void saveCsv(`tokens-${entry.slug}`, session.client.accessTokens.export({ query: { endpoint_id: id } }))
+            }
+          >
+            <IconDownload size={14} aria-hidden /> Export with links
+          </Anchor>
         </>
       )}
     </Group>
@@ -100,7 +111,7 @@ export const Tokens = observer(({ store }: { store: StructuresStore }) => {
       {mayCreate && (
         <TokensInput
           label="Import access tokens"
-          description="A CSV file, such as an export from a ticketing system."
+          description="A CSV file with tokens in the first column and no heading row, or an export from a ticketing system."
           placeholder="Choose a CSV file"
           accept=".csv,text/csv,text/plain"
           leftSection={<IconFileTypeCsv size={18} aria-hidden />}

@@ -1,11 +1,7 @@
 import { computed, makeObservable, observable, observableRef, override, runInAction } from 'mobx';
 import { z } from 'zod';
+import { ENDPOINT_ORDERS, ENDPOINT_STATES, MAX_ENDPOINT_ROWS } from '../../contract/calls/endpoints.ts';
 import type { Client } from '../../contract/client.ts';
-import {
-  ENDPOINT_ORDERS,
-  ENDPOINT_STATES,
-  MAX_ENDPOINT_ROWS,
-} from '../../contract/calls/endpoints.ts';
 import { type Endpoint, type EndpointListRow, endpointInput, type ImportReport } from '../../contract/entities.ts';
 import { showNotification, showProblem } from '../../ui/notifications.ts';
 import { moveInTree, type TreePlace } from '../../ui/tree/tree-rows.ts';

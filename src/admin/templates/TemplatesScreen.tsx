@@ -91,6 +91,7 @@ export const TEMPLATES: Resource<AdminTemplate> = {
   nouns: 'templates',
   area: 'templates',
   path: '/admin/spaces/templates',
+  isViewed: true,
   empty: 'There are no templates yet. A template is the shell of spaces: a grid, a 3D model or a 360° photo.',
   nameOf: ({ name }) => name,
   may: rowRights,

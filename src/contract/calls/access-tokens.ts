@@ -112,6 +112,19 @@ export const accessTokens = {
     output: z.array(accessTokenSchema),
     paged: true,
   }),
+  export: call({
+    method: 'GET',
+    path: '/backend/access-tokens/export',
+    summary:
+      'Exports access tokens as CSV with a heading, newest first: token, link, structure, state, holder, times. Links contain the token; anyone who opens one enters.',
+    access: 'access_tokens.view_any',
+    query: z.strictObject({
+      endpoint_id: idText.optional().describe('Filter by structure.'),
+      state: z.enum(TOKEN_STATES).optional().describe('Filter by state: unused, running or expired.'),
+    }),
+    output: z.string(),
+    download: 'text/csv; charset=utf-8',
+  }),
   read: call({
     method: 'GET',
     path: '/backend/access-tokens/:id',

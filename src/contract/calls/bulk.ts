@@ -3,12 +3,19 @@ import { id } from '../../../engine/document/fields.ts';
 import { call } from '../call.ts';
 import { BULK_ACTIONS, bulkEffectsSchema, bulkJobSchema } from '../entities.ts';
 import { idParams } from '../inputs.ts';
+import { accessTokens } from './access-tokens.ts';
 
 /** Maximum resources per bulk action. */
 export const MAX_BULK_ITEMS = 10_000;
 
+const { valid_from, valid_till, valid_duration } = accessTokens.update.body.shape;
+
 const body = z.strictObject({
   action: z.enum(BULK_ACTIONS).describe('Action to perform.'),
+  fields: z
+    .strictObject({ valid_from, valid_till, valid_duration })
+    .optional()
+    .describe('New validity for `accessTokens.update`. Omitted fields don’t change.'),
   ids: z.array(id).min(1).max(MAX_BULK_ITEMS, `Choose at most ${MAX_BULK_ITEMS} at once.`).describe('Item IDs.'),
 });
 

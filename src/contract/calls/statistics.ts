@@ -6,7 +6,7 @@ import {
   SITE_PROBLEMS,
   STATISTICS_GROUP_NAMES,
   STATISTICS_INTERVALS,
-  siteProblemSchema,
+  siteProblemsSchema,
   statisticsRowSchema,
   statisticsSchema,
 } from '../entities.ts';
@@ -151,8 +151,8 @@ export const statistics = {
   problems: call({
     method: 'GET',
     path: '/backend/statistics/problems',
-    summary: `Lists problems that affect visitors: ${Object.keys(SITE_PROBLEMS).join(', ')}.`,
+    summary: `Lists problems that affect visitors, by kind: ${Object.keys(SITE_PROBLEMS).join(', ')}.`,
     access: 'endpoints.view_any',
-    output: z.array(siteProblemSchema),
+    output: z.array(siteProblemsSchema),
   }),
 };

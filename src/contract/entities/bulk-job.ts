@@ -17,6 +17,7 @@ export const BULK_ACTIONS = [
   'webhooks.pause',
   'webhooks.resume',
   'apiKeys.remove',
+  'accessTokens.update',
   'bin.restore',
 ] as const;
 export type BulkActionName = (typeof BULK_ACTIONS)[number];

@@ -86,3 +86,11 @@ export const siteProblemSchema = z.object({
   element_name: z.string().describe('Element name; empty for none.'),
 });
 export type SiteProblem = z.output<typeof siteProblemSchema>;
+
+/** All problems of one kind. */
+export const siteProblemsSchema = z.object({
+  kind: siteProblemSchema.shape.kind,
+  count: z.int().describe('Number of problems.'),
+  problems: z.array(siteProblemSchema).describe('The first of them, at most 20.'),
+});
+export type SiteProblems = z.output<typeof siteProblemsSchema>;

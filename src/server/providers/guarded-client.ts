@@ -120,8 +120,7 @@ export class GuardedClient {
         lookup(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve()));
       });
     } catch (error) {
-      if (error instanceof RefusedAddress)
-        throw new ApiError('invalid', { [field]: [sentenceOf(error, this.#time)] });
+      if (error instanceof RefusedAddress) throw new ApiError('invalid', { [field]: [sentenceOf(error, this.#time)] });
     }
   }
 

@@ -151,7 +151,7 @@ async function tokens(app: WebApp, browser: Browser, calls: number): Promise<Lon
   await page.mouse.move(600, 400);
   const scrolled = await workOf(page, async () => {
     await scroll(page, 12);
-    await page.getByText(`${calls * 10_000} tokens`).waitFor();
+    await page.getByText(`${(calls * 10_000).toLocaleString('en')} tokens`).waitFor();
   });
   await context.close();
   return { 'page opened': opened.longest, 'page scrolled': scrolled.longest };

@@ -200,7 +200,7 @@ describe('the list of access tokens', () => {
     await list.getByRole('rowheader').nth(99).waitFor();
     await page.mouse.move(600, 400);
     for (let turn = 0; turn < 12; turn++) await page.mouse.wheel(0, 400);
-    await page.getByText('20000 tokens').waitFor();
+    await page.getByText('20,000 tokens').waitFor();
     expect(await list.getByRole('rowheader').count()).toBe(100);
     await list.getByRole('columnheader', { name: 'First used' }).waitFor();
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);

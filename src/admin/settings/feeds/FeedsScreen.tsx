@@ -72,6 +72,7 @@ export const FEEDS: Resource<Feed> = {
   nouns: 'feeds',
   area: 'settings',
   path: '/admin/settings/feed',
+  isViewed: true,
   empty: 'There are no feeds yet. A feed fills a group of a space with images and messages.',
   nameOf: ({ name }) => name,
   may: rowRights,

@@ -139,7 +139,7 @@ export const TextsScreen = observer(() => {
   const isLocked = !session.may('settings', 'update');
   const inPreview = TEXT_GROUPS.find(({ title }) => title === (narrowed.place ?? typedIn)) ?? TEXT_GROUPS[0]!;
   return (
-    <SettingsForm title="Texts" store={store}>
+    <SettingsForm title="Texts" store={store} hasFields>
       <Stack>
         <Text>
           Texts on buttons, in messages and around the text version of a room. Type your own text to replace one; leave

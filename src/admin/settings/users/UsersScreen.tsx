@@ -140,6 +140,7 @@ export const USERS: Resource<Member> = {
   nouns: 'users',
   area: 'settings',
   path: '/admin/settings/users',
+  isViewed: true,
   empty: 'There are no users.',
   nameOf: ({ name }) => name,
   columns: [

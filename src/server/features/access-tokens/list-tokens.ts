@@ -25,6 +25,27 @@ const withEndpoint = (db: Database, organizationId: number) =>
     .select(['endpoints.name as endpoint_name', 'endpoints.slug as endpoint_slug', 'parents.slug as parent_slug'])
     .where('access_tokens.organization_id', '=', organizationId);
 
+/** Rows per query of an export. */
+const EXPORT_BATCH = 2000;
+
+/** All tokens of an organization or a structure, newest first, in batches. */
+export async function* tokensFor(
+  db: Database,
+  organizationId: number,
+  endpointId: number | undefined,
+): AsyncGenerator<ListedToken[]> {
+  for (let last = Number.MAX_SAFE_INTEGER; ; ) {
+    let query = withEndpoint(db, organizationId).where('access_tokens.id', '<', last);
+    if (endpointId !== undefined) query = query.where('access_tokens.endpoint_id', '=', endpointId);
+    const rows = await query.orderBy('access_tokens.id', 'desc').limit(EXPORT_BATCH).execute();
+    if (rows.length > 0) yield rows;
+    if (rows.length < EXPORT_BATCH) return;
+    last = rows.at(-1)!.id;
+    // SQLite is synchronous: other requests run in between.
+    await nextTurn();
+  }
+}
+
 /** Filters of a token list. */
 export interface TokenFilter {
   search?: string;

@@ -6,6 +6,7 @@ import { refuseCodes } from '../../core/files/inspect/codes/refuse-codes.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import type { Handlers } from '../../core/http/handler.ts';
 import { entryPoliciesOf } from '../users/queries.ts';
+import { exportTokens, pathOf } from './export-tokens.ts';
 import { readFirstRows } from './import-tokens.ts';
 import { findToken, type ListedToken, listTokens } from './list-tokens.ts';
 import {
@@ -17,13 +18,11 @@ import {
 } from './service.ts';
 
 function asAccessToken(context: CallContext, row: ListedToken): AccessToken {
-  const { parent_slug, endpoint_slug: slug } = row;
-  const path = parent_slug === null ? `/${slug}` : `/${parent_slug}/${slug}`;
   return {
     id: row.id,
     token: row.token,
     endpoint_id: row.endpoint_id,
-    endpoint: { id: row.endpoint_id, name: row.endpoint_name, slug, path },
+    endpoint: { id: row.endpoint_id, name: row.endpoint_name, slug: row.endpoint_slug, path: pathOf(row) },
     valid_from: row.valid_from,
     valid_till: row.valid_till,
     valid_duration: row.valid_duration,
@@ -53,6 +52,8 @@ export const accessTokens: Omit<Handlers<'accessTokens'>, 'importFile'> = {
     const meta = { ...pages, ...(isMore && { is_more: true }), ...(isPrefixOnly && { is_prefix_only: true }) };
     return { data: rows.map((row) => asAccessToken(context, row)), meta };
   },
+
+  export: (context, { query }) => exportTokens(context, query),
 
   read: async (context, { params }) => one(context, params.id),
 

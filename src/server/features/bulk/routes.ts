@@ -35,6 +35,7 @@ const ACTIONS: Record<BulkActionName, Action> = {
   'webhooks.pause': { area: 'webhooks', name: 'update', body: { is_paused: true } },
   'webhooks.resume': { area: 'webhooks', name: 'update', body: { is_paused: false } },
   'apiKeys.remove': { area: 'apiKeys', name: 'remove' },
+  'accessTokens.update': { area: 'accessTokens', name: 'update' },
   'bin.restore': { area: 'history', name: 'restore', isLatestFirst: true },
 };
 
@@ -58,8 +59,8 @@ export type FindHandler = (area: string, name: string) => Handler<Call>;
 const inputOf = (id: number, body?: unknown) => ({ params: { id }, query: {}, body, file: undefined }) as never;
 
 /** Applies an action to one entity, unless it already has the target state. */
-const doOneOf = (action: BulkActionName, find: FindHandler): DoOne => {
-  const { area, name, body, isRead } = ACTIONS[action];
+const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | undefined): DoOne => {
+  const { area, name, isRead, body = action === 'accessTokens.update' ? { ...fields } : undefined } = ACTIONS[action];
   const handler = find(area, name);
   return async (context, id) => {
     if (body && isRead) {
@@ -83,7 +84,7 @@ export const bulkWith = (find: FindHandler): Handlers<'bulk'> => ({
   start: async (context, { body }) => {
     requireAction(context, body.action);
     const job = { action: body.action, ids: orderedFor(body.action, body.ids) };
-    return readJob(context, await createJob(context, job, doOneOf(body.action, find)));
+    return readJob(context, await createJob(context, job, doOneOf(body.action, find, body.fields)));
   },
 
   effects: async (context, { body: { action, ids } }) => {

@@ -31,15 +31,7 @@ export async function listEndpoints(db: Database, organizationId: number): Promi
 /** The fields of a structure by which lists are ordered and filtered. */
 export type OutlinedEndpoint = Pick<
   StoredEndpoint,
-  | 'id'
-  | 'name'
-  | 'slug'
-  | 'parent_endpoint_id'
-  | 'room_id'
-  | 'shows'
-  | 'is_visible'
-  | 'is_protected'
-  | 'updated_at'
+  'id' | 'name' | 'slug' | 'parent_endpoint_id' | 'room_id' | 'shows' | 'is_visible' | 'is_protected' | 'updated_at'
 >;
 
 /** The outline of an organization's structures; siblings are in order. */

@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { Navigation } from '../../../../engine/document/navigation.ts';
 import type { calls } from '../../../contract/calls.ts';
-import type { SiteProblem, SiteProblemKind, StatisticsGroup, StatisticsRow } from '../../../contract/entities.ts';
+import type {
+  SiteProblem,
+  SiteProblemKind,
+  SiteProblems,
+  StatisticsGroup,
+  StatisticsRow,
+} from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { timestampOf } from '../../core/clock.ts';
 import { deviceClassOf, isProgram } from '../../core/device-class.ts';
@@ -166,8 +172,8 @@ export async function countVisit(context: CallContext, beacon: Beacon): Promise<
 
 /** Maximum number of checked elements in shown rooms. */
 const MAX_ELEMENTS = 5000;
-/** Maximum number of reported problems. */
-const MAX_PROBLEMS = 50;
+/** Maximum number of reported problems of a kind. */
+const MAX_LISTED = 20;
 
 type Config = { navigation?: Navigation; live_stream_id?: number | null; id?: string; src?: string };
 
@@ -205,7 +211,7 @@ function deadLinksAmong(reachable: readonly StoredEndpoint[]): (navigation: Navi
  * Problems that visitors would encounter: structures without a space or access tokens, dead links and live streams,
  * times that ignore clock changes.
  */
-export async function findProblems({ db, clock, organizationId }: CallContext): Promise<SiteProblem[]> {
+export async function findProblems({ db, clock, organizationId }: CallContext): Promise<SiteProblems[]> {
   const reachable = reachableEndpoints(await listEndpoints(db, organizationId));
   const stateOf = await shownStates({ db, clock }, reachable);
   const tokens = await countTokens(db, reachable);
@@ -233,9 +239,13 @@ export async function findProblems({ db, clock, organizationId }: CallContext): 
     const isThere = live_stream_id ? streams.has(live_stream_id) : Boolean(id || src);
     if (element.element === 'live_stream' && !isThere) found.push(problemOf('no_stream', endpoint, element));
   }
-  for (const element of await elementsWithFixedTimes(db, organizationId, [...shows.keys()], MAX_PROBLEMS))
+  for (const element of await elementsWithFixedTimes(db, organizationId, [...shows.keys()], MAX_ELEMENTS))
     found.push(problemOf('fixed_offset', shows.get(element.room_id)!, element));
-  return found.slice(0, MAX_PROBLEMS);
+  return [...Map.groupBy(found, ({ kind }) => kind)].map(([kind, problems]) => ({
+    kind,
+    count: problems.length,
+    problems: problems.slice(0, MAX_LISTED),
+  }));
 }
 
 /** Groups of figures about elements. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { calls } from '../../../contract/calls.ts';
 import type { EndpointListRow } from '../../../contract/entities.ts';
-import { type PageMeta, offsetOf, pageMeta } from '../../core/db/paging.ts';
+import { offsetOf, type PageMeta, pageMeta } from '../../core/db/paging.ts';
 import type { CallContext } from '../../core/http/call-context.ts';
 import { findEndpoints, type OutlinedEndpoint, outlineEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
 import { shownStates } from '../publications/published.ts';
@@ -69,7 +69,8 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 function comparerOf(sort: Exclude<RowsQuery['sort'], 'tree'>): (one: Line, other: Line) => number {
   const sign = sort.startsWith('-') ? -1 : 1;
   const compare = (one: Line, other: Line): number => {
-    if (sort.endsWith('updated')) return Number(one.updated_at > other.updated_at) - Number(one.updated_at < other.updated_at);
+    if (sort.endsWith('updated'))
+      return Number(one.updated_at > other.updated_at) - Number(one.updated_at < other.updated_at);
     return sort.endsWith('path') ? collator.compare(one.path, other.path) : collator.compare(one.name, other.name);
   };
   return (one, other) => sign * (compare(one, other) || one.id - other.id);
@@ -117,7 +118,9 @@ export async function listRows(
   const facts = await factsOf([...stored.values()]);
   const data = page.flatMap(({ id, path, parent, children }) => {
     const row = stored.get(id);
-    return row ? [asListRow(row, { path, parent_name: parent?.name ?? null, children_count: children.length }, facts)] : [];
+    return row
+      ? [asListRow(row, { path, parent_name: parent?.name ?? null, children_count: children.length }, facts)]
+      : [];
   });
   return { data, meta: pageMeta(lines.length, query) };
 }

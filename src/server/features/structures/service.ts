@@ -113,7 +113,9 @@ type Sorting = z.output<typeof calls.endpoints.reorder.body>['sort'];
 async function sortTree(db: Database, context: CallContext, all: StoredEndpoint[], sort: Sorting): Promise<void> {
   const rows = new Map(all.map((row) => [row.id, row]));
   const below = (parent: number | null, list: readonly { id: number }[]): EndpointPlace[] => {
-    const known = list.map(({ id }) => rows.get(id)).map((row) => (row?.parent_endpoint_id === parent ? row.index : ''));
+    const known = list
+      .map(({ id }) => rows.get(id))
+      .map((row) => (row?.parent_endpoint_id === parent ? row.index : ''));
     return siblingKeys(known).map((index, at) => ({ id: list[at]!.id, parent, index }));
   };
   const places = [...below(null, sort), ...sort.flatMap(({ id, children }) => below(id, children))];
@@ -162,7 +164,9 @@ export async function moveEndpoint(
       const found = siblings.findIndex((other) => other.id === beside);
       if (beside !== undefined && found < 0)
         throw new ApiError('invalid', {
-          [before_id === undefined ? 'after_id' : 'before_id']: ['This structure is not on that level. Reload the list.'],
+          [before_id === undefined ? 'after_id' : 'before_id']: [
+            'This structure is not on that level. Reload the list.',
+          ],
         });
       const at = beside === undefined ? siblings.length : found + (before_id === undefined ? 1 : 0);
       return siblings.toSpliced(at, 0, row);

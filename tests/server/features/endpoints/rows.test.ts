@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../../../src/contract/client.ts';
 import { MAX_ENDPOINT_ROWS } from '../../../../src/contract/calls/endpoints.ts';
+import type { Client } from '../../../../src/contract/client.ts';
 import { ApiApp, databases, refused } from '../../../harness/api-app.ts';
 
 describe.each(databases)('the list of structures on %s', (kind) => {
@@ -15,7 +15,8 @@ describe.each(databases)('the list of structures on %s', (kind) => {
     const body = { name, room_id, parent_endpoint_id, ...fields };
     ids.set(name, (await client.endpoints.create({ body })).id);
   };
-  const list = async (query: Parameters<Client['endpoints']['rows']>[0]['query'] = {}) => client.endpoints.rows({ query });
+  const list = async (query: NonNullable<Parameters<Client['endpoints']['rows']>[0]>['query'] = {}) =>
+    client.endpoints.rows({ query });
   const names = async (query?: Parameters<typeof list>[0]) => (await list(query)).data.map(({ name }) => name);
 
   beforeAll(async () => {
@@ -33,7 +34,9 @@ describe.each(databases)('the list of structures on %s', (kind) => {
   it('follows the tree, and has names, paths and counts of parents', async () => {
     const { data, meta } = await list();
     expect(meta).toMatchObject({ total: 5, last_page: 1 });
-    expect(data.map(({ name, path, parent_name, children_count }) => [name, path, parent_name, children_count])).toEqual([
+    expect(
+      data.map(({ name, path, parent_name, children_count }) => [name, path, parent_name, children_count]),
+    ).toEqual([
       ['West', '/west', null, 0],
       ['East', '/east', null, 2],
       ['Hall 10', '/east/hall-10', 'East', 0],
@@ -86,7 +89,9 @@ describe.each(databases)('the list of structures on %s', (kind) => {
     expect((await refused(move('Hall 9', { parent_endpoint_id: null, before_id: moved.id }))).status).toBe(422);
     expect((await refused(move('East', { parent_endpoint_id: ids.get('West')! }))).status).toBe(422);
     const theirs = api.client(api.two.admin);
-    expect((await refused(theirs.endpoints.move({ params: { id: moved.id }, body: { parent_endpoint_id: null } }))).status).toBe(404);
+    expect(
+      (await refused(theirs.endpoints.move({ params: { id: moved.id }, body: { parent_endpoint_id: null } }))).status,
+    ).toBe(404);
     await move('North', { parent_endpoint_id: null });
   });
 
@@ -104,7 +109,10 @@ describe.each(databases)('the list of structures on %s', (kind) => {
       index: `c${String(index).padStart(4, '0')}`,
     }));
     for (let from = 0; from < rows.length; from += 500)
-      await db.insertInto('endpoints').values(rows.slice(from, from + 500)).execute();
+      await db
+        .insertInto('endpoints')
+        .values(rows.slice(from, from + 500))
+        .execute();
     const { data, meta } = await list({ per_page: MAX_ENDPOINT_ROWS });
     expect([data.length, meta.total]).toEqual([MAX_ENDPOINT_ROWS, 5005]);
     expect(JSON.stringify(data).length).toBeLessThan(200_000);
