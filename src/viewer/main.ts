@@ -2,6 +2,7 @@ import '../../engine/stage/stage.css';
 import { enEarly } from '../contract/viewer-texts/en-early.ts';
 import { flags } from './address/page-place.ts';
 import { Entrance } from './entry/entrance.ts';
+import { applyAccent } from './parts/accent.ts';
 import { onOtherWords, say, takeOwnTexts, textsReady } from './texts/say.ts';
 import { pageWrittenAt, readVisitData, visitedEndpoint } from './visit/visit-data.ts';
 import { NOTHING_YET, VisitStore } from './visit/visit-store.ts';
@@ -9,6 +10,7 @@ import { Visit } from './visit.ts';
 
 const { settings, endpoint, needsCode, problem } = readVisitData();
 takeOwnTexts(settings.texts);
+applyAccent(settings.accent_color);
 const entrance = new Entrance();
 document.documentElement.classList.toggle('is-transparent', flags.transparent);
 const store = new VisitStore({

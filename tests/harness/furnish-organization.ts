@@ -121,7 +121,7 @@ export async function furnishOrganization(
     .execute();
   for (const { id } of await client.webhooks.list()) await client.webhooks.remove({ params: { id } });
   const webhook = await client.webhooks.create({
-    body: { name: marked('Hook'), url: 'https://127.0.0.1/hook', events: ['stream.started'] },
+    body: { name: marked('Hook'), url: 'https://hook.invalid/hook', events: ['stream.started'] },
   });
   const at = timestampOf(api.clock.now());
   const [delivery] = await insertDeliveries(api.services.db, [

@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { QrButton } from '../frame/QrButton.tsx';
 import { observer } from 'mobx-react-lite';
 import { type ChangeEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -11,6 +10,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { CopyValue } from '../frame/CopyValue.tsx';
 import { FormScreen, useIdParam } from '../frame/FormScreen.tsx';
 import { choice, number } from '../frame/fields.ts';
+import { QrButton } from '../frame/QrButton.tsx';
 import { ACCESS_TOKENS_PATH, AccessTokensStore, anotherOf, findEndpoints } from './access-tokens-store.ts';
 import { MomentField } from './MomentField.tsx';
 

@@ -292,13 +292,13 @@ export const AccessTokensScreen = observer(() => {
                 </Button>
               )}
               {mayCreate && session.may('endpoints', 'view_any') && (
-                  <Button
-                    variant="default"
-                    leftSection={<IconFileImport size={18} aria-hidden />}
-                    onClick={() => setDialog('import')}
-                  >
-                    Import
-                  </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconFileImport size={18} aria-hidden />}
+                  onClick={() => setDialog('import')}
+                >
+                  Import
+                </Button>
               )}
             </Group>
           </Group>

@@ -75,7 +75,11 @@ export class AccessTokensStore extends AreaStore<AccessToken, AccessToken, Token
     fields: BulkFields,
     onProgress: NonNullable<BulkRun['onProgress']>,
   ): Promise<string[]> {
-    const { changed, problems } = await runBulk(this.#client, ids, { action: 'accessTokens.update', fields, onProgress });
+    const { changed, problems } = await runBulk(this.#client, ids, {
+      action: 'accessTokens.update',
+      fields,
+      onProgress,
+    });
     await this.load();
     if (changed.length > 0) showDone(`${countText(changed.length, 'tokens')} changed.`);
     return problems;

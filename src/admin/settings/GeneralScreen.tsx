@@ -19,12 +19,15 @@ const generalDraftOf = (organization: Organization | null) => ({
   font_file_id: organization?.font_file_id ?? null,
   font_file: (organization?.font_file ?? null) as ShownFile | null,
   font_color: organization?.font_color ?? null,
+  logo_file_id: organization?.logo_file_id ?? null,
+  logo_file: (organization?.logo_file ?? null) as ShownFile | null,
+  accent_color: organization?.accent_color ?? null,
   time_zone: organization?.time_zone ?? null,
 });
 
 const { meta_title, meta_description } = calls.organizations.update.body.shape;
 const schema = calls.organizations.update.body
-  .pick({ name: true, meta_title: true, meta_description: true, font_color: true })
+  .pick({ name: true, meta_title: true, meta_description: true, font_color: true, accent_color: true })
   .loose();
 
 /** Name, search engine metadata, and defaults for new spaces. */
@@ -34,7 +37,7 @@ export const GeneralScreen = observer(() => {
   const [store] = useState(() =>
     createOrganizationStore(client, {
       draftOf: generalDraftOf,
-      bodyOf: ({ font_file: _file, ...body }) => body,
+      bodyOf: ({ font_file: _font, logo_file: _logo, ...body }) => body,
       schema,
       onSaved: (organization) => session.updateOrganization(organization),
     }),
@@ -72,6 +75,25 @@ export const GeneralScreen = observer(() => {
           find={(search) => findTemplates(session, search)}
           chosen={template ?? (templateId === null ? null : { id: templateId, name: `Template ${templateId}` })}
           {...choice(store, 'template_id')}
+        />
+        <MediaField
+          label="Logo"
+          description="Shown over rooms and entry forms. A template can override it."
+          accept={['image']}
+          file={draft.logo_file}
+          error={errors.logo_file_id?.[0]}
+          onChange={(file) => store.set({ logo_file: file, logo_file_id: file?.id ?? null })}
+        />
+        <ColorInput
+          fixOnBlur={false}
+          label="Accent color"
+          description="For buttons and marks on visitors’ pages, HEX such as #1F7A78. Dark colors are lightened so that text on them stays legible."
+          placeholder="Brass"
+          format="hex"
+          maw={240}
+          value={draft.accent_color ?? ''}
+          error={errors.accent_color?.[0]}
+          onChange={(color) => store.set({ accent_color: color || null })}
         />
         <MediaField
           label="Default font"

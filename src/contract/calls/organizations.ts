@@ -9,6 +9,7 @@ export const MAX_DOMAINS = 100;
 
 const {
   font_file: _file,
+  logo_file: _logo,
   modules: _modules,
   updated_at: _stamp,
   embed_domains: _domains,

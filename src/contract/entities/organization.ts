@@ -19,6 +19,11 @@ export const organizationSchema = z.object({
   font_color: optional(hexColor).describe(
     'Color of texts over rooms if the template has none; null for the built-in color.',
   ),
+  logo_file_id: optional(id).describe('Logo over rooms if the template has none; null for the built-in logo.'),
+  logo_file: optional(fileReference).describe('The logo file.'),
+  accent_color: optional(hexColor).describe(
+    'Color of buttons and marks on visitors’ pages; null for the built-in color.',
+  ),
   embed_domains: z.array(embedDomainSchema).describe('Sites allowed to embed rooms.'),
   modules: z.array(z.object({ module: line(64).describe('Service name.') })).describe('Configured services.'),
   texts: ownTextsSchema.describe('Custom texts of the viewer, by language and key.'),
@@ -65,6 +70,8 @@ export const settingsSchema = z.object({
   font_color: optional(hexColor).describe(
     'Color of texts over rooms if the template has none; null for the built-in color.',
   ),
+  logo_url: z.string().describe('URL of the logo if the template has none; empty for the built-in logo.'),
+  accent_color: optional(hexColor).describe('Color of buttons and marks; null for the built-in color.'),
   font_url: z.string().describe('Font URL of 3D texts; empty for the built-in font.'),
   embed_domains: z.array(z.string()).describe('Sites allowed to embed rooms.'),
   modules: z.array(z.object({ module: z.string() })).describe('Configured services.'),

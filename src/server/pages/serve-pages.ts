@@ -83,7 +83,7 @@ async function sendPage(
 async function brandingOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
   const { endpoint } = await readVisit(services, organizationId, []);
   const facts = endpoint?.room && isForAll(endpoint) ? roomFactsOf(endpoint.room) : undefined;
-  return { logo: facts?.logo ?? null, color: facts?.color ?? settings.font_color };
+  return { logo: facts?.logo ?? (settings.logo_url || null), color: facts?.color ?? settings.font_color };
 }
 
 /** The only script that may use eval: it transcodes textures in a worker without any other access. */

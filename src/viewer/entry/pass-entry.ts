@@ -104,8 +104,11 @@ export interface Entry {
 function doorSign({ settings, endpoint, flags }: VisitState): DoorSign {
   const template = endpoint?.room?.template;
   const house = template
-    ? { logo: template.logo_file?.url ?? null, color: template.font_color ?? settings.font_color }
-    : readVisitData().house;
+    ? {
+        logo: template.logo_file?.url ?? (settings.logo_url || null),
+        color: template.font_color ?? settings.font_color,
+      }
+    : (readVisitData().house ?? { logo: settings.logo_url || null, color: settings.font_color });
   return { name: settings.name, house, hasLogo: !flags.hideLogo };
 }
 

@@ -82,7 +82,7 @@ function useChoices(store: VisitStore, actions: VisitActions): void {
 function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const { endpoint, settings, canGoBack, flags, isPreview } = state;
   const Title = isPreview ? 'p' : 'h1';
-  const logo = endpoint?.room?.template?.logo_file?.url;
+  const logo = endpoint?.room?.template?.logo_file?.url ?? settings.logo_url;
   return (
     <header className={styles.top}>
       {canGoBack && !flags.hideControls && (

@@ -12,6 +12,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { useClient } from '../../ui/client-context.ts';
 import { takeUnsaved } from '../../ui/preview-handover.ts';
 import { useSession } from '../../ui/session/session-context.ts';
+import { applyAccent } from '../parts/accent.ts';
 import { PreviewView } from './PreviewView.tsx';
 import classes from './preview.module.css';
 import { checkToken, entryOf } from './preview-door.ts';
@@ -127,6 +128,7 @@ export function PreviewScreen({ id }: { id: number }) {
     readPreview(client, id, session.may('endpoints', 'view_any')).then(
       (read) => {
         if (isGone) return;
+        applyAccent(read.settings.accent_color);
         end = read.open();
         setStore(read);
       },

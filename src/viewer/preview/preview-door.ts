@@ -17,7 +17,7 @@ interface Door {
 function panelAt(place: HTMLElement, { room, settings }: Door): EntryPanel {
   const { template } = room;
   const color = template?.font_color ?? settings.font_color;
-  const house = template ? { logo: template.logo_file?.url ?? null, color } : null;
+  const house = { logo: template?.logo_file?.url ?? (settings.logo_url || null), color };
   return new EntryPanel({ name: settings.name, house, hasLogo: true }, undefined, place);
 }
 

@@ -27,5 +27,8 @@ test('removing 120 spaces is one call with progress, and says what structures lo
   await page.getByText('120 spaces removed. They stay in the bin for 30 days.').waitFor();
   expect(sent).toEqual(['POST /api/v1/backend/bulk/effects', 'POST /api/v1/backend/bulk']);
   expect((await client.rooms.list({ query: { search: 'Agency' } })).meta.total).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const count = async () => (await client.rooms.list({ query: { search: 'Agency' } })).meta.total;
+  await expect.poll(count, { timeout: 30_000 }).toBe(120);
   await close();
 });

@@ -394,7 +394,9 @@ describe('on a phone', () => {
 
 test('a live stream of a platform without a key says so, and offers nothing that would fail', async () => {
   const { page, close } = await open('/admin/live-streams/add');
-  await page.getByText('is not set up on this server. Ask whoever runs it to set its key.').waitFor();
+  await page.getByText('is not set up.').waitFor();
+  const link = page.getByRole('link', { name: 'Set it up in Settings' });
+  expect(await link.getAttribute('href')).toBe('/admin/settings/platforms');
   expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
   await close();
 });

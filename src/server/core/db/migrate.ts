@@ -14,6 +14,7 @@ import { flatDocuments } from './migrations/0042-flat-documents.ts';
 import { structureKeys } from './migrations/0043-structure-keys.ts';
 import { changeRows } from './migrations/0044-change-rows.ts';
 import { queues } from './migrations/0046-queues.ts';
+import { organizationLook } from './migrations/0048-organization-look.ts';
 
 /** Replaces the 31 migrations up to 0.14.7. */
 const BASELINE = '0031-baseline';
@@ -35,6 +36,7 @@ export const migrations = {
   '0043-structure-keys': structureKeys,
   '0044-change-rows': changeRows,
   '0046-queues': queues,
+  '0048-organization-look': organizationLook,
 };
 
 /** An applied migration. */

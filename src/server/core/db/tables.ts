@@ -11,6 +11,9 @@ export interface OrganizationTable {
   template_id: number | null;
   font_file_id: number | null;
   font_color: string | null;
+  logo_file_id: Generated<number | null>;
+  /** Color of controls on visitors' pages; null for the built-in color. */
+  accent_color: Generated<string | null>;
   embed_domains: Json;
   /** Custom texts that replace the viewer's, by language and key. */
   texts: ColumnType<Json, Json | undefined, Json>;

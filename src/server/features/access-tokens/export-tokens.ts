@@ -34,7 +34,11 @@ interface Exported {
   state?: (typeof TOKEN_STATES)[number] | undefined;
 }
 
-async function* linesOf(context: CallContext, origin: string, { endpoint_id, state }: Exported): AsyncGenerator<string> {
+async function* linesOf(
+  context: CallContext,
+  origin: string,
+  { endpoint_id, state }: Exported,
+): AsyncGenerator<string> {
   yield lineOf(HEADING);
   for await (const rows of tokensFor(context.db, context.organizationId, endpoint_id)) {
     const now = new Date(context.clock.now());
@@ -42,7 +46,9 @@ async function* linesOf(context: CallContext, origin: string, { endpoint_id, sta
       .map((row) => ({ row, is: tokenStateOf(row, now) }))
       .filter(({ row, is }) => {
         if (state === undefined) return true;
-        return state === 'expired' ? is === 'expired' : is !== 'expired' && (row.first_used_at === null) === (state === 'unused');
+        return state === 'expired'
+          ? is === 'expired'
+          : is !== 'expired' && (row.first_used_at === null) === (state === 'unused');
       })
       .map(({ row, is }) => lineOf(cellsOf(row, origin, is)))
       .join('');

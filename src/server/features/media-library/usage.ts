@@ -48,9 +48,9 @@ const elementsWith = (db: Database, organizationId: number, mediaId: number) =>
 const organizationWith = (db: Database, organizationId: number, mediaId: number) =>
   db
     .selectFrom('organizations')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'font_file_id', 'logo_file_id'])
     .where('id', '=', organizationId)
-    .where('font_file_id', '=', mediaId)
+    .where((where) => where.or([where('font_file_id', '=', mediaId), where('logo_file_id', '=', mediaId)]))
     .executeTakeFirst();
 
 /** Titles of the spaces whose published or scheduled state uses a file. */
@@ -158,9 +158,11 @@ export async function detachMedia(
   }
   const organization = await organizationWith(db, organizationId, mediaId);
   if (!organization) return;
-  await db.updateTable('organizations').set({ font_file_id: null }).where('id', '=', organizationId).execute();
-  const row = { font_file_id: mediaId };
-  const change = { before: row, after: { font_file_id: null }, row };
+  const used = (['font_file_id', 'logo_file_id'] as const).filter((column) => organization[column] === mediaId);
+  const columns = Object.fromEntries(used.map((column) => [column, null]));
+  await db.updateTable('organizations').set(columns).where('id', '=', organizationId).execute();
+  const row = Object.fromEntries(used.map((column) => [column, mediaId]));
+  const change = { before: row, after: columns, row };
   const about = { entity_id: organization.id, name: organization.name, ...change };
   await recordChange(db, author, { action: 'update', entity: 'organization', ...about });
 }

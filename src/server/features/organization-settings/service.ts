@@ -53,7 +53,7 @@ export async function readEmbedding({ db, organizationId }: CallContext): Promis
 /** The caller's organization in settings format. */
 export async function readOrganization({ db, organizationId, outgoing }: CallContext): Promise<Organization> {
   const row = await findOrganization(db, organizationId);
-  const files = await findFiles(db, organizationId, [row.font_file_id]);
+  const files = await findFiles(db, organizationId, [row.font_file_id, row.logo_file_id]);
   const domains: { domain: string }[] = JSON.parse(row.embed_domains);
   return {
     name: row.name,
@@ -63,6 +63,9 @@ export async function readOrganization({ db, organizationId, outgoing }: CallCon
     font_file_id: row.font_file_id,
     font_file: files.get(row.font_file_id ?? 0) ?? null,
     font_color: row.font_color,
+    logo_file_id: row.logo_file_id,
+    logo_file: files.get(row.logo_file_id ?? 0) ?? null,
+    accent_color: row.accent_color,
     embed_domains: domains.map(({ domain }, index) => ({ id: index + 1, domain })),
     modules: moduleNames(await outgoing.of(organizationId)),
     texts: ownTextsSchema.parse(JSON.parse(row.texts)),
@@ -140,6 +143,8 @@ export async function updateOrganization(
     await checkTemplate(db, organizationId, fields.template_id);
     if (fields.font_file_id !== undefined && fields.font_file_id !== row.font_file_id)
       await checkFiles(db, organizationId, [{ field: 'font_file_id', id: fields.font_file_id, kinds: ['font'] }]);
+    if (fields.logo_file_id !== undefined && fields.logo_file_id !== row.logo_file_id)
+      await checkFiles(db, organizationId, [{ field: 'logo_file_id', id: fields.logo_file_id, kinds: ['image'] }]);
     const columns = {
       ...fields,
       ...(embed_domains && { embed_domains: storedDomains(embed_domains) }),

@@ -45,11 +45,18 @@ export async function updateOrganization(
   await db.updateTable('organizations').set(values).where('id', '=', id).execute();
 }
 
-/** Content hashes of the organizations' UI fonts. */
-export async function listOrganizationFonts(db: Database): Promise<{ id: number; hash: string }[]> {
+/** Content hashes of the organizations' fonts and logos, which are open to everyone. */
+export async function listOrganizationFiles(db: Database): Promise<{ id: number; hash: string }[]> {
   return db
     .selectFrom('organizations')
-    .innerJoin('media', 'media.id', 'organizations.font_file_id')
+    .innerJoin('media', (join) =>
+      join.on((on) =>
+        on.or([
+          on('media.id', '=', on.ref('organizations.font_file_id')),
+          on('media.id', '=', on.ref('organizations.logo_file_id')),
+        ]),
+      ),
+    )
     .select(['organizations.id', 'media.hash'])
     .execute();
 }
@@ -207,13 +214,15 @@ export async function publicSettings(
 ): Promise<Settings> {
   const [row] = await organizationById(db, organizationId);
   if (!row) throw new ApiError('not_found');
-  const files = await findFiles(db, organizationId, [row.font_file_id]);
+  const files = await findFiles(db, organizationId, [row.font_file_id, row.logo_file_id]);
   const domains: { domain: string }[] = JSON.parse(row.embed_domains);
   return settingsSchema.parse({
     name: row.name,
     meta_title: row.meta_title,
     meta_description: row.meta_description,
     font_color: row.font_color,
+    logo_url: files.get(row.logo_file_id ?? 0)?.url ?? '',
+    accent_color: row.accent_color,
     font_url: files.get(row.font_file_id ?? 0)?.url ?? '',
     embed_domains: domains.map(({ domain }) => domain),
     modules: moduleNames(await outgoing.of(organizationId)),

@@ -89,17 +89,24 @@ async function placeTokens({ db, context }: Reverting, rows: Row[]): Promise<Row
   return rows.filter(({ endpoint_id }) => there.has(endpoint_id));
 }
 
-/** Settings without a missing template or font. Quotas belong to the operator. */
+/** Settings without a missing template, font or logo. Quotas belong to the operator. */
 async function placeOrganizations({ db, context, missing }: Reverting, rows: Row[]): Promise<Row[]> {
   return Promise.all(
     rows.map(async ({ quotas: _quotas, ...row }) => {
-      const { template_id = null, font_file_id = null } = row as { template_id?: number; font_file_id?: number };
-      const files = await findFiles(db, context.organizationId, [font_file_id]);
+      const { template_id = null, font_file_id = null, logo_file_id = null } = row as Partial<Record<string, number>>;
+      const files = await findFiles(db, context.organizationId, [font_file_id, logo_file_id]);
       const hasTemplate = template_id === null || (await isThere(db, 'templates', context.organizationId, template_id));
       const hasFont = font_file_id === null || files.has(font_file_id);
+      const hasLogo = logo_file_id === null || files.has(logo_file_id);
       if (!hasTemplate) missing.push('The default template');
       if (!hasFont) missing.push('The default font');
-      return { ...row, ...(!hasTemplate && { template_id: null }), ...(!hasFont && { font_file_id: null }) };
+      if (!hasLogo) missing.push('The logo');
+      return {
+        ...row,
+        ...(!hasTemplate && { template_id: null }),
+        ...(!hasFont && { font_file_id: null }),
+        ...(!hasLogo && { logo_file_id: null }),
+      };
     }),
   );
 }

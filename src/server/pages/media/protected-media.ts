@@ -4,7 +4,7 @@ import { LastAnswers } from '../../core/db/last-answers.ts';
 import { MEDIA_PREFIX } from '../../core/files/media-url.ts';
 import { findHeldPictures, findSharedPictures } from '../../features/feeds/queries.ts';
 import { findHolders } from '../../features/media/queries.ts';
-import { listOrganizationFonts } from '../../features/organizations/queries.ts';
+import { listOrganizationFiles } from '../../features/organizations/queries.ts';
 import { feedUsesOfStates, readPublished, stateKey } from '../../features/publications/published.ts';
 import { findRoom } from '../../features/rooms/queries.ts';
 import { readRoom } from '../../features/rooms/read-room.ts';
@@ -114,7 +114,7 @@ export class ProtectedMedia {
         else closed.set(hash, (closed.get(hash) ?? new Set()).add(room.endpointId));
       }
     }
-    for (const { id, hash } of await listOrganizationFonts(this.#db)) uses.get(id)?.open.add(hash);
+    for (const { id, hash } of await listOrganizationFiles(this.#db)) uses.get(id)?.open.add(hash);
     return uses;
   }
 

@@ -202,6 +202,7 @@ describe.each(oneDatabase)('security 10: who may make which call, on %s', (kind)
       ['endpoint_id', () => accessTokens.update({ params: { id: mine.token }, body: { endpoint_id: yours.endpoint } })],
       ['template_id', () => organizations.update({ body: { template_id: yours.template } })],
       ['font_file_id', () => organizations.update({ body: { font_file_id: yours.media } })],
+      ['logo_file_id', () => organizations.update({ body: { logo_file_id: yours.media } })],
     ];
     for (const [field, attempt] of attempts) {
       const error = await refused(attempt());

@@ -48,12 +48,34 @@ describe.each(databases)('an action on many things on %s', (kind) => {
         { timeout: 60_000 },
       )
       .toBe('ended');
-    expect(await client.bulk.read({ params: { id: started.id } })).toMatchObject({ finished: 200, problems: [] });
+    const ended = await client.bulk.read({ params: { id: started.id } });
+    expect(ended).toMatchObject({ finished: 200, problems: [] });
+    expect(new Set(ended.restorable).size).toBe(200);
     expect(finished).toEqual(finished.toSorted((a, b) => a - b));
     expect((await client.rooms.list()).meta.total).toBe(0);
     const { data } = await client.bin.list({ query: { entity: 'room', entity_id: ids[0]!, per_page: 1 } });
     await client.history.restore({ params: { id: data[0]!.id } });
     expect((await client.rooms.read({ params: { id: ids[0]! } })).title).toBe('Space 0');
+    const rest = ended.restorable.filter((id) => id !== data[0]!.id);
+    expect((await end('bin.restore', rest)).changed).toHaveLength(199);
+    expect((await client.rooms.list()).meta.total).toBe(200);
+  });
+
+  it('sets the validity of access tokens, and leaves the other fields', async () => {
+    const [room_id] = (await makeRooms(1)) as [number];
+    const { id: endpoint_id } = await client.endpoints.create({ body: { name: 'Gate', room_id, is_protected: true } });
+    const made = [];
+    for (const token of ['one', 'two'])
+      made.push(await client.accessTokens.create({ body: { endpoint_id, token, valid_duration: 30 } }));
+    const valid_till = '2030-01-01T00:00:00.000Z';
+    const body = { action: 'accessTokens.update' as const, ids: made.map(({ id }) => id), fields: { valid_till } };
+    const { id } = await client.bulk.start({ body });
+    await expect.poll(async () => (await client.bulk.read({ params: { id } })).state).toBe('ended');
+    for (const token of made) {
+      const after = await client.accessTokens.read({ params: { id: token.id } });
+      expect(Date.parse(after.valid_till!)).toBe(Date.parse(valid_till));
+      expect(after.valid_duration).toBe(30);
+    }
   });
 
   it('says beforehand how many structures lose their space, or go with the ones above them', async () => {

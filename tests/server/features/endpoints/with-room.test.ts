@@ -142,6 +142,8 @@ describe.each(databases)('the list of spaces on %s', (kind) => {
     const { name } = await client.users.active();
     expect(rows.find(({ title }) => title === 'Alpha')).toMatchObject({ used_in: [{ id, name: 'Way' }] });
     expect(rows.find(({ title }) => title === 'Beta')).toMatchObject({ used_in: [], edited_by: name });
+    // Spaces that were only created have an author, too.
+    expect(rows.find(({ title }) => title === 'Gamma')).toMatchObject({ edited_by: name });
     const { data } = await client.templates.list();
     expect(data.find((row) => row.id === template.id)?.used_in).toEqual([{ id: rooms.Beta, name: 'Beta' }]);
     await api.close();

@@ -70,6 +70,8 @@ describe.each(databases)('the organization on %s', (kind) => {
       ['meta_title', 'a\nb'],
       ['template_id', 999_999],
       ['font_file_id', 999_999],
+      ['accent_color', 'teal'],
+      ['logo_file_id', 999_999],
     ] as const)
       expect(await fields(update({ [field]: value }))).toEqual([422, field]);
     const { updated_at } = await client.organizations.read();

@@ -52,6 +52,8 @@ describe.each(databases)('visits on %s', (kind) => {
       'meta_title',
       'meta_description',
       'font_color',
+      'logo_url',
+      'accent_color',
       'font_url',
       'embed_domains',
       'modules',

@@ -150,7 +150,10 @@ describe.each(databases)('webhooks on %s', (kind) => {
     await deliver(1);
     expect(receiver.seen.map(({ path }) => path)).toEqual(['/hook']);
     expect((await log(id))[0]).toMatchObject({ state: 'waiting', status: 302 });
-    const inside = await add(['space.published'], 'http://169.254.169.254/latest/meta-data');
+    // Refused when saved, but a name can lead elsewhere later.
+    const inside = await add(['space.published'], 'https://hook.invalid/');
+    const url = 'http://169.254.169.254/latest/meta-data';
+    await api.services.db.updateTable('webhooks').set({ url }).where('id', '=', inside.id).execute();
     await client.webhooks.test({ params: { id: inside.id } });
     await deliverDue();
     await expect.poll(async () => (await log(inside.id))[0]?.attempts, { timeout: 10_000 }).toBe(1);
@@ -206,6 +209,9 @@ describe.each(databases)('webhooks on %s', (kind) => {
     ['no address', { url: 'hook' }],
     ['a file', { url: 'file:///etc/passwd' }],
     ['a password in the address', { url: 'https://kim:secret@example.com/' }],
+    ['the loopback address', { url: 'http://127.0.0.1:9/hook' }],
+    ['a name of the machine itself', { url: 'http://localhost:9/hook' }],
+    ['a private network', { url: 'http://[fd00::1]/hook' }],
     ['no event', { events: [] }],
     ['an unknown event', { events: ['user.removed'] }],
     ['no name', { name: '' }],

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../../../src/contract/client.ts';
+import { ApiApp, databases } from '../../../harness/api-app.ts';
+
+describe.each(databases)('the export of access tokens on %s', (kind) => {
+  let api: ApiApp;
+  let client: Client;
+  const ids: number[] = [];
+  beforeAll(async () => {
+    api = await ApiApp.start(kind);
+    client = api.client();
+    const { id: room_id } = await client.rooms.create({ body: { title: 'Room' } });
+    for (const name of ['Museum', 'Hall']) {
+      const parent_endpoint_id = name === 'Hall' ? ids[0]! : null;
+      const body = { name, room_id, parent_endpoint_id, is_protected: true };
+      ids.push((await client.endpoints.create({ body })).id);
+    }
+    await client.accessTokens.create({ body: { endpoint_id: ids[0]!, token: 'early bird', holder_name: 'Eva' } });
+    await client.accessTokens.create({
+      body: { endpoint_id: ids[1]!, token: 'late', valid_till: '2001-01-01T00:00:00.000Z' },
+    });
+  });
+  afterAll(() => api.close());
+
+  const linesOf = async (query: NonNullable<Parameters<Client['accessTokens']['export']>[0]>['query'] = {}) =>
+    (await client.accessTokens.export({ query })).replaceAll('"', '').trim().split('\r\n');
+
+  it('has a heading, links to the structures, states and holders, newest first', async () => {
+    const [heading, late, early] = await linesOf();
+    expect(heading).toMatch(/^token,link,structure,state,holder_name,holder_email,/);
+    expect(late).toMatch(/^late,https?:\/\/[^,]+\/museum\/hall#access_token=late,Hall,expired,/);
+    expect(early).toMatch(/^early bird,https?:\/\/[^,]+\/museum#access_token=early%20bird,Museum,unused,Eva,/);
+  });
+
+  it('is filtered by structure and state, and logged', async () => {
+    expect(await linesOf({ endpoint_id: ids[0]! })).toHaveLength(2);
+    expect((await linesOf({ state: 'expired' }))[1]).toMatch(/^late,/);
+    expect((await linesOf({ state: 'unused' }))[1]).toMatch(/^early bird,/);
+    expect(await linesOf({ state: 'running' })).toHaveLength(1);
+    const { data } = await client.audit.list({ query: { event: 'exported' } });
+    expect(data[0]).toMatchObject({ subject: 'Access tokens', details: { state: 'running' } });
+    expect(await api.client(api.two.admin).accessTokens.export({ query: {} })).not.toContain('early bird');
+  });
+});
