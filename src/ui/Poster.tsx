@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import classes from './poster.module.css';
 
@@ -9,7 +8,7 @@ const copiesOf = (url: string): string | undefined =>
 /** Image of a space, with a placeholder. @param width in pixels; the container's width if missing */
 export function Poster({ url, width }: { url: string | null | undefined; width?: number }) {
   return (
-    <Box className={classes.poster} w={width ?? '100%'} aria-hidden>
+    <div className={classes.poster} style={{ width: width ?? '100%' }} aria-hidden>
       {url ? (
         <img
           src={url}
@@ -24,6 +23,6 @@ export function Poster({ url, width }: { url: string | null | undefined; width?:
       ) : (
         <IconBox stroke={1.2} />
       )}
-    </Box>
+    </div>
   );
 }

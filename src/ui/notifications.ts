@@ -14,10 +14,22 @@ export interface Offer {
 /** Duration in milliseconds. */
 const STAYS = 5000;
 
+/** Text of the last success notification. */
+let lastDone = '';
+
 /** Shows a success notification. */
 export function showDone(text: string): void {
+  lastDone = text;
   // Identical notifications replace each other.
   notifications.show({ id: `done ${text}`, message: text, color: 'teal', autoClose: STAYS });
+}
+
+/** Hides the last success notification, so that another one continues it. @returns its text */
+export function takeDone(): string {
+  const text = lastDone;
+  lastDone = '';
+  notifications.hide(`done ${text}`);
+  return text;
 }
 
 /** Shows each message of an error as a notification. */

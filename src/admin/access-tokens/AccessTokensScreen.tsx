@@ -270,39 +270,37 @@ export const AccessTokensScreen = observer(() => {
               ]
             : []
         }
-        filters={
-          <Group justify="space-between">
-            <Filters store={store} />
-            <Group gap="xs">
+        buttons={
+          <>
+            <Button
+              variant="default"
+              loading={isExporting}
+              leftSection={<IconDownload size={18} aria-hidden />}
+              onClick={() => void save()}
+            >
+              Export
+            </Button>
+            {mayCreate && (
               <Button
                 variant="default"
-                loading={isExporting}
-                leftSection={<IconDownload size={18} aria-hidden />}
-                onClick={() => void save()}
+                leftSection={<IconStack2 size={18} aria-hidden />}
+                onClick={() => setDialog('bulk')}
               >
-                Export
+                Add many
               </Button>
-              {mayCreate && (
-                <Button
-                  variant="default"
-                  leftSection={<IconStack2 size={18} aria-hidden />}
-                  onClick={() => setDialog('bulk')}
-                >
-                  Add many
-                </Button>
-              )}
-              {mayCreate && session.may('endpoints', 'view_any') && (
-                <Button
-                  variant="default"
-                  leftSection={<IconFileImport size={18} aria-hidden />}
-                  onClick={() => setDialog('import')}
-                >
-                  Import
-                </Button>
-              )}
-            </Group>
-          </Group>
+            )}
+            {mayCreate && session.may('endpoints', 'view_any') && (
+              <Button
+                variant="default"
+                leftSection={<IconFileImport size={18} aria-hidden />}
+                onClick={() => setDialog('import')}
+              >
+                Import
+              </Button>
+            )}
+          </>
         }
+        filters={<Filters store={store} />}
       />
       {validity && (
         <ValidityDialog

@@ -12,7 +12,6 @@ import { FilterSelect } from '../frame/FilterSelect.tsx';
 import { confirmRemoval, ListRow, RowActions } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
-import { Quiet } from '../frame/text.tsx';
 import { ENTITY_NAMES } from '../settings/history/change-words.ts';
 import { isOpenTo } from '../shell/menu.ts';
 import { runBulk } from '../stores/bulk.ts';
@@ -119,11 +118,7 @@ export const BinScreen = observer(() => {
           key={item.id}
           lead={check}
           name={BIN.nameOf(item)}
-          details={
-            <Quiet>
-              {item.user?.name ?? 'The server'} · {momentText(item.at)} · until {momentText(item.ends_at)}
-            </Quiet>
-          }
+          cells={[item.user?.name ?? 'The server', momentText(item.at), `until ${momentText(item.ends_at)}`]}
           actions={
             <>
               {item.may_restore && (

@@ -49,6 +49,7 @@ export function ListRow({
   lead,
   name,
   details,
+  cells,
   actions,
   wraps = false,
 }: {
@@ -58,6 +59,8 @@ export function ListRow({
   /** Whether the name is a sentence, shown in full. */
   wraps?: boolean;
   details?: ReactNode;
+  /** Short values in columns of equal width. */
+  cells?: readonly ReactNode[];
   actions?: ReactNode;
 }) {
   return (
@@ -69,6 +72,14 @@ export function ListRow({
         </Text>
       </div>
       {details && <div className={classes.details}>{details}</div>}
+      {cells && (
+        <div className={classes.cells}>
+          {cells.map((cell, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns never reorder.
+            <span key={index}>{cell}</span>
+          ))}
+        </div>
+      )}
       {actions && <div className={classes.actions}>{actions}</div>}
     </li>
   );

@@ -1,8 +1,15 @@
 import { Button, type ButtonProps, Group, Menu, Pagination, SegmentedControl, Select, Stack } from '@mantine/core';
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconColumns3, IconEye, IconPlus, IconSettings, IconTrash } from '@tabler/icons-react';
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import {
+  IconAdjustmentsHorizontal,
+  IconColumns3,
+  IconEye,
+  IconPlus,
+  IconSettings,
+  IconTrash,
+} from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { showProblemText } from '../../ui/notifications.ts';
 import { useSession } from '../../ui/session/session-context.ts';
@@ -142,7 +149,10 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     getInitialValueInEffect: false,
   });
   const isNarrow = useMediaQuery('(max-width: 600px)', undefined, { getInitialValueInEffect: false });
-  const isCards = card !== undefined && layout === 'cards';
+  const [hasControls, { toggle: toggleControls }] = useDisclosure();
+  // The control responds at once; many cards or rows are rendered in slices after it.
+  const shownLayout = useDeferredValue(layout);
+  const isCards = card !== undefined && shownLayout === 'cards';
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const page = Math.max(1, Number(params.get('page')) || 1);
@@ -227,7 +237,8 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
     (except.includes(each.id) ? <NoCheck /> : <RowCheck selection={selection} id={each.id} name={nameOf(each)} />);
   const parts: RowParts<Row> = { renaming, checkOf, linkOf, actionsOf };
   const shown = store.rows.length;
-  const isNarrowed = search !== '' || filterNames.some((name) => params.has(name));
+  const narrowing = filterNames.filter((name) => params.has(name)).length;
+  const isNarrowed = search !== '' || narrowing > 0;
   const addButton = (look: ButtonProps) =>
     addPath ? (
       <Button component={Link} to={addPath} {...look}>
@@ -238,6 +249,25 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
         Add new
       </Button>
     );
+
+  const controls = (
+    <>
+      <SavedViews nouns={nouns} />
+      {columns && (isCards || isNarrow) && <OrderSelect of={resource} />}
+      {columns && !isCards && <ColumnsMenu nouns={nouns} columns={columns} />}
+      {card && (
+        <SegmentedControl
+          aria-label="Layout"
+          data={[
+            { value: 'list', label: 'List' },
+            { value: 'cards', label: 'Cards' },
+          ]}
+          value={layout}
+          onChange={setLayout}
+        />
+      )}
+    </>
+  );
 
   return (
     <Screen
@@ -253,27 +283,24 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
       }
     >
       {!isShort && (
-        <Group justify="space-between" align="flex-start">
+        <Group justify="space-between" align="flex-start" wrap={isNarrow ? 'nowrap' : 'wrap'}>
           <SearchField value={search} label={`Search ${nouns}`} onSearch={(value) => go({ search: value, page: '' })} />
-          <Group gap="xs">
-            <SavedViews nouns={nouns} />
-            {columns && (isCards || isNarrow) && <OrderSelect of={resource} />}
-            {columns && !isCards && <ColumnsMenu nouns={nouns} columns={columns} />}
-            {card && (
-              <SegmentedControl
-                aria-label="Layout"
-                data={[
-                  { value: 'list', label: 'List' },
-                  { value: 'cards', label: 'Cards' },
-                ]}
-                value={layout}
-                onChange={setLayout}
-              />
-            )}
-          </Group>
+          {isNarrow ? (
+            <Button
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+              aria-expanded={hasControls}
+              onClick={toggleControls}
+            >
+              {narrowing > 0 ? `Filters (${narrowing})` : 'Filters'}
+            </Button>
+          ) : (
+            <Group gap="xs">{controls}</Group>
+          )}
         </Group>
       )}
-      {filters}
+      {!isShort && isNarrow && hasControls && <Group gap="xs">{controls}</Group>}
+      {(isShort || !isNarrow || hasControls) && filters}
       {store.listState === 'loading' && <LoadingRows />}
       {store.listState === 'forbidden' && <NoPermission />}
       {hasFailed(store.listState) && (

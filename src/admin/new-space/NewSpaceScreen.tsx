@@ -165,10 +165,10 @@ const Fields = observer(({ store }: { store: NewSpaceStore }) => {
       />
       <YesNo
         label="Who can enter"
-        yes="With an access token"
-        no="Everyone"
-        value={draft.is_protected}
-        onChange={(is_protected) => store.set({ is_protected })}
+        yes="Everyone"
+        no="With an access token"
+        value={!draft.is_protected}
+        onChange={(isOpen) => store.set({ is_protected: !isOpen })}
       />
       {draft.is_protected &&
         (session.may('access_tokens', 'create') ? (

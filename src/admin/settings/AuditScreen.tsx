@@ -10,7 +10,6 @@ import { ListRow, RowAction } from '../frame/List.tsx';
 import { ListScreen } from '../frame/ListScreen.tsx';
 import type { Resource } from '../frame/resource.ts';
 import { saveCsv } from '../frame/save-csv.ts';
-import { Quiet } from '../frame/text.tsx';
 import { ListStore } from '../stores/list-store.ts';
 
 /** Log filters, as in the URL. */
@@ -151,9 +150,7 @@ export const AuditScreen = observer(() => {
           <ListRow
             key={event.id}
             name={AUDIT_LOG.nameOf(event)}
-            details={
-              <Quiet>{[event.user?.name, event.address, momentText(event.at)].filter(Boolean).join(' · ')}</Quiet>
-            }
+            cells={[event.user?.name, event.address, momentText(event.at)]}
             actions={
               <RowAction
                 label={`Details: ${AUDIT_EVENTS[event.event]}`}

@@ -1,6 +1,6 @@
-import { Badge, NavLink } from '@mantine/core';
+import { Badge, NavLink, Text } from '@mantine/core';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useSession } from '../../ui/session/session-context.ts';
 import { currentWay, holds, isOpenTo, liesIn, MENU, MESSAGES_PATH } from './menu.ts';
@@ -50,17 +50,23 @@ export const Menu = observer(({ isRail, onGo }: { isRail: boolean; onGo(): void 
           onClick={onGo}
         />
         {ways.map((way) => (
-          <NavLink
-            key={way.path}
-            component={Link}
-            to={way.path}
-            label={way.label}
-            pl={40}
-            rightSection={way.path === MESSAGES_PATH && countOf(way.path)}
-            active={way === current}
-            aria-current={way === current ? 'page' : undefined}
-            onClick={onGo}
-          />
+          <Fragment key={way.path}>
+            {way.group && (
+              <Text size="xs" c="dimmed" pl={40} pt={8} pb={2}>
+                {way.group}
+              </Text>
+            )}
+            <NavLink
+              component={Link}
+              to={way.path}
+              label={way.label}
+              pl={40}
+              rightSection={way.path === MESSAGES_PATH && countOf(way.path)}
+              active={way === current}
+              aria-current={way === current ? 'page' : undefined}
+              onClick={onGo}
+            />
+          </Fragment>
         ))}
       </div>
     );

@@ -16,6 +16,8 @@ interface MenuEntry {
   path: string;
   /** Area whose `view_any` it needs; `any` for at least one area, null for everyone. */
   area: Area | 'any' | null;
+  /** Heading above it, and above the entries that follow. */
+  group?: string;
 }
 
 /** A top-level entry with its submenu. */
@@ -71,20 +73,20 @@ export const MENU: readonly MenuPart[] = [
     area: 'settings',
     icon: IconSettings,
     children: [
-      { label: 'General', path: '/admin/settings', area: 'settings' },
+      { label: 'General', path: '/admin/settings', area: 'settings', group: 'Site' },
       { label: 'Embed', path: '/admin/settings/embed', area: 'settings' },
       { label: 'Feed', path: '/admin/settings/feed', area: 'settings' },
       { label: 'Texts', path: '/admin/settings/texts', area: 'settings' },
       { label: 'Visitors’ messages', path: MESSAGES_PATH, area: 'settings' },
-      { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings' },
-      { label: 'Users', path: '/admin/settings/users', area: 'settings' },
-      { label: 'Usage', path: '/admin/settings/usage', area: 'settings' },
+      { label: 'Privacy', path: '/admin/settings/privacy', area: 'settings' },
+      { label: 'Users', path: '/admin/settings/users', area: 'settings', group: 'People' },
       { label: 'Sign-in', path: '/admin/settings/sign-in', area: 'settings' },
       { label: 'History', path: '/admin/settings/history', area: 'settings' },
       { label: 'Audit log', path: '/admin/settings/audit', area: 'settings' },
+      { label: 'Platforms', path: '/admin/settings/platforms', area: 'settings', group: 'Connections' },
       { label: 'Webhooks', path: '/admin/webhooks', area: 'settings' },
       { label: 'API keys', path: '/admin/settings/api-keys', area: 'settings' },
-      { label: 'Privacy', path: '/admin/settings/privacy', area: 'settings' },
+      { label: 'Usage', path: '/admin/settings/usage', area: 'settings' },
     ],
   },
   { label: 'Bin', path: '/admin/bin', area: 'any', icon: IconTrash, children: [] },

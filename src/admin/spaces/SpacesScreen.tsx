@@ -24,7 +24,6 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { PosterField } from '../frame/PosterField.tsx';
 import { type Resource, rowRights } from '../frame/resource.ts';
-import { Quiet } from '../frame/text.tsx';
 import { AreaStore } from '../stores/area-store.ts';
 import { chosenOrder } from '../stores/list-store.ts';
 
@@ -175,10 +174,10 @@ const USES = [
 
 /** Structures of a space and its last editor. */
 const detailsOf = ({ used_in, edited_at, edited_by }: RoomRow) => (
-  <Quiet>
+  <span className={classes.details}>
     {used_in.length > 0 ? `In ${shownNames(used_in)}` : 'Not in a structure'} · edited {momentText(edited_at)}
     {edited_by && ` by ${edited_by}`}
-  </Quiet>
+  </span>
 );
 
 /** Describes the effect of removing spaces on structures. */

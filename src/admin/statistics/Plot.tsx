@@ -1,5 +1,5 @@
 import '@mantine/charts/styles.css';
-import { AreaChart, BarChart } from '@mantine/charts';
+import { BarChart } from '@mantine/charts';
 import type { Statistics, StatisticsGroup, StatisticsRow } from '../../contract/entities.ts';
 import { durationText, stepText } from './ranges.ts';
 import { isTimed, nameOfRow } from './row-words.ts';
@@ -19,14 +19,13 @@ export function TimePlot({ figures }: { figures: Statistics }) {
   }));
   return (
     <div role="img" aria-label="Visits and visitors over time">
-      <AreaChart
+      <BarChart
         h={260}
         data={data}
         dataKey="at"
         withLegend
-        curveType="monotone"
-        areaChartProps={{ accessibilityLayer: false }}
-        areaProps={{ isAnimationActive: false }}
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ radius: 2, maxBarSize: 18, isAnimationActive: false }}
         yAxisProps={{ allowDecimals: false }}
         series={[
           { name: 'Visits', color: 'brass.6' },

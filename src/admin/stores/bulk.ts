@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import type { BulkActionName, BulkJob, ChangedEntity } from '../../contract/entities.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { showDone, showNotification, showProblem, showProblemText } from '../../ui/notifications.ts';
+import { showDone, showNotification, showProblem, showProblemText, takeDone } from '../../ui/notifications.ts';
 
 /** Polling intervals in milliseconds, short at first for small jobs. */
 const POLL_INTERVAL = { first: 60, max: 1000 };
@@ -61,12 +61,15 @@ export function offerRestore(
   entries: readonly number[],
   { done, reload }: { done: string; reload(): Promise<unknown> },
 ): void {
-  if (entries.length === 0) return done === '' ? undefined : showDone(done);
+  if (entries.length === 0) {
+    showDone(done);
+    return;
+  }
   const restore = async () => {
     const { problems } = await runBulk(client, entries, { action: 'bin.restore' });
     for (const problem of problems) showProblemText(problem);
   };
-  showNotification(`${done} ${entries.length === 1 ? 'It stays' : 'They stay'} in the bin for 30 days.`.trim(), {
+  showNotification(`${done} ${entries.length === 1 ? 'It stays' : 'They stay'} in the bin for 30 days.`, {
     label: 'Undo',
     act: () => void restore().catch(showProblem).then(reload),
   });
@@ -84,5 +87,5 @@ export async function offerUndo(
     // The removal succeeded even if the bin lookup fails.
     () => undefined,
   );
-  offerRestore(client, found?.may_restore ? [found.id] : [], { done: '', reload });
+  if (found?.may_restore) offerRestore(client, [found.id], { done: takeDone(), reload });
 }

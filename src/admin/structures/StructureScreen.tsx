@@ -1,4 +1,4 @@
-import { Group, Paper, Radio, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Group, Paper, Radio, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import { Quiet } from '../frame/text.tsx';
 import '@mantine/dates/styles.css';
@@ -14,7 +14,7 @@ import { useSession } from '../../ui/session/session-context.ts';
 import { OWN_ZONE, ZoneSelect } from '../../ui/ZoneSelect.tsx';
 import { here, timeText } from '../../ui/zone-time.ts';
 import { Fields, FormScreen, useIdParam } from '../frame/FormScreen.tsx';
-import { choice, yesNo } from '../frame/fields.ts';
+import { choice, flag, yesNo } from '../frame/fields.ts';
 import { PosterField } from '../frame/PosterField.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { EmbedCode } from './EmbedCode.tsx';
@@ -157,9 +157,9 @@ const Settings = observer(({ store, id }: { store: StructuresStore; id: number |
         {!draft.is_visible && <Quiet>Visitors can't find or open a hidden structure or the structures below it.</Quiet>}
       </Section>
       <Section title="Schedule">
-        <YesNo label="Timed" yes="Yes" no="No" {...yesNo(store, 'is_timed')} />
+        <Switch label="Timed" {...flag(store, 'is_timed')} />
         {draft.is_timed && <Quiet>The sequence of the space begins at the start time for all visitors.</Quiet>}
-        <YesNo label="Show countdown" yes="Yes" no="No" {...yesNo(store, 'show_countdown')} />
+        <Switch label="Show countdown" {...flag(store, 'show_countdown')} />
         <TimePicker
           label="Start time"
           description="Daily at this time, 24-hour."

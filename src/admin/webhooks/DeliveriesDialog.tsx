@@ -93,7 +93,7 @@ export function DeliveriesDialog({
       setAwaited(delivery.id);
       for (let turn = 0; turn < AWAITED.times && !isGone.current; turn++) {
         const now = (await load()).find((row) => row.id === delivery.id);
-        if (!now || now.state !== 'waiting' || now.attempts > delivery.attempts) return;
+        if (now?.state !== 'waiting' || now.attempts > delivery.attempts) return;
         await pause(AWAITED.every);
       }
     },

@@ -86,7 +86,7 @@ function State({ webhook: { is_paused, disabled_at, failing_since } }: { webhook
     : is_paused
       ? ['Paused', 'gray']
       : failing_since
-        ? [`Failing since ${momentText(failing_since)}`, 'orange']
+        ? [`Failing since ${momentText(failing_since)}`, 'red']
         : ['Active', 'teal'];
   return <Tag color={color}>{label}</Tag>;
 }

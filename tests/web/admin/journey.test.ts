@@ -18,7 +18,7 @@ describe('from a fresh login to a visitor who enters', () => {
 
     await page.getByRole('radio', { name: 'New space' }).check();
     await page.getByLabel('Title').fill('Gala night');
-    await page.getByRole('radiogroup', { name: 'Timed', exact: true }).getByText('Yes').click();
+    await page.getByRole('switch', { name: 'Timed', exact: true }).check();
     await page.getByLabel('Hours').pressSequentially('00');
     await page.getByLabel('Minutes').pressSequentially('01');
     await page.getByRole('radiogroup', { name: 'Protected' }).getByText('Protected').click();

@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, TextInput } from '@mantine/core';
+import { Alert, Group, TextInput } from '@mantine/core';
 import { IconMail, IconMailOff, IconSettings, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { action, makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
@@ -16,6 +16,7 @@ import { switchActions } from '../../frame/BulkBar.tsx';
 import { ListScreen } from '../../frame/ListScreen.tsx';
 import { OnceDialog } from '../../frame/OnceDialog.tsx';
 import type { Resource } from '../../frame/resource.ts';
+import { Quiet, Tag } from '../../frame/text.tsx';
 import { AreaStore } from '../../stores/area-store.ts';
 import { chosenOrder } from '../../stores/list-store.ts';
 import { noPolicies } from '../PolicyMatrix.tsx';
@@ -127,9 +128,13 @@ function State({ member: { id, is_invited, is_active } }: { member: Member }) {
   if (!isSelf && !is_invited && is_active) return null;
   return (
     <Group gap={4}>
-      {isSelf && <Badge variant="light">You</Badge>}
-      {is_invited && <Badge color="brass">Invited</Badge>}
-      {!is_active && <Badge color="gray">Deactivated</Badge>}
+      {isSelf && <Quiet span>You</Quiet>}
+      {is_invited && (
+        <Tag variant="outline" color="gray">
+          Invited
+        </Tag>
+      )}
+      {!is_active && <Tag color="gray">Deactivated</Tag>}
     </Group>
   );
 }
