@@ -87,7 +87,7 @@ export const theme: MantineThemeOverride = createTheme({
     Paper: { defaultProps: { bg: 'var(--surface)' } },
     Card: { defaultProps: { bg: 'var(--surface)' } },
     Table: { defaultProps: { bg: 'var(--surface)' } },
-    SegmentedControl: { styles: { root: { background: 'light-dark(var(--well), var(--edge))' } } },
+    SegmentedControl: { styles: { root: { background: 'var(--well)' } } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': 'Pick a color from the screen' } } },
     Modal: {

@@ -136,8 +136,8 @@ export const FormScreen = observer(
     const { of: resource, store, id, after, begin, lead, more, hold, hasFields, isSaved = true, children } = props;
     const { noun, area, path: list } = resource;
     const session = useSession();
-    const allowed = props.allowed ?? session.may(area, id === null ? 'create' : 'view_any');
     const mayChange = session.may(area, id === null ? 'create' : 'update');
+    const allowed = props.allowed ?? (mayChange || (id !== null && session.may(area, 'view_any')));
     const isLocked = props.isLocked || !mayChange;
     const title =
       id === null ? (props.addTitle ?? `Add ${noun}`) : props.name || noun.charAt(0).toUpperCase() + noun.slice(1);

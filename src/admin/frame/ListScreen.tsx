@@ -288,6 +288,7 @@ export const ListScreen = observer(<Row extends { id: number }>(props: ListScree
           {isNarrow ? (
             <Button
               variant="default"
+              flex="none"
               leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
               aria-expanded={hasControls}
               onClick={toggleControls}

@@ -22,6 +22,9 @@ export function useHiddenColumns(nouns: string): [readonly string[], (ids: reado
   return [Array.isArray(kept) ? kept : [], (ids) => keep([...ids].sort())];
 }
 
+/** Number of columns up to which they share the width. */
+const FEW = 4;
+
 /** A sort key without its direction. */
 export const keyOf = (order: string) => order.replace(/^-/, '');
 
@@ -58,7 +61,9 @@ export const Table = observer(
   }) => {
     const [hidden] = useHiddenColumns(nouns);
     const shown = columns.filter(({ id }) => !hidden.includes(id));
-    const tracks = ['minmax(220px, 1fr)', ...shown.map(() => 'fit-content(300px)'), 'auto'].join(' ');
+    // Few columns share the width, so that none is far from the name.
+    const track = shown.length <= FEW ? 'minmax(auto, 1fr)' : 'fit-content(300px)';
+    const tracks = [`minmax(220px, ${shown.length <= FEW ? 2 : 1}fr)`, ...shown.map(() => track), 'auto'].join(' ');
     const nameIn = (row: Row) => {
       const to = linkOf(row);
       if (renaming.has(row)) return <NameField row={row} renaming={renaming} />;

@@ -194,10 +194,10 @@ export const Shell = observer(() => {
             <IconSearch size={18} aria-hidden style={{ flex: 'none' }} />
             {!isRail && (
               <>
-                <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+                <Text size="sm" truncate>
                   {SEARCH}
                 </Text>
-                <Kbd ml="auto" size="xs" style={{ whiteSpace: 'nowrap' }}>
+                <Kbd ml="auto" size="xs" style={{ flex: 'none', whiteSpace: 'nowrap' }}>
                   Ctrl K
                 </Kbd>
               </>

@@ -106,7 +106,7 @@ describe('an access token', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Add another' }).waitFor();
     expect((await another(made.id)).valid_till).toBe(valid_till);
-    await page.route('**/backend/endpoints*', (route) => route.abort());
+    await page.route('**/backend/endpoints/rows*', (route) => route.abort());
     await page.getByRole('link', { name: 'Access tokens', exact: true }).click();
     await page.getByRole('table', { name: 'Access tokens' }).waitFor();
     await page.getByRole('combobox', { name: 'Structure' }).click();

@@ -72,7 +72,7 @@ describe('the page of a structure', () => {
     const id = await addStructure('Open house', { is_protected: false });
     await client.accessTokens.create({ body: { endpoint_id: id } });
     const { page, close } = await openAdmin(web.app, web.browser, `/admin/structures/${id}`);
-    await page.getByRole('button', { name: 'Export' }).waitFor();
+    await page.getByRole('button', { name: 'Export', exact: true }).waitFor();
     await page.getByLabel('Hours').fill('10');
     await page.getByLabel('Minutes').fill('30');
     await page.getByText('The start time has no effect yet').waitFor();

@@ -26,6 +26,7 @@ const bodies: Record<string, Sent> = {
   'rooms.drawPoster': { form: formOf({}, { field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) }) },
   'rooms.choosePoster': { body: { file_id: 1 } },
   'endpoints.choosePoster': { body: { file_id: 1 } },
+  'endpoints.move': { body: { parent_endpoint_id: null } },
   'templates.choosePoster': { body: { file_id: 1 } },
   'media.drawTurntable': {
     form: formOf({}, { field: 'file', name: 'pixel.png', content: new Blob([PIXEL]) }),

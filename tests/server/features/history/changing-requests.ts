@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { allPolicies } from '../../../../src/server/features/organizations/service.ts';
 import { formOf, PASSWORD, type Sent, type TestUser } from '../../../harness/api-app.ts';
 import { changingAccount } from './changing-account.ts';
+import { changingOrder } from './changing-order.ts';
 import { changingPosters } from './changing-posters.ts';
 import { changingWebhooks } from './changing-webhooks.ts';
 
@@ -239,20 +240,7 @@ export const changingRequests: Record<string, (fixture: Fixture) => { right: Req
     wrong: { params: { id: endpoint }, body: { path: '/never' } },
     said: { action: 'update', entity: 'endpoint', after: { old_address_removed: '/one-before' } },
   }),
-  'endpoints.move': ({ endpoint, other }) => ({
-    right: { params: { id: endpoint }, body: { parent_endpoint_id: other } },
-    wrong: { params: { id: endpoint }, body: { parent_endpoint_id: null, before_id: 999_999 } },
-    said: { action: 'update', entity: 'endpoint', after: { one: { parent_endpoint_id: other } } },
-  }),
-  'endpoints.reorder': ({ endpoint, other }) => ({
-    right: { body: { sort: [{ id: other, children: [{ id: endpoint }] }] } },
-    wrong: { body: { sort: [{ id: other }] } },
-    said: {
-      action: 'update',
-      entity: 'endpoint',
-      after: { one: { parent_endpoint_id: other }, two: { order_rank: 0 } },
-    },
-  }),
+  ...changingOrder,
   'accessTokens.create': ({ endpoint }) => ({
     right: { body: { endpoint_id: endpoint, token: 'A secret code' } },
     wrong: { body: { endpoint_id: endpoint, token: 'known' } },
