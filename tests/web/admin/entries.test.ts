@@ -180,3 +180,10 @@ describe('the menu', () => {
     await close();
   });
 });
+
+test('a live stream of a platform without a key says so, and offers nothing that would fail', async () => {
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/live-streams/add');
+  await page.locator('a[href="/admin/settings/platforms"]', { hasText: 'Set it up in Settings' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+  await close();
+});

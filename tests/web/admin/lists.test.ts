@@ -90,7 +90,7 @@ describe('lists', () => {
     await ask();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row(page, name).waitFor({ state: 'detached' });
-    await page.getByText(/has been removed\./).waitFor();
+    await page.getByText(/has been removed\./).first().waitFor();
     await close();
   });
 
@@ -391,11 +391,4 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: 'Short', exact: true }).waitFor();
     await close();
   });
-});
-
-test('a live stream of a platform without a key says so, and offers nothing that would fail', async () => {
-  const { page, close } = await open('/admin/live-streams/add');
-  await page.locator('a[href="/admin/settings/platforms"]', { hasText: 'Set it up in Settings' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
-  await close();
 });

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { openAdmin } from '../../harness/admin-page.ts';
+import { webSuite } from '../../harness/web-suite.ts';
+
+const web = webSuite();
+
+test('access tokens are exported with links and states, and several get a new validity', async () => {
+  const { client } = web.app;
+  const { id: room_id } = await client.rooms.create({ body: { title: 'Room' } });
+  const { id: endpoint_id } = await client.endpoints.create({ body: { name: 'Gate', room_id, is_protected: true } });
+  for (const token of ['first', 'second', 'third']) await client.accessTokens.create({ body: { endpoint_id, token } });
+  const { page, close } = await openAdmin(web.app, web.browser, '/admin/access-tokens');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text).toContain(`"${web.app.origin}/gate#access_token=second","Gate","unused"`);
+  await page.getByLabel('All on this page').check();
+  await page.getByRole('button', { name: 'Validity of 3 tokens' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Validity of 3 tokens' });
+  await dialog.getByLabel('Change the end').uncheck();
+  await dialog.getByLabel('Change the duration').check();
+  await dialog.getByLabel('Duration (minutes)').fill('45');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('3 tokens changed.').waitFor();
+  const { data } = await client.accessTokens.list({ query: { endpoint_id } });
+  expect(data.map(({ valid_duration }) => valid_duration)).toEqual([45, 45, 45]);
+  await close();
+});
