@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconBox, IconCopy, IconSettings } from '@tabler/icons-react';
 import { makeObservable, observableRef, runInAction } from 'mobx';
 import { observer } from 'mobx-react-lite';
@@ -43,6 +43,18 @@ export const SpaceScreen = observer(() => {
       name={store.entry?.title}
       store={store}
       id={id}
+      more={
+        id !== null && (
+          <Button
+            component="a"
+            href={`/admin/editor/${id}`}
+            variant="light"
+            leftSection={<IconBox size={16} aria-hidden />}
+          >
+            Open editor
+          </Button>
+        )
+      }
       // Show the new space first.
       after={() => (id === null ? `${SPACES.path}?sort=-edited` : SPACES.path)}
     >

@@ -34,7 +34,10 @@ export const stepText = (at: string, interval: StatisticsInterval): string => FO
 
 /** Formats a duration. */
 export function durationText(seconds: number): string {
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  // Seconds matter in short times only.
+  if (whole < 600) return `${Math.floor(whole / 60)} min${whole % 60 > 0 ? ` ${whole % 60} s` : ''}`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

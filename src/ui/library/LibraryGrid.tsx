@@ -2,6 +2,7 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './library.module.css';
 
 interface LibraryGridProps {
   /** Items and paging; loads more near the end. */
@@ -49,7 +50,7 @@ export const LibraryGrid = observer(
         )}
         {state === 'loading' && <Loader size="sm" aria-label="Loading" />}
         {state === 'ready' && empty && <Text c="dimmed">{empty}</Text>}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={classes.footer}>
           {footer}
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -90,7 +90,10 @@ describe('lists', () => {
     await ask();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await row(page, name).waitFor({ state: 'detached' });
-    await page.getByText(/has been removed\./).first().waitFor();
+    await page
+      .getByText(/has been removed\./)
+      .first()
+      .waitFor();
     await close();
   });
 
