@@ -10,6 +10,7 @@ import {
   PlaneGeometry,
   SRGBColorSpace,
 } from 'three';
+import { directionOf } from '../../rendering/text-direction.ts';
 
 /** Font family registered for captions; the page's styles aren't required. */
 const FAMILY = 'Enfilade Caption';
@@ -130,6 +131,7 @@ function paint(lines: readonly CaptionLine[], { align, color, style, width: give
     pen.fillStyle = isPlaque ? color : `rgb(${shade} ${shade} ${shade})`;
     pen.globalAlpha = isPlaque ? line.strength : 1;
     pen.font = fontOf(line);
+    pen.direction = directionOf(line.text);
     pen.fillText(line.text, align === 'left' ? padding : width - padding, y + (line.size * LINE_HEIGHT) / 2);
     y += line.size * LINE_HEIGHT;
   }
