@@ -44,14 +44,9 @@ function askToRetry(): Promise<void> {
   if (!bar) {
     bar = document.createElement('p');
     bar.setAttribute('role', 'alert');
-    bar.style.cssText =
-      'position:fixed;z-index:9999;bottom:16px;left:50%;transform:translateX(-50%);display:flex;gap:12px;align-items:center;' +
-      'box-sizing:border-box;width:max-content;max-width:calc(100vw - 32px);margin:0;padding:10px 10px 10px 16px;border-radius:10px;' +
-      'background:#1c2026;color:#fff;font:14px/1.4 system-ui,sans-serif;box-shadow:0 4px 24px #0006';
+    bar.className = 'lost-part';
     const button = document.createElement('button');
     button.type = 'button';
-    button.style.cssText =
-      'flex:none;padding:6px 12px;border:0;border-radius:6px;background:#fff;color:#1c2026;font:inherit;font-weight:600;cursor:pointer';
     const { message, retry, reload } = lostPartTexts;
     button.textContent = hasRetried ? reload() : retry();
     button.onclick = () => {

@@ -11,7 +11,7 @@ import {
   VideoTexture,
 } from 'three';
 import type { ElementView } from '../context.ts';
-import { directionOf } from '../rendering/text-direction.ts';
+import { directionOf } from '../rendering/canvas-text.ts';
 import type { PictureParts } from '../stage-options.ts';
 
 /** Maximum side of a card's canvas in pixels, and pixels per unit within that limit. */

@@ -1,6 +1,6 @@
 import { contours } from 'd3-contour';
 import { Path, Shape, Vector2 } from 'three';
-import { directionOf } from '../../rendering/text-direction.ts';
+import { directionOf, loadTextFont, TEXT_FAMILY } from '../../rendering/canvas-text.ts';
 
 /** Pixels per em of the traced drawing, reduced for lines that would become too wide. */
 const EM = 128;
@@ -14,7 +14,6 @@ const DESCENT = 0.8;
 const INSIDE = 127;
 /** Deviation in pixels within which points are dropped. */
 const TOLERANCE = 0.3;
-const FAMILY = '"Inter Variable", Inter, system-ui, sans-serif';
 
 type Point = readonly [x: number, y: number];
 
@@ -47,17 +46,18 @@ function simplify(ring: readonly Point[]): Point[] {
  * marching squares. The browser shapes and orders the letters, so scripts such as Arabic and Devanagari are joined.
  * @param size of the em square in units
  */
-export function traceLine(line: string, size: number): Shape[] {
+export async function traceLine(line: string, size: number): Promise<Shape[]> {
+  await loadTextFont(line);
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d', { willReadFrequently: true })!;
-  pen.font = `600 ${EM}px ${FAMILY}`;
+  pen.font = `600 ${EM}px ${TEXT_FAMILY}`;
   const em = Math.min(EM, (EM * MAX_WIDTH) / Math.max(1, pen.measureText(line).width));
-  pen.font = `600 ${em}px ${FAMILY}`;
+  pen.font = `600 ${em}px ${TEXT_FAMILY}`;
   const width = Math.ceil(pen.measureText(line).width + 2 * MARGIN * em);
   const height = Math.ceil((ASCENT + DESCENT) * em);
   Object.assign(canvas, { width, height });
   // Resizing a canvas resets its pen.
-  pen.font = `600 ${em}px ${FAMILY}`;
+  pen.font = `600 ${em}px ${TEXT_FAMILY}`;
   pen.direction = directionOf(line);
   pen.textAlign = 'left';
   pen.fillText(line, MARGIN * em, ASCENT * em);
