@@ -41,7 +41,7 @@ let hasRetried = false;
 
 /** Shows the message with its button. @returns resolves when the user retries */
 function askToRetry(): Promise<void> {
-  if (!bar) {
+  if (!bar?.isConnected) {
     bar = document.createElement('p');
     bar.setAttribute('role', 'alert');
     bar.className = 'lost-part';
@@ -59,7 +59,8 @@ function askToRetry(): Promise<void> {
       for (const again of tries) again();
     };
     bar.append(message(), button);
-    document.body.append(bar);
+    // A modal dialog makes the rest of the page inert.
+    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(bar);
   }
   return new Promise((resolve) => waiting.push(resolve));
 }

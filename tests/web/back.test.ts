@@ -58,6 +58,27 @@ describe('the Back button of the browser', () => {
   });
 });
 
+describe('a page that the browser has stored', () => {
+  test('opens with the clock of the server', async () => {
+    const path = await suite.app.publish({ ...small, title: 'Hall' });
+    const { page, context } = await newVisitor(suite.browser, { isNew: true });
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === path) statuses.push(response.status());
+    });
+    for (let time = 0; time < 2; time++) {
+      await page.goto('about:blank');
+      const asked = time > 0 && page.waitForRequest(`**/api/v1/endpoints${path}`);
+      await enterRoom(page, suite.app.origin + path);
+      await asked;
+      await page.getByRole('heading', { name: 'Hall' }).waitFor();
+    }
+    expect(await page.evaluate(() => performance.getEntriesByType('navigation')[0]!.toJSON().transferSize)).toBe(300);
+    expect(statuses.length).toBe(2);
+    await context.close();
+  });
+});
+
 describe('coming back from another site', () => {
   let browser: Awaited<ReturnType<typeof chromium.launch>>;
   beforeAll(async () => {

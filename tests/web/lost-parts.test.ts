@@ -50,7 +50,7 @@ describe('a part of a room that fails to load', () => {
     const { page, context } = await newPage();
     const lost = await lose(page, /\/assets\/viewer-[^/]*\.js$/);
     await page.goto(suite.app.origin + path);
-    const link = page.locator('#lost');
+    const link = page.locator('#lost button');
     await link.waitFor();
     expect(await link.textContent()).toContain('could not be loaded');
     lost.restore();
@@ -85,6 +85,37 @@ describe('a part of a room that fails to load', () => {
     await reload.click();
     await page.getByText('Click to enter').click();
     await page.getByRole('heading', { name: 'Hall' }).waitFor();
+    await context.close();
+  });
+});
+
+describe('a frame that may not load scripts of its own site', () => {
+  test('says that the room could not be loaded, instead of loading forever', async () => {
+    const path = await suite.app.publish({ ...small, title: 'Hall' });
+    const { page, context } = await newPage();
+    await page.goto(`${suite.app.origin}/robots.txt`);
+    await page.evaluate((src) => {
+      const frame = Object.assign(document.createElement('iframe'), { src });
+      frame.sandbox.add('allow-scripts');
+      document.body.append(frame);
+    }, `/embed${path}`);
+    await page.frameLocator('iframe').getByRole('button', { name: 'could not be loaded' }).waitFor();
+    await context.close();
+  });
+});
+
+describe('a file of a room that is missing', () => {
+  test('is mentioned once', async () => {
+    const image = (await suite.app.upload('fixtures/media/panorama.jpg')).id;
+    const path = await suite.app.publish({ ...small, title: 'Hall' }, [
+      { element: 'image', file_id: image, position_z: -300 },
+      { element: 'image', file_id: image, position_z: -300, position_x: 200 },
+    ]);
+    const { page, context } = await newPage();
+    await page.route(/\/media\//, (route) => route.abort());
+    await enterRoom(page, suite.app.origin + path);
+    await page.getByText('Part of this room could not be loaded.').waitFor();
+    expect(await page.getByText('Part of this room could not be loaded.').count()).toBe(1);
     await context.close();
   });
 });

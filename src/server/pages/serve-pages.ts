@@ -72,19 +72,15 @@ async function sendPage(
   { parts, status, policy, age, tag }: MadePage,
   clock: Clock,
 ): Promise<FastifyReply> {
-  if (tag) reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' });
-  if (tag && request.headers['if-none-match'] === tag) return reply.code(304).send();
+  markAge(reply, age);
+  // A browser replaces stored headers with those of a 304, so it carries the policy, too.
+  reply.headers({ 'content-security-policy': policy, vary: 'accept-encoding' });
+  if (tag === null) reply.header('cache-control', 'no-store');
+  else reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
+  if (tag !== null && request.headers['if-none-match'] === tag) return reply.code(304).send();
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(clockAt(part, clock)) : part));
   const length = bytes.reduce((sum, part) => sum + part.length, 0);
-  markAge(reply, age);
-  reply
-    .code(status)
-    .headers({
-      'content-security-policy': policy,
-      vary: 'accept-encoding',
-      ...(!tag && { 'cache-control': 'no-store' }),
-    })
-    .type('text/html; charset=utf-8');
+  reply.code(status).type('text/html; charset=utf-8');
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
   if (!takesBrotli || length < MIN_COMPRESSED_BYTES) return sendParts(reply.header('content-length', length), bytes);
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };

@@ -94,8 +94,9 @@ async function start(tries = 3): Promise<void> {
     // A sandboxed frame may not load scripts of its own site.
     if (tries === 0 || origin === 'null') {
       const lost = document.getElementById('lost')!;
-      lost.textContent = lost.dataset[navigator.language.slice(0, 2)] ?? lost.textContent;
-      lost.onclick = () => location.reload();
+      const button = lost.querySelector('button')!;
+      button.textContent = lost.dataset[navigator.language.slice(0, 2)] ?? button.textContent;
+      button.onclick = () => location.reload();
       lost.hidden = false;
       throw error;
     }
