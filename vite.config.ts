@@ -8,6 +8,7 @@ import { chartTables } from './vite.chart-tables.ts';
 import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
+import { retriedImports } from './vite.retried-imports.ts';
 import { basisWorker, leanShaders, quickLight, threeByFile, withoutUnusedXr } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
@@ -47,6 +48,7 @@ export default defineConfig({
     quickLight(),
     withoutUnusedXr(),
     basisWorker(),
+    retriedImports(),
     firstPicture(),
     precompress(),
   ],

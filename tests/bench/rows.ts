@@ -221,8 +221,10 @@ export const ROWS: readonly Row[] = [
     { id: 'room', job: 'server heap per cached room of 100 elements', unit: 'kB', slack: 100 },
     { id: 'lake heap', job: 'viewer’s heap, panorama, to plain three.js', unit: ratio, slack: 1 },
     { id: 'lake gpu', job: 'viewer’s GPU bytes, panorama, to plain three.js', unit: ratio, slack: 0.1 },
-    { id: 'gallery heap', job: 'viewer’s heap, /gallery', unit: 'MB', slack: 5 },
-    { id: 'gallery gpu', job: 'viewer’s GPU bytes, /gallery', unit: 'MB', slack: 5 },
+    ...['gallery', 'night', 'cinema', 'hours', 'observatory', 'workshop'].flatMap((name) => [
+      { id: `${name} heap`, job: `viewer’s heap, ${name}`, unit: 'MB', slack: 5 },
+      { id: `${name} gpu`, job: `viewer’s GPU bytes, ${name}`, unit: 'MB', slack: 5 },
+    ]),
   ].map((row): Row => ({ ...row, bench: 'memory' })),
 ];
 

@@ -15,11 +15,13 @@ export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element
   button.style.borderRadius = `${radius}px`;
   const words = document.createElement('span');
   words.textContent = title;
+  words.dir = 'auto';
   words.style.fontSize = `${font_size}px`;
   button.append(words);
   if (sub_title) {
     const smaller = document.createElement('small');
     smaller.textContent = sub_title;
+    smaller.dir = 'auto';
     smaller.style.fontSize = `${sub_title_font_size}px`;
     button.append(smaller);
   }

@@ -152,8 +152,8 @@ export async function createApp(services: Services, dist: string = DIST): Promis
   drawPosters(app, { ...services, drawings });
   if (!isPostgres(services.db)) {
     const logError = (error: unknown) => logFailure(app.health, app.log, error);
-    const stop = keepLogShort(settings.DATA_DIR, systemClock.now, logError);
-    app.addHook('onClose', async () => stop());
+    const stop = keepLogShort(settings.DATA_DIR, logError);
+    app.addHook('onClose', async () => void (await stop()));
   }
   app.addHook('onClose', () => services.workers.close());
   registerCalls(app, keeping, handlers, imports);

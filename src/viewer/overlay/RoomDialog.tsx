@@ -28,10 +28,7 @@ function Help() {
 }
 
 function Share({ dialog, actions }: { dialog: Extract<Dialog, { kind: 'share' }>; actions: VisitActions }) {
-  const part = useLate(fetchShare, () => {
-    actions.closeDialog();
-    actions.tell(say('notReached'));
-  });
+  const part = useLate(fetchShare);
   return part ? <part.ShareForm dialog={dialog} actions={actions} /> : <p>{say('loading')}</p>;
 }
 
@@ -94,6 +91,7 @@ function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }):
           type="button"
           className={styles.primary}
           lang=""
+          dir="auto"
           key={`${name} ${JSON.stringify(navigation)}`}
           onClick={() => {
             actions.closeDialog();
@@ -147,7 +145,11 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
       <div className={styles.sheet}>
         {(title || !isBound) && (
           <header>
-            {title && <h2 lang={isOwn ? '' : undefined}>{title}</h2>}
+            {title && (
+              <h2 lang={isOwn ? '' : undefined} dir="auto">
+                {title}
+              </h2>
+            )}
             {!isBound && (
               <button
                 type="button"

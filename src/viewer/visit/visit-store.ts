@@ -88,6 +88,8 @@ export interface VisitState {
   timer: number | null;
   /** Current subtitles. */
   cues: readonly string[];
+  /** Languages of the subtitles that streams bring along. */
+  streamLanguages: readonly string[];
   notification: Notification | null;
 }
 
@@ -104,6 +106,7 @@ export const NOTHING_YET = {
   hasMedia: false,
   timer: null,
   cues: [],
+  streamLanguages: [],
 } satisfies Partial<VisitState>;
 
 /** Actions of the overlay. */

@@ -155,5 +155,5 @@ export async function measureMemory({ isQuick, wants }: Scope): Promise<Outcomes
   });
   if (!PAGE_ROWS.some(wants)) return outcomes;
   const missing = await whyNoChromium();
-  return { ...outcomes, ...(missing ? without(PAGE_ROWS, missing) : await measurePages()) };
+  return { ...outcomes, ...(missing ? without(PAGE_ROWS, missing) : await measurePages(isQuick)) };
 }

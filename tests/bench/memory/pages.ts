@@ -2,11 +2,25 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright';
 import { browserFlags, findChromium } from '../../harness/chromium.ts';
 import { startWebApp } from '../../harness/web-app.ts';
-import { inFolder, type Outcomes } from '../bench.ts';
+import { inFolder, type Outcomes, without } from '../bench.ts';
 import { startServer } from '../server-process.ts';
 import { countBytes } from './count-bytes.ts';
 
-export const PAGE_ROWS = ['lake heap', 'lake gpu', 'gallery heap', 'gallery gpu'] as const;
+/** Paths of the demo rooms by their name in rows. The others are measured in full runs only. */
+const ROOMS = {
+  lake: '/lake',
+  gallery: '/gallery',
+  night: '/lake/night',
+  cinema: '/lake/cinema',
+  hours: '/lake/hours',
+  observatory: '/observatory',
+  workshop: '/workshop',
+} as const;
+type RoomName = keyof typeof ROOMS;
+const QUICK: readonly RoomName[] = ['lake', 'gallery'];
+const rowsOf = (names: readonly string[]) => names.flatMap((name) => [`${name} heap`, `${name} gpu`]);
+
+export const PAGE_ROWS = rowsOf(Object.keys(ROOMS));
 /** The panorama of the demo's lake. */
 const PANORAMA = join(import.meta.dirname, '../../../fixtures/media/panorama.jpg');
 const MEGABYTE = 1e6;
@@ -43,26 +57,29 @@ async function enter(page: Page): Promise<void> {
   await page.locator('#room[data-state="ready"]').waitFor();
 }
 
-/** Memory of two demo rooms in the viewer, a panorama beside plain three.js that shows the same one. */
-export const measurePages = (): Promise<Outcomes> =>
+/** Memory of the demo rooms in the viewer, a panorama beside plain three.js that shows the same one. */
+export const measurePages = (isQuick: boolean): Promise<Outcomes> =>
   inFolder(async (folder) => {
     const app = await startWebApp({ demo: true });
     const browser = await chromium.launch({ executablePath: findChromium(), args: browserFlags() });
     const bare = await startServer(join(import.meta.dirname, '../first-load/serve-bare.ts'), folder, PANORAMA);
     try {
-      const lake = await memoryOfPage(browser, `${app.origin}/lake`, enter);
-      const gallery = await memoryOfPage(browser, `${app.origin}/gallery`, enter);
+      const all = Object.keys(ROOMS) as RoomName[];
+      const names = isQuick ? QUICK : all;
+      const outcomes: Outcomes = without(rowsOf(all.filter((name) => !names.includes(name))), 'only in the full run');
       const three = await memoryOfPage(browser, bare.said.three!, (page) => page.locator('canvas').waitFor());
-      const beside = (field: keyof Memory) => ({
-        value: lake[field] / three[field],
-        detail: `MB: ${lake[field].toFixed(1)} to ${three[field].toFixed(1)}`,
-      });
-      return {
-        'lake heap': beside('heap'),
-        'lake gpu': beside('gpu'),
-        'gallery heap': { value: gallery.heap },
-        'gallery gpu': { value: gallery.gpu },
-      };
+      for (const name of names) {
+        const memory = await memoryOfPage(browser, app.origin + ROOMS[name], enter);
+        for (const field of ['heap', 'gpu'] as const)
+          outcomes[`${name} ${field}`] =
+            name === 'lake'
+              ? {
+                  value: memory[field] / three[field],
+                  detail: `MB: ${memory[field].toFixed(1)} to ${three[field].toFixed(1)}`,
+                }
+              : { value: memory[field] };
+      }
+      return outcomes;
     } finally {
       bare.child.kill();
       await browser.close();

@@ -14,7 +14,9 @@ import { LRUCache } from 'lru-cache';
 const BUSY_TIMEOUT = 5000;
 
 /** Page cache in KiB: large imports in one transaction touch each index all over. */
-const CACHE = 64 * 1024;
+export const CACHE = 64 * 1024;
+/** Pages of 4 kB in the log after which a commit moves them into the database, unless a thread has done so before. */
+const CHECKPOINT = 100_000;
 
 /** Maximum number of cached prepared statements: lists of varying length produce many different texts. */
 const MAX_STATEMENTS = 500;
@@ -118,7 +120,9 @@ export type Run = (sql: string, parameters: readonly unknown[]) => { rows: Row[]
  */
 export function createSqliteDialect(file: string): { dialect: SqliteDialect; read: Read; run: Run } {
   const database = open(file);
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE};`);
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE}; PRAGMA wal_autocheckpoint = ${CHECKPOINT};`,
+  );
   const statements = new Statements(database);
   let reader: { database: DatabaseSync; statements: Statements } | undefined;
   const dialect = new TransactionalDialect({

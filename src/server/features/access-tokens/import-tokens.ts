@@ -5,6 +5,7 @@ import { MAX_TOKEN_FILE_BYTES } from '../../../contract/file-limits.ts';
 import { mixesAlphabets } from '../../../contract/token-text.ts';
 import { type CopyText, copyRows, copyText } from '../../core/db/copy-rows.ts';
 import { type Database, isPostgres } from '../../core/db/database.ts';
+import { withSmallCache } from '../../core/db/write-ahead-log.ts';
 import type { CodeFile, CodeLine, Codes } from '../../core/files/inspect/codes/code-line.ts';
 import { codesIn, codesInDocument } from '../../core/files/inspect/codes/codes-in-file.ts';
 import { startsDocument } from '../../core/files/inspect/codes/document-codes.ts';
@@ -241,7 +242,7 @@ export async function importCodes(
       ),
     });
   if (accepted >= COPY_THRESHOLD) await notifyPlanner(db);
-  const live = await countLive(db, target.endpointId, target.at);
+  const live = await withSmallCache(db, () => countLive(db, target.endpointId, target.at));
   const perCode = looks.possibilities() / Math.max(1, live);
   const warning = guessableWarning(perCode);
   return {

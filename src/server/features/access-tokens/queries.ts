@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { normalToken } from '../../../contract/token-text.ts';
 import { type NewRecord, removedRows } from '../../core/changes/records.ts';
@@ -184,15 +185,40 @@ export async function deleteTokens(
   return removed;
 }
 
+/** Ids that SQLite reads at once. */
+const IDS_AT_ONCE = 20_000;
+
+/** Ranges of the ids after one: on SQLite, small ones between which other requests run. */
+async function* idRanges(db: Database, after: number): AsyncGenerator<[from: number, to: number]> {
+  const first = await db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(1)
+    .execute();
+  const last = await findLastTokenId(db);
+  const step = isPostgres(db) ? last : IDS_AT_ONCE;
+  for (let from = Number(first[0]?.id ?? last + 1); from <= last; from += step) {
+    yield [from, from + step - 1];
+    await nextTurn();
+  }
+}
+
 /** Number of unexpired codes of a structure. */
 export async function countLive(db: Database, endpointId: number, now: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('access_tokens')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('endpoint_id', '=', endpointId)
-    .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  let live = 0;
+  for await (const [from, to] of idRanges(db, 0)) {
+    const { count } = await db
+      .selectFrom('access_tokens')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where((where) => where.between('id', from, to))
+      .where('endpoint_id', '=', endpointId)
+      .where((where) => where.or([where('valid_till', 'is', null), where('valid_till', '>', now)]))
+      .executeTakeFirstOrThrow();
+    live += Number(count);
+  }
+  return live;
 }
 
 /** Columns of a token in exports. */
@@ -293,14 +319,20 @@ export async function findAddedTokens(
   endpointId: number,
   { lastId, at }: { lastId: number; at: string },
 ): Promise<AddedTokens | null> {
-  const { first, last, count } = await db
-    .selectFrom('access_tokens')
-    .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last'), fn.countAll().as('count')])
-    .where('endpoint_id', '=', endpointId)
-    .where('id', '>', lastId)
-    .where('created_at', '=', at)
-    .executeTakeFirstOrThrow();
-  return Number(count) === 0 ? null : { first: Number(first), last: Number(last), count: Number(count), at };
+  const added = { first: Number.POSITIVE_INFINITY, last: 0, count: 0, at };
+  for await (const [from, to] of idRanges(db, lastId)) {
+    const { first, last, count } = await db
+      .selectFrom('access_tokens')
+      .select(({ fn }) => [fn.min('id').as('first'), fn.max('id').as('last'), fn.countAll().as('count')])
+      .where((where) => where.between('id', from, to))
+      .where('endpoint_id', '=', endpointId)
+      .where('created_at', '=', at)
+      .executeTakeFirstOrThrow();
+    added.first = Math.min(added.first, Number(first ?? added.first));
+    added.last = Math.max(added.last, Number(last ?? 0));
+    added.count += Number(count);
+  }
+  return added.count === 0 ? null : added;
 }
 
 /** The number of unchanged tokens of a bulk insert. */
