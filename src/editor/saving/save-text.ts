@@ -12,7 +12,8 @@ import type { Theirs } from './conflict.ts';
 import type { SaveQueue } from './save-queue.ts';
 import { fieldsOf, heldText, thingOf, type Waiting } from './waiting.ts';
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
+/** A number of changes, as text. */
+export const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
 
 /** Text of the saving indicator. */
 export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): string {
@@ -120,6 +121,9 @@ export function sayLost(
     const spot = id === null ? undefined : spotOf(last.elements, id);
     const text = `${remover ? `${remover.who} removed what you changed. ` : ''}Not saved: ${[...new Set(held)].join(', ')}.`;
     if (!branch || !spot) notify(text);
-    else notify(text, { label: 'Restore', act: () => restore(document(), branch, spot) });
+    else {
+      const isValid = () => !findElement(document()?.room.elements ?? [], branch.top.id);
+      notify(text, { label: 'Restore', isValid, act: () => restore(document(), branch, spot) });
+    }
   }
 }
