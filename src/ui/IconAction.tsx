@@ -13,6 +13,7 @@ export function IconAction({
   isExpanded,
   isPressed,
   isDisabled,
+  isSkipped,
   buttonRef,
   onClick,
   onKeyDown,
@@ -30,6 +31,8 @@ export function IconAction({
   isExpanded?: boolean;
   isPressed?: boolean;
   isDisabled?: boolean;
+  /** Whether the Tab key skips it, because another key does the same. */
+  isSkipped?: boolean;
   buttonRef?: Ref<HTMLButtonElement>;
   onClick?(): void;
   onKeyDown?: KeyboardEventHandler;
@@ -58,6 +61,7 @@ export function IconAction({
       aria-expanded={isExpanded}
       aria-pressed={isPressed}
       disabled={isDisabled}
+      tabIndex={isSkipped ? -1 : undefined}
       onClick={onClick}
       onKeyDown={onKeyDown}
       {...others}

@@ -65,7 +65,7 @@ const StructureRow = observer(
         {renaming.has(item) ? (
           <NameField row={item} renaming={renaming} />
         ) : to !== undefined ? (
-          <Link to={to} className={classes.name} title={name}>
+          <Link to={to} className={classes.name} title={name} data-primary tabIndex={-1}>
             {name}
           </Link>
         ) : (
@@ -136,6 +136,9 @@ export const StructuresScreen = observer(() => {
           rowHeight={isNarrow ? ROW.narrow : ROW.usual}
           maxHeight="calc(100dvh - 260px)"
           nameOf={STRUCTURES.nameOf}
+          statesOf={({ is_protected, is_visible, is_closed }) =>
+            [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter((state) => state !== false)
+          }
           // Search results can't be reordered: their order says nothing about the other structures.
           canMove={() => mayCreate && !search}
           canHold={(item, parent) =>

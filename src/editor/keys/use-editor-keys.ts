@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { showNotification } from '../../ui/notifications.ts';
+import { isNameKey } from '../../ui/tree/use-tree-keys.ts';
 import { bookmarksOf, showView } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { useEditor } from '../session/editor-context.ts';
@@ -10,6 +11,10 @@ import { currentPreset, keyOf, shortcutAt } from './shortcuts.ts';
 const isOnCanvas = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="application"]') !== null;
 
+/** Whether a key searches a name in the tree. */
+const isNameSearch = (event: KeyboardEvent) =>
+  event.target instanceof Element && event.target.matches('[role="treeitem"]') && isNameKey(event);
+
 /** Handles shortcuts outside text fields and dialogs. */
 export function useEditorKeys(actions: Actions): void {
   useEffect(() => {
@@ -17,7 +22,7 @@ export function useEditorKeys(actions: Actions): void {
     const { signal } = abort;
     // Capture runs before the canvas, which has fixed keys regardless of the preset.
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented || isTyping(event.target) || isNameSearch(event)) return;
       const id = shortcutAt(keyOf(event), currentPreset());
       const action = id && actions[id];
       if (!action) return;

@@ -145,7 +145,7 @@ export class SavingStore {
     if (old.length > 0) await this.#takeOld(old);
     // Without the log, undo could overwrite others' edits.
     return isWhole
-      ? withoutTheirs(historyOf(rows, this.shown), commandsOf(theirs), this.shown)
+      ? theirs.reduce((history, each) => withoutTheirs(history, each, this.shown), historyOf(rows, this.shown))
       : { steps: [], done: 0 };
   }
 
@@ -224,7 +224,7 @@ export class SavingStore {
     const met = theirs.flatMap((each) => conflictsWith(each, waiting, now, rooms));
     const before = this.#document?.room;
     this.#working = room;
-    this.#document?.replace(this.shown, commandsOf(theirs));
+    this.#document?.replace(this.shown, theirs);
     void this.queue.drop([...done, ...lost]);
     this.#sayLost(lost, theirs, before);
     this.conflicts.dropObsolete();

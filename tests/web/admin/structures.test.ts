@@ -79,7 +79,7 @@ describe('the tree of structures', () => {
       await web.app.client.endpoints.create({ body });
     }
     const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
-    const names = () => page.getByRole('list', { name: 'Structures' }).getByRole('listitem').count();
+    const names = () => page.getByRole('tree', { name: 'Structures' }).getByRole('treeitem').count();
     await page.getByRole('button', { name: 'Close North' }).click();
     await expect.poll(names).toBe(3);
     await page.getByText('4 structures', { exact: true }).waitFor();
@@ -124,16 +124,16 @@ describe('the tree of structures', () => {
         .values(rows.slice(from, from + 500))
         .execute();
     const { page, close } = await openAdmin(web.app, web.browser, '/admin');
-    const list = page.getByRole('list', { name: 'Structures' });
+    const list = page.getByRole('tree', { name: 'Structures' });
     await page.getByRole('link', { name: 'Structures', exact: true }).click();
     await list.getByText('Structure 0', { exact: true }).waitFor();
     await page.mouse.move(600, 400);
     for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400);
     await list.getByText('Structure 335', { exact: true }).waitFor();
-    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    expect(await list.getByRole('treeitem').count()).toBeLessThan(100);
     await list.evaluate((element) => element.parentElement!.scrollTo(0, 1e9));
     await list.getByText('Structure 4999', { exact: true }).waitFor();
-    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    expect(await list.getByRole('treeitem').count()).toBeLessThan(100);
     await empty();
     await close();
   });

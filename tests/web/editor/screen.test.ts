@@ -324,6 +324,6 @@ describe('5,000 elements', () => {
     await editor.select('Element 4998');
     await page.getByRole('searchbox', { name: 'Search elements' }).fill('');
     await editor.tree.getByTitle('Element 4997', { exact: true }).waitFor();
-    await expect.poll(() => editor.tree.locator('[aria-current]').allTextContents()).toEqual(['Element 4998']);
+    await expect.poll(() => editor.tree.locator('[aria-selected="true"]').allTextContents()).toEqual(['Element 4998']);
   });
 });
