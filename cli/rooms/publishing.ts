@@ -28,7 +28,9 @@ const stateText = ({ published, scheduled, past, changes, changes_count, structu
     ...changes.map((change) => `  ${change}`),
     changes_count > changes.length && `  and ${changes_count - changes.length} more`,
     ...past.map((entry) => `Previous: ${entryText(entry)}`),
-    ...structures.map(({ path, shows }) => `${path} shows ${shows === 'edited' ? 'every edit' : 'the published version'}.`),
+    ...structures.map(
+      ({ path, shows }) => `${path} shows ${shows === 'edited' ? 'every edit' : 'the published version'}.`,
+    ),
   );
 
 /** The command that reverses a publication. */

@@ -65,7 +65,9 @@ describe('undo after the page was loaded again', () => {
     next.document.undo();
     next.document.undo();
     expect(findElement(next.document.room.elements, id)).toMatchObject({ name: 'Landscape', width: 50, height: null });
-    expect(next.told.at(-1)).toMatch(/^“Size” is not completely undone: \S.+ changed Width \(units\) of “Landscape” since\.$/);
+    expect(next.told.at(-1)).toMatch(
+      /^“Size” is not completely undone: \S.+ changed Width \(units\) of “Landscape” since\.$/,
+    );
     next.document.undo();
     await saved(next);
     expect((await stored(room)).elements[0]).toMatchObject({ name: 'Picture', width: 50, height: null });

@@ -137,7 +137,9 @@ export const StructuresScreen = observer(() => {
           maxHeight="calc(100dvh - 260px)"
           nameOf={STRUCTURES.nameOf}
           statesOf={({ is_protected, is_visible, is_closed }) =>
-            [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter((state) => state !== false)
+            [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter(
+              (state) => state !== false,
+            )
           }
           // Search results can't be reordered: their order says nothing about the other structures.
           canMove={() => mayCreate && !search}

@@ -58,11 +58,13 @@ async function droppedFiles({ items, files }: DataTransfer): Promise<{ files: Fi
 }
 
 /** URLs of a list, without its comments (RFC 2483). */
-const linksIn = (list: string): string[] => list.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+const linksIn = (list: string): string[] =>
+  list.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
 
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 /** Whether a URL or text from another page is dropped. */
-const holdsText = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/plain');
+const holdsText = ({ dataTransfer }: DragEvent) =>
+  ['text/plain', 'text/uri-list'].some((type) => dataTransfer.types.includes(type));
 
 async function addDropped(imports: ReturnType<typeof importsOf>, data: DataTransfer, spot: Spot): Promise<void> {
   const { files, isCut } = await droppedFiles(data);

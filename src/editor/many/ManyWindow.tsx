@@ -1,4 +1,16 @@
-import { Button, CloseButton, Fieldset, Group, Menu, NumberInput, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import {
+  Button,
+  CloseButton,
+  Fieldset,
+  Group,
+  Menu,
+  NumberInput,
+  ScrollArea,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import {
   IconBoxMultiple,
   IconEyeOff,
@@ -191,7 +203,9 @@ export const ManyWindow = observer(() => {
                   min={0}
                   max={MAX_GAP}
                   value={gap ?? ''}
-                  onChange={(next) => setGap(typeof next === 'number' && next >= 0 && next <= MAX_GAP ? next : undefined)}
+                  onChange={(next) =>
+                    setGap(typeof next === 'number' && next >= 0 && next <= MAX_GAP ? next : undefined)
+                  }
                 />
               </Group>
               <Group gap={6} mt={6}>

@@ -330,7 +330,9 @@ export class SavingStore {
     if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
     this.queue.stop();
-    this.#options.notify(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
+    const [text, offer] = forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []);
+    // The screen itself says that the space is gone.
+    if (offer || !this.isGone) this.#options.notify(text, offer);
   }
 
   /** Allows edits again, and sends those in the queue. */
@@ -339,7 +341,9 @@ export class SavingStore {
     runInAction(() => (this.isGone = false));
     if (!this.#document?.isReadOnly) return;
     this.#document.setReadOnly(false);
-    this.#options.notify(wasGone ? 'This space was restored. You can edit it again.' : 'You can edit this space again.');
+    this.#options.notify(
+      wasGone ? 'This space was restored. You can edit it again.' : 'You can edit this space again.',
+    );
     this.queue.resume();
   }
 }

@@ -26,15 +26,11 @@ export const GoneSpace = observer(() => {
       icon={<IconTrash size={18} aria-hidden />}
       title="This space was deleted"
     >
-      {waiting > 0 && `${countOf(waiting)} of yours ${waiting === 1 ? 'is' : 'are'} not saved but kept in this browser. `}
+      {waiting > 0 &&
+        `${countOf(waiting)} of yours ${waiting === 1 ? 'is' : 'are'} not saved but kept in this browser. `}
       If the space is restored from the bin, editing continues here.
       <Group gap="xs" mt="xs">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={14} aria-hidden />}
-          onClick={download}
-        >
+        <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={download}>
           Download the space
         </Button>
         {session.may('rooms', 'delete') && (

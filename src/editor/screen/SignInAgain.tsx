@@ -9,9 +9,7 @@ import { useEditor } from '../session/editor-context.ts';
 const OTHER_WAYS = '/admin/login';
 
 const messageOf = (error: unknown): string =>
-  error instanceof ApiError
-    ? Object.values(error.msg).flat().join(' ')
-    : 'The server could not be reached. Try again.';
+  error instanceof ApiError ? Object.values(error.msg).flat().join(' ') : 'The server could not be reached. Try again.';
 
 /** Asks the editor's user to sign in again after the session has ended; edits stay on the page and are then saved. */
 export const SignInAgain = observer(({ opened, onClose }: { opened: boolean; onClose(): void }) => {

@@ -49,9 +49,8 @@ const SaveState = observer(({ onSignIn }: { onSignIn(): void }) => {
       {text}
     </Text>
   );
-  const look = { display: 'flex', alignItems: 'center', gap: 6, marginInline: 'auto 8px', minWidth: 0 };
   return (
-    <span style={look}>
+    <span className={classes.saveState}>
       <Sign size={18} aria-hidden color={isStuck ? 'var(--mantine-color-error)' : 'var(--mantine-color-dimmed)'} />
       <span role="status" aria-label="Saving" style={{ display: 'contents' }}>
         {words}

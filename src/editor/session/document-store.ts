@@ -165,7 +165,8 @@ export class DocumentStore {
         if (!done) left.add('an element was removed since');
         return done ?? [];
       });
-    if (left.size > 0) this.#options.notify?.(`“${label}” is not completely ${isUndo ? 'undone' : 'redone'}: ${[...left].join('; ')}.`);
+    if (left.size > 0)
+      this.#options.notify?.(`“${label}” is not completely ${isUndo ? 'undone' : 'redone'}: ${[...left].join('; ')}.`);
     return edits;
   }
 

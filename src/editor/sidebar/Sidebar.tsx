@@ -213,7 +213,9 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
             rowHeight={isTouched ? TOUCHED_ROW : ROW}
             maxHeight="100%"
             nameOf={({ element }) => titleOf(element)}
-            statesOf={({ element }) => [element.hidden && 'hidden', !element.editable && 'locked'].filter((state) => state !== false)}
+            statesOf={({ element }) =>
+              [element.hidden && 'hidden', !element.editable && 'locked'].filter((state) => state !== false)
+            }
             isSelected={({ id }) => selection.has(id)}
             // Search results can't be reordered, because other siblings are hidden.
             canMove={({ element }) => element.editable && !isSearching && !isReadOnly}

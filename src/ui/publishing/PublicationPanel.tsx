@@ -250,37 +250,38 @@ function Structures({ structures }: { structures: readonly ShowingStructure[] })
 
 const State = observer(
   ({ store, mayPublish, isListed }: { store: PublicationStore; mayPublish: boolean; isListed: boolean }) => {
-  const { publication, isBusy } = store;
-  if (!publication) return null;
-  const { published, scheduled, structures } = publication;
-  const [heading, text] = unpublishedText(isListed ? structures : null);
-  return (
-    <>
-      {published ? (
-        <Text size="sm">Published {factsOf(published)}</Text>
-      ) : (
-        <div>
-          <Text size="sm" fw={600}>
-            {heading}
-          </Text>
-          <Text size="sm">{text}</Text>
-        </div>
-      )}
-      {scheduled && (
-        <Group gap="xs">
-          <Text size="sm">Scheduled for {factsOf(scheduled)}</Text>
-          {mayPublish && (
-            <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void store.cancel()}>
-              Cancel schedule
-            </Button>
-          )}
-        </Group>
-      )}
-      {published && <Changes publication={publication} />}
-      {isListed && <Structures structures={structures} />}
-    </>
-  );
-});
+    const { publication, isBusy } = store;
+    if (!publication) return null;
+    const { published, scheduled, structures } = publication;
+    const [heading, text] = unpublishedText(isListed ? structures : null);
+    return (
+      <>
+        {published ? (
+          <Text size="sm">Published {factsOf(published)}</Text>
+        ) : (
+          <div>
+            <Text size="sm" fw={600}>
+              {heading}
+            </Text>
+            <Text size="sm">{text}</Text>
+          </div>
+        )}
+        {scheduled && (
+          <Group gap="xs">
+            <Text size="sm">Scheduled for {factsOf(scheduled)}</Text>
+            {mayPublish && (
+              <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void store.cancel()}>
+                Cancel schedule
+              </Button>
+            )}
+          </Group>
+        )}
+        {published && <Changes publication={publication} />}
+        {isListed && <Structures structures={structures} />}
+      </>
+    );
+  },
+);
 
 /** Publication of a space: status, changes since, and actions. */
 export const PublicationPanel = observer(

@@ -2,6 +2,7 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight, IconGripVertical } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { observer } from 'mobx-react-lite';
 import {
   type CSSProperties,
   type FocusEventHandler,
@@ -13,7 +14,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { observer } from 'mobx-react-lite';
 import { IconAction } from '../IconAction.tsx';
 import classes from './tree.module.css';
 import {
@@ -225,7 +225,8 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
         aria-label={label}
         aria-multiselectable={props.isSelected !== undefined}
         className={classes.tree}
-        style={{ height: virtual.getTotalSize() }}>
+        style={{ height: virtual.getTotalSize() }}
+      >
         {virtual.getVirtualItems().map(({ index, key, start }) => (
           <Line
             key={key}

@@ -171,10 +171,13 @@ describe('links to files', () => {
     }
     await clip(editor, 'https://files.example.com/closed.glb');
     await editor.press('Control+v');
-    await page.getByText('“closed.glb” can\'t be read from its site.').waitFor();
+    await page.getByText("“closed.glb” can't be read from its site.").waitFor();
     const dropped = await page.evaluateHandle(() => {
       const data = new DataTransfer();
-      data.setData('text/uri-list', '# Two links\r\nhttps://files.example.com/master.m3u8\r\nhttps://example.com/about');
+      data.setData(
+        'text/uri-list',
+        '# Two links\r\nhttps://files.example.com/master.m3u8\r\nhttps://example.com/about',
+      );
       return data;
     });
     const { x, y, width, height } = (await canvasOf(editor).boundingBox())!;

@@ -43,10 +43,10 @@ describe('a session that ends while editing', () => {
     await dialog.waitFor({ state: 'hidden' });
     await rename('Great gate');
     await page.getByRole('region', { name: 'Editor bar' }).getByRole('button', { name: 'Sign in' }).click();
-    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.locator('input[type="password"]').fill('wrong');
     await dialog.getByRole('button', { name: 'Login' }).click();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.locator('input[type="password"]').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Login' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await editor.saved();
@@ -71,7 +71,7 @@ describe('a session that ends while editing', () => {
     const signIn = async (email: string) => {
       await other.goto(`${web.app.origin}/admin/login`);
       await other.getByLabel('E-mail').fill(email);
-      await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await other.locator('input[type="password"]').fill(PASSWORD);
       await other.getByRole('button', { name: 'Login' }).click();
       await other.getByRole('heading', { level: 1 }).waitFor();
     };
