@@ -15,6 +15,7 @@ import {
   useState,
 } from 'react';
 import { IconAction } from '../IconAction.tsx';
+import { TabStopContext } from './row-context.ts';
 import classes from './tree.module.css';
 import {
   pathTo,
@@ -111,7 +112,6 @@ function TreeLine<T extends TreeItem<T>>(props: LineProps<T>) {
   return (
     <li
       ref={element}
-      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows of the WAI-ARIA tree pattern.
       role="treeitem"
       tabIndex={isStop ? 0 : -1}
       aria-label={[name, ...(tree.statesOf?.(item) ?? [])].join(', ')}
@@ -139,19 +139,21 @@ function TreeLine<T extends TreeItem<T>>(props: LineProps<T>) {
       ) : (
         <span className={classes.noToggle} />
       )}
-      {tree.row(
-        line,
-        canMove && (
-          <IconAction
-            buttonRef={grip}
-            label={`Reorder: ${name}. Drag, or press the arrow keys.`}
-            hint="Reorder"
-            icon={<IconGripVertical size={18} />}
-            onKeyDown={step}
-          />
-        ),
-        rows,
-      )}
+      <TabStopContext value={isStop}>
+        {tree.row(
+          line,
+          canMove && (
+            <IconAction
+              buttonRef={grip}
+              label={`Reorder: ${name}. Drag, or press the arrow keys.`}
+              hint="Reorder"
+              icon={<IconGripVertical size={18} />}
+              onKeyDown={step}
+            />
+          ),
+          rows,
+        )}
+      </TabStopContext>
     </li>
   );
 }

@@ -62,33 +62,51 @@ export function useTreeKeys<T extends TreeItem<T>>(options: TreeKeysOptions<T>) 
     const found = order.find((index) => nameOf(rows[index]!.item).toLowerCase().startsWith(text));
     if (found !== undefined) focus(found);
   };
+  /** Whether a space continues the name being typed. */
+  const continues = (at: number): boolean => {
+    const { text, at: before } = typed.current;
+    if (text === '' || at - before > PAUSE) return false;
+    return rows.some(({ item }) => nameOf(item).toLowerCase().startsWith(`${text} `));
+  };
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const isToggle = event.key === ' ' && isSelectable && !event.shiftKey;
     const { shiftKey, metaKey } = event;
     const click = { bubbles: true, cancelable: true, shiftKey, metaKey, ctrlKey: event.ctrlKey || isToggle };
     event.currentTarget.querySelector(PRIMARY)?.dispatchEvent(new MouseEvent('click', click));
   };
+  /** What a navigation key does at a row. */
+  const actionOf = (key: string, index: number): (() => unknown) | undefined => {
+    const { item, parent, isOpen } = rows[index]!;
+    const isClosed = item.children.length > 0 && !isOpen;
+    switch (key) {
+      case 'ArrowDown':
+        return () => focus(index + 1);
+      case 'ArrowUp':
+        return () => focus(index - 1);
+      case 'Home':
+        return () => focus(0);
+      case 'End':
+        return () => focus(rows.length - 1);
+      case 'ArrowRight':
+        return () => (isClosed ? onToggle(item.id) : isOpen && focus(index + 1));
+      case 'ArrowLeft':
+        return () => (isOpen ? onToggle(item.id) : parent && focus(indexOf(parent.id)));
+      default:
+        return undefined;
+    }
+  };
   const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLElement>) => {
     // The controls in a row have keys of their own.
     if (event.target !== event.currentTarget) return;
-    const { item, parent, isOpen } = rows[index]!;
-    const isClosed = item.children.length > 0 && !isOpen;
-    const keys: Record<string, () => void> = {
-      ArrowDown: () => focus(index + 1),
-      ArrowUp: () => focus(index - 1),
-      Home: () => focus(0),
-      End: () => focus(rows.length - 1),
-      ArrowRight: () => (isClosed ? onToggle(item.id) : isOpen && focus(index + 1)),
-      ArrowLeft: () => (isOpen ? onToggle(item.id) : parent && focus(indexOf(parent.id))),
-      Enter: () => press(event),
-      ' ': () => press(event),
-    };
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const act = isPlain || event.key === 'Enter' || event.key === ' ' ? keys[event.key] : undefined;
-    if (!act && !isNameKey(event)) return;
+    const act = actionOf(event.key, index);
+    const isInName = event.key === ' ' && continues(event.timeStamp);
+    const isPress = event.key === 'Enter' || (event.key === ' ' && !isInName);
+    if (!(isPress || isInName || (isPlain && act)) && !isNameKey(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (act) act();
+    if (isPress) press(event);
+    else if (act) act();
     else search(event.key, event.timeStamp, index);
   };
   const onFocus = (event: FocusEvent<HTMLElement>) => setFocusedId(Number(event.currentTarget.dataset.id));
