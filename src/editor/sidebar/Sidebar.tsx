@@ -156,7 +156,11 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
   const [type, setType] = useState<ElementType | null>(null);
   const shown = useMemo(() => matching(elements, { words: searched, type }), [elements, searched, type]);
   useEffect(() => {
-    const rename = () => setRenamed(selection.selectedId);
+    const rename = () => {
+      // With several selected, the focused row is meant.
+      const row = globalThis.document.activeElement?.closest<HTMLElement>('[role="treeitem"]');
+      setRenamed(selection.selectedId ?? (row ? Number(row.dataset.id) : null));
+    };
     const look = () => search.current?.focus();
     addEventListener(RENAME_EVENT, rename);
     addEventListener(SEARCH_EVENT, look);
