@@ -20,14 +20,17 @@ const lines = (...texts: (string | false)[]): string =>
     .map((text) => `${text}\n`)
     .join('');
 
-/** The publication state of a room, as text: current, scheduled and past publications, and unpublished changes. */
-const stateText = ({ published, scheduled, past, changes, changes_count }: Publication): string =>
+/** The publication state of a room, as text: current, scheduled and past publications, unpublished changes, structures. */
+const stateText = ({ published, scheduled, past, changes, changes_count, structures }: Publication): string =>
   lines(
     published ? `Published: ${entryText(published)}` : 'Nothing is published.',
     scheduled !== null && `Scheduled: ${entryText(scheduled)}`,
     ...changes.map((change) => `  ${change}`),
     changes_count > changes.length && `  and ${changes_count - changes.length} more`,
     ...past.map((entry) => `Previous: ${entryText(entry)}`),
+    ...structures.map(
+      ({ path, shows }) => `${path} shows ${shows === 'edited' ? 'every edit' : 'the published version'}.`,
+    ),
   );
 
 /** The command that reverses a publication. */

@@ -69,8 +69,8 @@ export interface ClientOptions {
   token?: () => string | null;
   /** Called with a new session token from a response; it replaces the stored one. */
   onToken?: (token: string) => void;
-  /** Called when a response indicates that no user is signed in. */
-  onSignedOut?: () => void;
+  /** Called when a response indicates that no user is signed in. @param sent token of the call */
+  onSignedOut?: (sent: string | null) => void;
   /** Called when a response requires setting up a second factor first. */
   onFactorRequired?: () => void;
   /** Called with the success message of a response. */
@@ -136,8 +136,7 @@ export function createClient({
   onDone,
   timeout = TIMEOUT,
 }: ClientOptions): Client {
-  const exchange = (definition: Call, input: AnyInput): Promise<CallResponse> => {
-    const current = token?.();
+  const exchange = (definition: Call, input: AnyInput, current: string | null): Promise<CallResponse> => {
     const url = origin + callPathOf(definition.path, input.params);
     const headers: Record<string, string> = {
       ...(current && { authorization: `Bearer ${current}` }),
@@ -158,11 +157,12 @@ export function createClient({
     });
   };
   const send = async (definition: Call, input: AnyInput = {}): Promise<unknown> => {
-    const response = await exchange(definition, input);
+    const current = token?.() ?? null;
+    const response = await exchange(definition, input, current);
     const { status, _data: body } = response;
     const renewed = response.headers.get('authorization');
     if (renewed) onToken?.(renewed.replace(/^Bearer /, ''));
-    if (status === 401) onSignedOut?.();
+    if (status === 401) onSignedOut?.(current);
     if (isErrorBody(body) && body.code === 'second_factor_required') onFactorRequired?.();
     if (status >= 400) throw errorOf(status, body);
     if (definition.download) return body;

@@ -1,6 +1,7 @@
-import type { KeyboardEventHandler, ReactNode, Ref } from 'react';
+import { type KeyboardEventHandler, type ReactNode, type Ref, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import classes from './icon-action.module.css';
+import { TabStopContext } from './tree/row-context.ts';
 
 /** Icon button or link without wrappers, for lists with thousands of rows. */
 export function IconAction({
@@ -13,6 +14,7 @@ export function IconAction({
   isExpanded,
   isPressed,
   isDisabled,
+  isSkipped,
   buttonRef,
   onClick,
   onKeyDown,
@@ -30,12 +32,16 @@ export function IconAction({
   isExpanded?: boolean;
   isPressed?: boolean;
   isDisabled?: boolean;
+  /** Whether the Tab key skips it, because another key does the same. */
+  isSkipped?: boolean;
   buttonRef?: Ref<HTMLButtonElement>;
   onClick?(): void;
   onKeyDown?: KeyboardEventHandler;
   /** Set by a menu trigger. */
   ref?: Ref<HTMLButtonElement>;
 }) {
+  const isStop = useContext(TabStopContext);
+  const tabIndex = isSkipped || isStop === false ? -1 : undefined;
   const look = { className: classes.action, 'aria-label': label, title: hint, 'data-destroys': destroys || undefined };
   const content = word ? (
     <>
@@ -47,7 +53,7 @@ export function IconAction({
   );
   if (to)
     return (
-      <Link to={to} {...look}>
+      <Link to={to} tabIndex={tabIndex} {...look}>
         {content}
       </Link>
     );
@@ -58,6 +64,7 @@ export function IconAction({
       aria-expanded={isExpanded}
       aria-pressed={isPressed}
       disabled={isDisabled}
+      tabIndex={tabIndex}
       onClick={onClick}
       onKeyDown={onKeyDown}
       {...others}

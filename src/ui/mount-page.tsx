@@ -10,7 +10,7 @@ import { ClientContext } from './client-context.ts';
 import { ConfirmationDialog } from './confirmation/ConfirmationDialog.tsx';
 import { type DrawTurntable, TurntableContext } from './media/turntable-context.ts';
 import { SessionContext } from './session/session-context.ts';
-import { SessionStore } from './session/session-store.ts';
+import { SessionStore, TOKEN_KEY } from './session/session-store.ts';
 import { storedText } from './storage.ts';
 import { surfaces, theme } from './theme.ts';
 
@@ -31,7 +31,7 @@ export const EDITOR_SCHEME = { scheme: 'dark', schemeKey: 'enfilade.editor-schem
 
 /** Mounts a page for signed-in users: theme, notifications, confirmations, session and API client. */
 export async function mountPage(page: Page): Promise<void> {
-  const session = new SessionStore(storedText('enfilade.editor-token'));
+  const session = new SessionStore(storedText(TOKEN_KEY));
   await session.restore();
   createRoot(document.getElementById(page.root)!).render(
     <MantineProvider

@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import { when } from 'mobx';
 import { createElement } from 'react';
 import { ApiError } from '../contract/errors.ts';
 import { NotificationOffer } from './NotificationOffer.tsx';
@@ -9,6 +10,8 @@ export interface Offer {
   act(): void;
   /** Whether the notification stays until it is answered. */
   stays?: boolean;
+  /** Whether the action still makes sense; the notification disappears when it doesn't. Observed. */
+  isValid?(): boolean;
 }
 
 /** Duration in milliseconds. */
@@ -50,12 +53,21 @@ export function showNotification(text: string, offer?: Offer): void {
     notifications.show({ message: text, color: 'brass', autoClose: STAYS });
     return;
   }
-  const { label, act, stays } = offer;
+  const { label, act, stays, isValid = () => true } = offer;
   const onPress = () => {
     notifications.hide(shown);
     act();
   };
   const message = createElement(NotificationOffer, { text, label, onPress });
   // Long enough to read and act.
-  const shown = notifications.show({ message, color: 'brass', autoClose: stays ? false : STAYS * 2 });
+  const shown = notifications.show({
+    message,
+    color: 'brass',
+    autoClose: stays ? false : STAYS * 2,
+    onClose: () => stop(),
+  });
+  const stop = when(
+    () => !isValid(),
+    () => notifications.hide(shown),
+  );
 }

@@ -21,13 +21,14 @@ export function storedText(key: string, scope: 'local' | 'window' = 'local'): St
       }
     },
     set: (value) => {
-      memory = value;
       try {
         if (value === null) storage().removeItem(key);
         else storage().setItem(key, value);
+        // Other windows may remove the value.
+        memory = null;
         return true;
       } catch {
-        // The in-memory value still works.
+        memory = value;
         return false;
       }
     },

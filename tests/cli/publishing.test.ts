@@ -23,7 +23,7 @@ describe('publishing by the command line', () => {
 
   it('publishes, tells what has changed since, goes back, schedules and unpublishes', async () => {
     expect(await line.done('rooms', 'publish', 'museum', '--dry-run')).toBe(
-      `Would publish the current state of room ${room}.\nNothing is published.\n`,
+      `Would publish the current state of room ${room}.\nNothing is published.\n/museum shows the published version.\n`,
     );
     const first = await line.done('rooms', 'publish', 'museum', '--yes');
     const [, revision] = /^Published room \d+: revision (\d+), /.exec(first)!;
@@ -31,7 +31,7 @@ describe('publishing by the command line', () => {
     expect(await title()).toBe('Hall');
     await rename('Great hall');
     expect(await line.done('rooms', 'publish', 'museum', '--dry-run')).toMatch(
-      /^Would publish .*\nPublished: revision .*\n {2}Title “Hall” → “Great hall”\n$/,
+      /^Would publish .*\nPublished: revision .*\n {2}Title “Hall” → “Great hall”\n\/museum shows .*\n$/,
     );
     expect(await title()).toBe('Hall');
     const second = await line.done('rooms', 'publish', String(room), '--yes');

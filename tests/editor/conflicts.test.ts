@@ -1,3 +1,4 @@
+import { when } from 'mobx';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { spotOf } from '../../engine/document/tree.ts';
 import { AWAY } from '../../src/editor/saving/conflict.ts';
@@ -99,6 +100,44 @@ describe('two people in one room', () => {
     expect(mine.document.room.elements[0]).toMatchObject({ name: 'My picture', width: 300 });
   });
 
+  test('a conflict holds only its own element, is said once, and its notification ends with it', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    await whileAway(AWAY + 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ name: 'Their picture' });
+      await change({ name: 'Their better picture' });
+    });
+    await held(mine);
+    const said = mine.told.filter((text) => text.includes('What you changed waits.'));
+    expect(said).toHaveLength(1);
+    const offer = mine.offers.at(-1)!;
+    expect(offer.isValid!()).toBe(true);
+    add(mine, 'light', { name: 'Lamp' });
+    mine.document.run({ type: 'room.update', fields: { width: 900 } }, { label: 'Room' });
+    await when(() => mine.saving.queue.waiting === 1, { timeout: 30_000 });
+    const now = await stored(room);
+    expect(now).toMatchObject({ width: 900 });
+    expect(outline(now.elements)).toEqual(['Their better picture', 'Lamp']);
+    expect(mine.saving.text).toBe('1 change waiting for your decision');
+    await mine.saving.conflicts.settle(() => 'mine');
+    await saved(mine);
+    expect(offer.isValid!()).toBe(false);
+    expect(outline((await stored(room)).elements)).toEqual(['My picture', 'Lamp']);
+  });
+
+  test('removing the element of a conflict ends it', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    await whileAway(AWAY + 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ name: 'Their picture' });
+    });
+    await held(mine);
+    mine.document.run({ type: 'element.remove', id }, { label: 'Remove' });
+    await saved(mine);
+    expect(mine.saving.conflicts.next).toBeNull();
+    expect((await stored(room)).elements).toEqual([]);
+  });
+
   test('different fields: both are kept without a question', async () => {
     const { room, mine, id, change, whileAway } = await pair();
     await whileAway(AWAY + 5000, async () => {
@@ -133,8 +172,10 @@ describe('two people in one room', () => {
     expect(mine.told).toContainEqual(
       expect.stringMatching(/^(?!Somebody).+ removed what you changed. Not saved: Name of “My picture”.$/),
     );
+    expect(mine.offers.at(-1)!.isValid!()).toBe(true);
     mine.offers.at(-1)!.act();
     await saved(mine);
+    expect(mine.offers.at(-1)!.isValid!()).toBe(false);
     expect(outline((await stored(room)).elements)).toEqual(['My picture']);
     expect(outline(mine.document.room.elements)).toEqual(['My picture']);
   });

@@ -126,7 +126,7 @@ describe('undo and redo', () => {
     const { document } = open();
     document.run([named(1, 'A'), named(3, 'Lamp')], { label: 'Both' });
     const theirs: RoomCommand[] = [{ type: 'element.remove', id: 3 }];
-    document.replace(applyCommand(document.room, theirs[0]!).room, theirs);
+    document.replace(applyCommand(document.room, theirs[0]!).room, [{ who: 'Berta', commands: theirs }]);
     document.undo();
     expect(findElement(document.room.elements, 1)!.name).toBe('Wall');
     expect(document.canUndo).toBe(false);

@@ -75,8 +75,10 @@ describe('a text that is pasted', () => {
   test('is a video, an image, a page or words', () => {
     expect(contentOf('https://youtu.be/dQw4w9WgXcQ')).toMatchObject({ type: 'video', config: { id: 'dQw4w9WgXcQ' } });
     expect(contentOf('https://example.com/hall.JPG?w=2')).toEqual({
-      kind: 'image',
+      kind: 'file',
+      name: 'hall.JPG',
       url: 'https://example.com/hall.JPG?w=2',
+      linked: null,
     });
     expect(contentOf('https://example.com/about')).toMatchObject({
       type: 'iframe',
@@ -93,6 +95,22 @@ describe('a text that is pasted', () => {
       config: { body: '<p>One &lt;b&gt;<br>two</p><p>three</p>' },
     });
     expect(contentOf(' \n ')).toBe(null);
+  });
+
+  test.each([
+    ['https://example.com/chair.glb?v=2', { kind: 'file', name: 'chair.glb', linked: null }],
+    [
+      'https://example.com/a%20song.mp3',
+      { kind: 'file', name: 'a song.mp3', linked: { type: 'audio', name: 'a song' } },
+    ],
+    ['https://example.com/%E0%A4.ogg', { kind: 'file', linked: { type: 'audio' } }],
+    ['https://example.com/film.mp4#t=10', { kind: 'element', type: 'native_video', name: 'film' }],
+    ['https://example.com/live/master.m3u8', { kind: 'element', type: 'native_video', name: 'master' }],
+    ['http://example.com/film.webm', { kind: 'refused' }],
+    ['https://example.com/mp3', { kind: 'element', type: 'iframe' }],
+    ['https://example.com/play?file=film.mp4', { kind: 'element', type: 'iframe' }],
+  ])('as a link to a file is an element for that file: %s', (text, wanted) => {
+    expect(contentOf(text)).toMatchObject(wanted);
   });
 
   test('stands where it was put, turned to the wall', () => {

@@ -86,12 +86,12 @@ export class EditorDriver {
   }
 
   get tree(): Locator {
-    return this.page.getByRole('list', { name: 'Elements', exact: true });
+    return this.page.getByRole('tree', { name: 'Elements', exact: true });
   }
 
   /** The row of an element. */
   row(name: string): Locator {
-    return this.tree.getByRole('listitem').filter({ has: this.page.getByTitle(name, { exact: true }) });
+    return this.tree.getByRole('treeitem').filter({ has: this.page.getByTitle(name, { exact: true }) });
   }
 
   /** Names in the tree from top to bottom. */

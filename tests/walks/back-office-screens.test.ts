@@ -131,8 +131,11 @@ describe('every screen of the back-office', () => {
     await pathOf(path);
     const view = { view_any: true, create: false, update: false, delete: false };
     const { page, close } = await openAdmin(web.app, web.browser, path, { policies: onlyPolicies({ [area]: view }) });
-    const list = page.getByRole('list', { name: title }).or(page.getByRole('table', { name: title }));
-    await list.getByRole('listitem').or(list.getByRole('rowheader')).first().waitFor();
+    const list = page
+      .getByRole('list', { name: title })
+      .or(page.getByRole('table', { name: title }))
+      .or(page.getByRole('tree', { name: title }));
+    await list.getByRole('listitem').or(list.getByRole('treeitem')).or(list.getByRole('rowheader')).first().waitFor();
     expect(await page.getByRole('link', { name: 'Add new' }).count()).toBe(0);
     expect(await list.getByRole('link', { name: /^(?!View: )/ }).count()).toBe(0);
     expect(await list.getByRole('button', { name: /Remove|Settings|Copy|Reorder|Add below/ }).count()).toBe(0);

@@ -25,17 +25,25 @@ export function alignShifts(boxes: readonly Boxed[], active: Boxed, axis: Axis, 
   return new Map(boxes.map((boxed) => [boxed.id, along(axis, wanted - partOf(boxed, axis, edge))]));
 }
 
-/** Equalizes the gaps between neighbors along an axis; the first and last stay in place. */
-export function distributeShifts(boxes: readonly Boxed[], axis: Axis): Shifts {
+/**
+ * Equalizes the gaps between neighbors along an axis. Without a gap, the first and last stay in place as long as the
+ * others fit between them; otherwise the row keeps its center.
+ * @param gap in units
+ */
+export function distributeShifts(boxes: readonly Boxed[], axis: Axis, gap?: number): Shifts {
   const sorted = boxes.toSorted((a, b) => middleOf(a, axis) - middleOf(b, axis));
   const [first, last] = [sorted[0], sorted.at(-1)];
-  if (!first || !last || sorted.length < 3) return new Map();
+  if (!first || !last || sorted.length < (gap === undefined ? 3 : 2)) return new Map();
   const filled = sorted.reduce((sum, { min, max }) => sum + max[axis] - min[axis], 0);
-  const space = (last.max[axis] - first.min[axis] - filled) / (sorted.length - 1);
+  const end = Math.max(...sorted.map(({ max }) => max[axis]));
+  const start = Math.min(...sorted.map(({ min }) => min[axis]));
+  const fitting = (last.max[axis] - first.min[axis] - filled) / (sorted.length - 1);
+  const isFixed = gap === undefined && fitting >= 0;
+  const space = isFixed ? fitting : (gap ?? 0);
   const shifts = new Map<number, Vector>();
-  let at = first.min[axis];
+  let at = isFixed ? first.min[axis] : (start + end - filled - space * (sorted.length - 1)) / 2;
   for (const boxed of sorted) {
-    if (boxed !== first && boxed !== last) shifts.set(boxed.id, along(axis, at - boxed.min[axis]));
+    if (!isFixed || (boxed !== first && boxed !== last)) shifts.set(boxed.id, along(axis, at - boxed.min[axis]));
     at += boxed.max[axis] - boxed.min[axis] + space;
   }
   return shifts;

@@ -1,5 +1,6 @@
 import type { ArrowKey, TransformEvent } from '../../machines/transform.ts';
 import { CAMERA_LIMITS } from '../../stage/camera/limits.ts';
+import { latinKey } from '../../stage/interaction/latin-key.ts';
 import { isTyping } from '../../stage/interaction/typing.ts';
 import type { FreeCamera } from '../camera/free-camera.ts';
 
@@ -63,7 +64,7 @@ export function listenToKeys(act: (action: KeyAction) => boolean, interrupt: () 
     if (isOperating && isOperated(event.target)) return;
     const action: KeyAction | undefined = isArrow(event.key)
       ? { type: 'arrow', key: event.key, isDown }
-      : EDIT_KEYS[event.key.toLowerCase()];
+      : EDIT_KEYS[latinKey(event).toLowerCase()];
     if (!action) return;
     // Only the handle size repeats while a key is held.
     const isRepeated = event.repeat && event.key !== '+' && event.key !== '=' && event.key !== '-';

@@ -105,7 +105,7 @@ const StructureLine = observer(
           {renaming.has(item) ? (
             <NameField row={item} renaming={renaming} />
           ) : to !== undefined ? (
-            <Link to={to} className={classes.name} title={name}>
+            <Link to={to} className={classes.name} title={name} data-primary tabIndex={-1}>
               {name}
             </Link>
           ) : (
@@ -240,6 +240,11 @@ export const StructuresScreen = observer(() => {
             rowHeight={isNarrow ? ROW.narrow : ROW.usual}
             maxHeight="calc(100dvh - 320px)"
             nameOf={STRUCTURES.nameOf}
+            statesOf={({ is_protected, is_visible, is_closed }) =>
+              [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter(
+                (state) => state !== false,
+              )
+            }
             hasUnloaded={(item) => isCollapsed && item.children_count > 0}
             onLoad={(item) => void store.openBranch(item).catch(showProblem)}
             // In other orders and in search results, places say nothing about the other structures.

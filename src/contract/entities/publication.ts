@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, line } from '../../../engine/document/fields.ts';
 import { authorSchema } from './author.ts';
+import { SHOWS } from './endpoint.ts';
 
 /** Maximum publications stored per space. */
 export const MAX_PUBLICATIONS = 20;
@@ -33,6 +34,17 @@ export const publicationEntrySchema = z.object({
 });
 export type PublicationEntry = z.output<typeof publicationEntrySchema>;
 
+/** A structure that shows a space. */
+export const showingStructureSchema = z.object({
+  id: id.describe('Structure ID.'),
+  name: line().describe('Title.'),
+  path: z.string().describe('Public path, such as /museum/east-wing.'),
+  shows: z.enum(SHOWS).describe('Version of the space that visitors see: `edited` or `published`.'),
+  is_visible: z.boolean().describe('Whether visitors can open it.'),
+  is_protected: z.boolean().describe('Whether visitors need an access token.'),
+});
+export type ShowingStructure = z.output<typeof showingStructureSchema>;
+
 /** Publications of a space, shown by structures in published mode. */
 export const publicationSchema = z.object({
   room_id: id.describe('Published space.'),
@@ -49,5 +61,8 @@ export const publicationSchema = z.object({
       'Differences between the space and its published version, one per line, at most 200. Empty if nothing is published.',
     ),
   changes_count: z.int().describe('Total number of differences.'),
+  structures: z
+    .array(showingStructureSchema)
+    .describe('Structures that show the space, by path. Without the right to list structures, only public ones.'),
 });
 export type Publication = z.output<typeof publicationSchema>;

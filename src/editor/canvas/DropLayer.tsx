@@ -57,9 +57,14 @@ async function droppedFiles({ items, files }: DataTransfer): Promise<{ files: Fi
   return { files: found, isCut: false };
 }
 
+/** URLs of a list, without its comments (RFC 2483). */
+const linksIn = (list: string): string[] =>
+  list.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 /** Whether a URL or text from another page is dropped. */
-const holdsText = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/plain');
+const holdsText = ({ dataTransfer }: DragEvent) =>
+  ['text/plain', 'text/uri-list'].some((type) => dataTransfer.types.includes(type));
 
 async function addDropped(imports: ReturnType<typeof importsOf>, data: DataTransfer, spot: Spot): Promise<void> {
   const { files, isCut } = await droppedFiles(data);
@@ -102,8 +107,8 @@ export const DropLayer = observer(({ children, onText }: { children: ReactNode; 
         if (!spot) return;
         if (!holdsFiles(event)) {
           const { dataTransfer } = event;
-          const text = dataTransfer.getData('text/uri-list') || dataTransfer.getData('text/plain');
-          onText(text, spot);
+          const links = linksIn(dataTransfer.getData('text/uri-list'));
+          for (const text of links.length > 0 ? links : [dataTransfer.getData('text/plain')]) onText(text, spot);
           return;
         }
         if (!session.may('media', 'create')) return showProblem(new ApiError('forbidden', NO_UPLOADS));

@@ -14,7 +14,7 @@ import { type Branch, type Clip, mapBranch, readClip } from '../session/copies.t
 import type { Editor } from '../session/editor-context.ts';
 import { putCopies } from '../session/element-actions.ts';
 import { titlesOf } from '../session/element-names.ts';
-import { contentOf, elementOf } from './pasted-content.ts';
+import { type Content, contentOf, type ElementContent, elementOf } from './pasted-content.ts';
 
 /** Maximum number of files per request. */
 const MAX_ASKED = 100;
@@ -137,15 +137,24 @@ async function pasteElements(editor: Editor, text: string, { isSame, spot }: Pas
   return true;
 }
 
-async function pasteImage(editor: Editor, url: string, spot: Spot): Promise<void> {
+/** Adds a linked file: a copy of it, or if its site does not allow that, an element that plays it from there. */
+async function pasteFile(editor: Editor, { url, name, linked }: Content & { kind: 'file' }, spot: Spot): Promise<void> {
   const answer = await fetch(url).catch(() => null);
-  const blob = answer?.ok ? await answer.blob() : null;
-  if (!blob?.type.startsWith('image/')) {
-    showNotification("The image can't be read from its site. Save it, and drop the file here.");
+  const blob = answer?.ok ? await answer.blob().catch(() => null) : null;
+  // Sites answer with a page where a file is missing.
+  if (blob && !blob.type.startsWith('text/html')) {
+    importsOf(editor).add([new File([blob], name, { type: blob.type })], spot);
     return;
   }
-  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1)!);
-  importsOf(editor).add([new File([blob], name, { type: blob.type })], spot);
+  if (linked) return pasteElement(editor, linked, spot);
+  showNotification(`“${name}” can't be read from its site. Save it, and drop the file here.`);
+}
+
+function pasteElement(editor: Editor, content: ElementContent, spot: Spot): void {
+  const [id] = editor.ids.take() ?? [];
+  if (id === undefined) return;
+  const element = elementOf(content, id, spot);
+  addAt(editor, { top: element, inside: [] }, spot, `Paste “${element.name}”`);
 }
 
 /**
@@ -158,12 +167,7 @@ export async function pasteText(editor: Editor, text: string, place: PastePlace)
   if (!content) return false;
   const spot = place.spot ?? place.otherwise;
   if (content.kind === 'refused') showNotification(content.why);
-  else if (content.kind === 'image') await pasteImage(editor, content.url, spot);
-  else {
-    const [id] = editor.ids.take() ?? [];
-    if (id === undefined) return true;
-    const element = elementOf(content, id, spot);
-    addAt(editor, { top: element, inside: [] }, spot, `Paste “${element.name}”`);
-  }
+  else if (content.kind === 'file') await pasteFile(editor, content, spot);
+  else pasteElement(editor, content, spot);
   return true;
 }

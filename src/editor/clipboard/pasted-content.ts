@@ -3,11 +3,20 @@ import { href } from '../../../engine/document/fields.ts';
 import type { Spot } from '../../../engine/tools/camera/picker.ts';
 import { videoAt } from '../session/video-address.ts';
 
+/** An element to add. */
+export interface ElementContent {
+  kind: 'element';
+  type: ElementType;
+  name: string;
+  fields: object;
+  config: object;
+}
+
 /** Interpretation of pasted text. */
 export type Content =
-  /** An image to fetch from its URL. */
-  | { kind: 'image'; url: string }
-  | { kind: 'element'; type: ElementType; name: string; fields: object; config: object }
+  /** A file to copy into the library from its URL. @param linked element that plays it from there instead */
+  | { kind: 'file'; url: string; name: string; linked: ElementContent | null }
+  | ElementContent
   /** A URL that no element supports. */
   | { kind: 'refused'; why: string };
 
@@ -19,7 +28,11 @@ const TEXT_SIZE = { width: 400 };
 /** Maximum characters of a text element, and of a name derived from it. */
 const [MAX_TEXT, MAX_NAME] = [50_000, 60];
 
-const IMAGE = /\.(?:jpe?g|png|webp|avif|gif)$/i;
+/** Links to files: images and models are copied into the library, because drawing them needs their site's consent. */
+const COPIED = /\.(?:jpe?g|png|webp|avif|gif|heic|glb)$/i;
+const AUDIO = /\.(?:mp3|m4a|aac|ogg|oga|opus|wav|flac)$/i;
+/** Videos are streamed from their site; HLS playlists play live as well. */
+const VIDEO = /\.(?:mp4|m4v|mov|webm|m3u8)$/i;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -55,7 +68,43 @@ function embeddedPage(text: string): Content | null {
   return pageAt(src.startsWith('//') ? `https:${src}` : src, { width: sideOf('width'), height: sideOf('height') });
 }
 
-/** Interprets pasted or dropped text: URLs and embed code become an image, video or page, anything else is text. */
+/** File name of a URL, decoded if possible. */
+function fileNameOf({ pathname, hostname }: URL): string {
+  const name = pathname.split('/').at(-1) || hostname;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** The content of a link to an image, model, audio or video file; null for other links. */
+function fileAt(url: URL): Content | null {
+  const { href: address, pathname } = url;
+  const name = fileNameOf(url);
+  if (COPIED.test(pathname)) return { kind: 'file', url: address, name, linked: null };
+  const isAudio = AUDIO.test(pathname);
+  if (!isAudio && !VIDEO.test(pathname)) return null;
+  const { success, error } = href.safeParse(address);
+  if (!success) return { kind: 'refused', why: error.issues[0]!.message };
+  const title = name.replace(/\.[^.]+$/, '').slice(0, MAX_NAME);
+  if (isAudio) {
+    const config = { file_url: address };
+    return {
+      kind: 'file',
+      url: address,
+      name,
+      linked: { kind: 'element', type: 'audio', name: title, fields: {}, config },
+    };
+  }
+  const config = { direct_url: address, controls: true };
+  return { kind: 'element', type: 'native_video', name: title, fields: VIDEO_SIZE, config };
+}
+
+/**
+ * Interprets pasted or dropped text: URLs and embed code become an image, model, audio, video or page, anything else is
+ * text.
+ */
 export function contentOf(pasted: string): Content | null {
   const text = pasted.replaceAll('\r\n', '\n').trim();
   if (text === '') return null;
@@ -69,8 +118,7 @@ export function contentOf(pasted: string): Content | null {
   }
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
   if (url) {
-    if (IMAGE.test(url.pathname)) return { kind: 'image', url: url.href };
-    return pageAt(url.href, PAGE_SIZE);
+    return fileAt(url) ?? pageAt(url.href, PAGE_SIZE);
   }
   const short = text.slice(0, MAX_TEXT);
   const name = short.split('\n')[0]!.slice(0, MAX_NAME);
@@ -78,7 +126,7 @@ export function contentOf(pasted: string): Content | null {
 }
 
 /** An element for pasted content, on the surface at a spot. */
-export function elementOf(content: Content & { kind: 'element' }, id: number, { position, turn }: Spot): Element {
+export function elementOf(content: ElementContent, id: number, { position, turn }: Spot): Element {
   const { type, name, fields, config } = content;
   const { x, y, z } = position;
   const place = { position_x: Math.floor(x), position_y: Math.floor(y), position_z: Math.floor(z), rotation_y: turn };

@@ -30,7 +30,7 @@ interface DraftsOptions {
 export class DraftsStore {
   readonly #options: DraftsOptions;
   /** Invalid input of closed windows by element id, or `ROOM`. */
-  readonly #waiting = new Map<number, ByPath>();
+  readonly #waiting = observable.map<number, ByPath>([], { deep: false });
   /** Edits that the browser has not stored yet, and that a closing page would lose. */
   readonly #unsettled = new Map<number, ByPath>();
   readonly #stops: (() => void)[] = [];
@@ -126,7 +126,11 @@ export class DraftsStore {
     const gone = open.cancel(`Discard the changes of ${name}`);
     this.close();
     if (Object.keys(gone).length > 0)
-      this.#notify(`Discarded the changes of ${name}.`, { label: 'Restore', act: () => this.#openAgain(id, gone) });
+      this.#notify(`Discarded the changes of ${name}.`, {
+        label: 'Restore',
+        isValid: () => this.#isThere(id),
+        act: () => this.#openAgain(id, gone),
+      });
   }
 
   #notify(text: string, { act, ...offer }: Offer): void {
@@ -148,6 +152,16 @@ export class DraftsStore {
     return element ? `“${titleOf(element)}”` : 'the space';
   }
 
+  /** Stores invalid input of a closed window; nothing removes it. */
+  #wait(id: number, values: ByPath): void {
+    runInAction(() => (Object.keys(values).length > 0 ? this.#waiting.set(id, values) : this.#waiting.delete(id)));
+  }
+
+  /** Whether a closed window has invalid input. */
+  #isWaitingFor(id: number): boolean {
+    return this.#waiting.has(id) && this.#isThere(id);
+  }
+
   #isThere(id: number): boolean {
     return id === ROOM || this.#element(id) !== undefined;
   }
@@ -163,7 +177,7 @@ export class DraftsStore {
     const label = id === ROOM ? 'Room settings' : `Edit ${name}`;
     const draft = new DraftStore(document, { id, label }, (values) => void this.#settle(id, values));
     const typed = this.#waiting.get(id);
-    this.#waiting.delete(id);
+    this.#wait(id, {});
     if (typed) draft.restore(typed);
     if (draft.isWaiting && !this.#isAsked) notify(`What you typed in ${name} is back. It is not saved yet.`);
     return draft;
@@ -186,9 +200,7 @@ export class DraftsStore {
     this.open?.set({});
     for (const [id, values] of [...this.#waiting]) {
       if (!this.#isThere(id)) continue;
-      const { waiting, isWaiting } = this.#draftOf(id, values);
-      if (isWaiting) this.#waiting.set(id, waiting);
-      else this.#waiting.delete(id);
+      this.#wait(id, this.#draftOf(id, values).waiting);
     }
     this.#keep();
   }
@@ -210,13 +222,13 @@ export class DraftsStore {
     const { id } = draft.subject;
     if (!draft.isWaiting || !this.#isThere(id)) return;
     draft.sayProblems();
-    this.#waiting.set(id, draft.waiting);
+    this.#wait(id, draft.waiting);
     const paths = Object.keys(draft.waiting);
     const why = [...new Set(Object.values(draft.errors))].join(' ');
     const where = paths.length === 1 ? 'there ' : '';
     this.#notify(
       `Not saved of ${this.#nameOf(id)}: ${paths.map(labelOf).join(', ')}. ${why} What you typed ${where}is kept.`,
-      { label: 'Show', act: () => this.#openAgain(id) },
+      { label: 'Show', isValid: () => this.#isWaitingFor(id), act: () => this.#openAgain(id) },
     );
   }
 
@@ -228,7 +240,7 @@ export class DraftsStore {
     const [branch] = asBranch(branchOf(before.elements, id));
     const spot = spotOf(before.elements, id);
     if (!branch || !spot || !isChanged) return;
-    if (Object.keys(waiting).length > 0) this.#waiting.set(id, waiting);
+    if (Object.keys(waiting).length > 0) this.#wait(id, waiting);
     this.#offerGone(branch, spot, waiting);
   }
 
@@ -247,6 +259,7 @@ export class DraftsStore {
       {
         label: 'Restore',
         stays: true,
+        isValid: () => !this.#isThere(id),
         act: () => {
           restoreBranch(this.#options.document, branch, spot);
           this.#openAgain(id, waiting);
@@ -276,7 +289,7 @@ export class DraftsStore {
         const draft = this.#draftOf(id, byPath(fields));
         if (!draft.isWaiting) gone.push(id);
         else {
-          this.#waiting.set(id, draft.waiting);
+          this.#wait(id, draft.waiting);
           left.push(id);
         }
       }
@@ -289,6 +302,7 @@ export class DraftsStore {
     const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
     this.#notify(`What you typed in ${this.#nameOf(first)}${more} is kept, but not saved yet.`, {
       label: 'Show',
+      isValid: () => this.#isWaitingFor(first),
       act: () => this.#openAgain(first),
     });
   }

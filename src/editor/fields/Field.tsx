@@ -112,7 +112,7 @@ export const Field = observer(({ path, label = labelOf(path), isReadOnly, isPlai
   const longest = (schema as z.ZodString).maxLength ?? 255;
   if (longest >= LINE && !path.endsWith('url') && !path.endsWith('src') && !path.endsWith('thumb'))
     return <LinesField {...text} minRows={2} maxRows={12} onChange={set} />;
-  return <LineField {...text} maxLength={longest} onChange={set} />;
+  return <LineField {...text} onChange={set} />;
 });
 
 /** The number schema inside a default. */

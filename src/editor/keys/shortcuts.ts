@@ -1,4 +1,5 @@
 import { observable, runInAction } from 'mobx';
+import { latinKey } from '../../../engine/stage/interaction/latin-key.ts';
 import { storedText } from '../../ui/storage.ts';
 
 export const PRESETS = { enfilade: 'Enfilade', unity: 'Unity', blender: 'Blender' } as const;
@@ -90,7 +91,7 @@ export const SHORTCUTS = {
   setStart: { title: 'Start camera: set from current view', group: 'View', keys: ['Ctrl+Alt+0'] },
   measure: { title: 'Measure a distance', group: 'View', keys: ['M'] },
   grid: { title: 'Grid', group: 'View', keys: { enfilade: ['G'], unity: ['G'], blender: ['Shift+G'] } },
-  panels: { title: 'Hide panels, with the canvas focused', group: 'View', keys: ['Tab'] },
+  panels: { title: 'Hide panels', group: 'View', keys: ['N'] },
   preview: { title: 'Preview', group: 'View', keys: ['P'] },
   settings: { title: 'Room settings', group: 'View', keys: ['O'] },
   publish: { title: 'Publish', group: 'View', keys: ['Shift+P'] },
@@ -120,7 +121,9 @@ export const shortcutAt = (key: string, preset: Preset): ShortcutId | undefined 
   ROWS.find((row) => !row.isHeardElsewhere && keysOf(row.id, preset).includes(key))?.id;
 
 /** Name of a key in the table. Shift is omitted for signs that need it only on some keyboard layouts. */
-export function keyOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
+export function keyOf(event: KeyboardEvent): string {
+  const { code, ctrlKey, metaKey, altKey, shiftKey } = event;
+  const key = latinKey(event);
   const digit = /^(Digit|Numpad)(\d)$/.exec(code);
   // Keypad digits have names of their own; with Alt, some layouts produce other characters for digits.
   const named = digit && (digit[1] === 'Numpad' ? `Num${digit[2]}` : altKey ? digit[2] : undefined);

@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
 import { isTyping } from '../../../engine/stage/interaction/typing.ts';
 import { showNotification } from '../../ui/notifications.ts';
+import { isNameKey } from '../../ui/tree/use-tree-keys.ts';
 import { bookmarksOf, showView } from '../canvas/camera-views.ts';
 import { canvasOf } from '../canvas/canvas-store.ts';
 import { useEditor } from '../session/editor-context.ts';
 import type { Actions } from './actions.ts';
 import { currentPreset, keyOf, shortcutAt } from './shortcuts.ts';
 
-const isOnCanvas = (target: EventTarget | null) =>
-  target instanceof Element && target.closest('[role="application"]') !== null;
+/** Whether a key searches a name in the tree. */
+const isNameSearch = (event: KeyboardEvent) =>
+  event.target instanceof Element && event.target.matches('[role="treeitem"]') && isNameKey(event);
 
 /** Handles shortcuts outside text fields and dialogs. */
 export function useEditorKeys(actions: Actions): void {
@@ -17,12 +19,10 @@ export function useEditorKeys(actions: Actions): void {
     const { signal } = abort;
     // Capture runs before the canvas, which has fixed keys regardless of the preset.
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented || isTyping(event.target) || isNameSearch(event)) return;
       const id = shortcutAt(keyOf(event), currentPreset());
       const action = id && actions[id];
       if (!action) return;
-      // Elsewhere, Tab moves the focus as usual.
-      if (id === 'panels' && !isOnCanvas(event.target)) return;
       event.preventDefault();
       const isStep = id === 'undo' || id === 'redo';
       if ((!event.repeat || isStep) && action.isPossible?.() !== false) action.run();
@@ -37,14 +37,25 @@ export function useEditorKeys(actions: Actions): void {
   }, [actions]);
 }
 
+/**
+ * The bookmark of a key: its printed digit, or the digit key on layouts that print digits with Shift only, such as
+ * AZERTY. Signs that are shortcuts themselves are no digits.
+ */
+function bookmarkPlace({ key, code, shiftKey }: KeyboardEvent): number | undefined {
+  if (code.startsWith('Numpad')) return undefined;
+  if (/^[1-9]$/.test(key)) return Number(key);
+  const isKey = !shiftKey && !/^[-_+=/?]$/.test(key);
+  return isKey ? Number(/^Digit([1-9])$/.exec(code)?.[1]) : undefined;
+}
+
 /** Digits go to bookmarks; Ctrl and a digit sets one. */
 export function useBookmarkKeys(): void {
   const { document: room, roomId } = useEditor();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const { code, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
-      const place = Number(/^Digit([1-9])$/.exec(code)?.[1]);
-      if (!place || altKey || shiftKey || repeat || event.defaultPrevented || isTyping(target)) return;
+      const { ctrlKey, metaKey, altKey, repeat, target } = event;
+      const place = bookmarkPlace(event);
+      if (!place || altKey || repeat || event.defaultPrevented || isTyping(target)) return;
       const { tools } = canvasOf(room);
       const bookmarks = bookmarksOf(roomId);
       if (!tools) return;

@@ -1,4 +1,16 @@
-import { Button, CloseButton, Fieldset, Group, Menu, ScrollArea, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import {
+  Button,
+  CloseButton,
+  Fieldset,
+  Group,
+  Menu,
+  NumberInput,
+  ScrollArea,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import {
   IconBoxMultiple,
   IconEyeOff,
@@ -16,7 +28,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
 import type { Edge } from '../../../engine/tools/gestures/arrange.ts';
@@ -32,6 +44,7 @@ import {
   groupSelected,
   invertSelection,
   levelSelected,
+  liftSelected,
   removeSelected,
   selectAll,
   selectSameType,
@@ -43,6 +56,9 @@ import { SharedField } from './SharedField.tsx';
 import { sharedPaths } from './shared-fields.ts';
 
 const ICON = 18;
+
+/** Maximum space between distributed elements, in units. */
+const MAX_GAP = 10_000;
 
 /** Alignments per axis, with labels and icons. */
 const ALIGN: readonly { axis: Axis; name: string; edges: readonly { edge: Edge; label: string; icon: ReactNode }[] }[] =
@@ -92,6 +108,8 @@ export const ManyWindow = observer(() => {
   const { selection } = editor;
   const { elements } = selection;
   const key = selection.ids.join();
+  /** Space between distributed elements, in units; undefined keeps the ends in place. */
+  const [gap, setGap] = useState<number>();
   return (
     <section className={`${editorClasses.window} ${classes.window}`} aria-label="Selection window">
       <header className={classes.header}>
@@ -169,14 +187,33 @@ export const ManyWindow = observer(() => {
                   <IconAction
                     label={`Same space between, ${name.toLowerCase()}`}
                     icon={distributeIcon(axis)}
-                    isDisabled={elements.length < 3}
-                    onClick={() => distributeSelected(editor, axis)}
+                    isDisabled={elements.length < (gap === undefined ? 3 : 2)}
+                    onClick={() => distributeSelected(editor, axis, gap)}
                   />
                 </div>
               ))}
+              <Group gap={6} mt={6} wrap="nowrap" align="center">
+                <span className={classes.name}>Gap</span>
+                <NumberInput
+                  size="xs"
+                  w={130}
+                  aria-label="Gap"
+                  placeholder="Equal"
+                  suffix=" units"
+                  min={0}
+                  max={MAX_GAP}
+                  value={gap ?? ''}
+                  onChange={(next) =>
+                    setGap(typeof next === 'number' && next >= 0 && next <= MAX_GAP ? next : undefined)
+                  }
+                />
+              </Group>
               <Group gap={6} mt={6}>
                 <Button size="compact-xs" variant="default" onClick={() => levelSelected(editor)}>
                   Same distance to the wall
+                </Button>
+                <Button size="compact-xs" variant="default" onClick={() => liftSelected(editor)}>
+                  Center at eye level
                 </Button>
               </Group>
             </Fieldset>

@@ -1,6 +1,6 @@
 import { Box3, Vector3 } from 'three';
 import type { RoomCommand } from '../../../engine/document/commands.ts';
-import { MAX_DEPTH } from '../../../engine/document/constants.ts';
+import { MAX_DEPTH, UNITS_PER_METER } from '../../../engine/document/constants.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { ancestorsOf, branchOf, childrenOf, findElement } from '../../../engine/document/tree.ts';
 import type { Axis } from '../../../engine/machines/transform.ts';
@@ -48,9 +48,17 @@ function shift(editor: Editor, verb: string, shiftsOf: (boxes: readonly Boxed[],
 export const alignSelected = (editor: Editor, axis: Axis, edge: Edge): void =>
   shift(editor, 'Align', (boxes, active) => alignShifts(boxes, active, axis, edge));
 
-/** Distributes the selection along an axis with equal gaps. */
-export const distributeSelected = (editor: Editor, axis: Axis): void =>
-  shift(editor, 'Distribute', (boxes) => distributeShifts(boxes, axis));
+/** Distributes the selection along an axis with equal gaps. @param gap in units; undefined to keep the ends in place */
+export const distributeSelected = (editor: Editor, axis: Axis, gap?: number): void =>
+  shift(editor, 'Distribute', (boxes) => distributeShifts(boxes, axis, gap));
+
+/** Centers each element of the selection at eye level above the floor. */
+export const liftSelected = (editor: Editor): void =>
+  shift(editor, 'Center at eye level', (boxes) => {
+    const { room } = editor.document;
+    const y = -room.height / 2 + (canvasOf(editor.document).eyeLevel / 100) * UNITS_PER_METER;
+    return new Map(boxes.map(({ id, min, max }) => [id, { x: 0, y: y - (min.y + max.y) / 2, z: 0 }]));
+  });
 
 /** Gives the selection the active element's distance to the wall. */
 export const levelSelected = (editor: Editor): void =>

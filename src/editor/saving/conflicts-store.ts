@@ -1,5 +1,6 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import type { Room } from '../../../engine/document/room.ts';
+import type { SentCommand } from '../../contract/entities.ts';
 import type { Offer } from '../../ui/notifications.ts';
 import { withWaiting } from '../session/sent-commands.ts';
 import {
@@ -62,22 +63,39 @@ export class ConflictsStore {
     this.isAsked = false;
   }
 
-  /** Pauses saving until the user has resolved these conflicts. */
+  /** Whether an edit waits for a decision: fields of an element in conflict; other edits are still saved. */
+  isHeld({ command }: Waiting): boolean {
+    return 'fields' in command && this.changed.some(({ id }) => id === thingOf(command));
+  }
+
+  /** Holds edits until the user has resolved these conflicts. */
   hold(met: readonly Changed[]): void {
-    const news = met.filter(({ id }) => !this.changed.some((known) => known.id === id));
+    const known = new Set(this.changed.map(({ id }) => id));
     runInAction(() => (this.changed = mergedConflicts(this.changed, met)));
-    this.#options.queue.hold();
-    for (const { who, name } of news)
-      this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`);
+    for (const { id, who, name } of this.changed)
+      if (!known.has(id))
+        this.#offer(`${who} changed ${name} while you changed it. What you changed waits.`, () =>
+          this.changed.some((conflict) => conflict.id === id),
+        );
   }
 
   /** Removes conflicts whose edits are no longer in the queue. */
   dropObsolete(): void {
     const { queue } = this.#options;
-    const open = this.changed.filter(({ id }) => queue.edits.some(({ command }) => thingOf(command) === id));
+    const held = new Set(queue.edits.filter((edit) => this.isHeld(edit)).map(({ command }) => thingOf(command)));
+    const open = this.changed.filter(({ id }) => held.has(id));
     if (open.length === this.changed.length) return;
     runInAction(() => (this.changed = open));
-    if (queue.state === 'held') queue.resume();
+    if (queue.state === 'idle') queue.resume();
+  }
+
+  /** Drops held edits of elements that are removed by new commands. */
+  dropRemoved(commands: readonly SentCommand[]): void {
+    if (this.changed.length === 0) return;
+    const gone = new Set(commands.flatMap((command) => (command.type === 'element.remove' ? [command.id] : [])));
+    const isGone = (edit: Waiting) => this.isHeld(edit) && gone.has(thingOf(edit.command) ?? 0);
+    void this.#options.queue.drop(this.#options.queue.edits.filter(isGone));
+    runInAction(() => (this.changed = this.changed.filter(({ id }) => !gone.has(id ?? 0))));
   }
 
   /** Adds an edit that the server rejected. */
@@ -88,11 +106,12 @@ export class ConflictsStore {
     const known = this.refusals.find((other) => other.number === number)?.text;
     const others = this.refusals.filter((other) => other.number !== number && queue.refused.has(other.number));
     runInAction(() => (this.refusals = [...others, refusal]));
-    if (known !== text) this.#offer(`A change of ${name} could not be saved and waits: ${text}`);
+    if (known !== text)
+      this.#offer(`A change of ${name} could not be saved and waits: ${text}`, () => queue.refused.has(number));
   }
 
-  #offer(text: string): void {
-    this.#options.notify(text, { label: 'Decide', act: () => this.next && this.ask() });
+  #offer(text: string, isValid: () => boolean): void {
+    this.#options.notify(text, { label: 'Decide', isValid, act: () => this.next && this.ask() });
   }
 
   /** Resolves a `changed` conflict by choosing a side for each field. */

@@ -28,8 +28,10 @@ export interface QueueOptions {
   forbid(error: ApiError): void;
   /** Filters edits that the server can apply now. */
   sendable(edits: readonly Waiting[]): readonly Waiting[];
-  /** Whether the user has to resolve a conflict first. */
-  isHeld(): boolean;
+  /** Whether an edit waits until the user has resolved a conflict. */
+  isHeld(edit: Waiting): boolean;
+  /** Whether sending may begin. */
+  isReady(): boolean;
   pauses?: readonly number[];
 }
 
@@ -41,7 +43,7 @@ const passes = (error: unknown): boolean =>
 export class SaveQueue {
   readonly #options: QueueOptions;
   edits: readonly Waiting[] = [];
-  state: 'idle' | 'sending' | 'failing' | 'held' | 'signed-out' | 'read-only' = 'idle';
+  state: 'idle' | 'sending' | 'failing' | 'signed-out' | 'read-only' = 'idle';
   /** Edits that the server rejected: they wait until they are retried, dropped, or overwritten by later edits. */
   refused: ReadonlySet<number> = new Set();
   /** Whether browser storage fails, so that leaving the page would lose unsaved edits. */
@@ -72,7 +74,6 @@ export class SaveQueue {
       push: action,
       resume: action,
       retry: action,
-      hold: action,
     });
   }
 
@@ -82,7 +83,7 @@ export class SaveQueue {
 
   /** Whether nothing can be sent until the user resolves a conflict. */
   get isStuck(): boolean {
-    return this.state === 'held' || (this.state === 'idle' && this.waiting > 0);
+    return this.state === 'idle' && this.waiting > 0;
   }
 
   /** Whether the last call failed. */
@@ -174,20 +175,18 @@ export class SaveQueue {
     return this.edits.filter((edit) => isOf(edit, stamp));
   }
 
+  /** Takes held edits out of a call that may have to be repeated. */
+  unsendHeld(stamp: Stamp): void {
+    this.unsend(stamp, false, (edit) => this.#options.isHeld(edit));
+  }
+
   /** Sends the edits of a failed call again. @param isAlone each in a call of its own */
-  unsend(stamp: Stamp, isAlone = false): void {
+  unsend(stamp: Stamp, isAlone = false, isMeant: (edit: Waiting) => boolean = () => true): void {
     void this.rewrite((edit) => {
-      if (!isOf(edit, stamp)) return edit;
+      if (!isOf(edit, stamp) || !isMeant(edit)) return edit;
       const { sent: _, ...unsent } = edit;
       return { ...unsent, ...(isAlone && { isAlone }) };
     });
-  }
-
-  /** Pauses until the user has resolved a conflict. */
-  hold(): void {
-    if (this.state !== 'idle' && this.state !== 'failing') return;
-    clearTimeout(this.#timer);
-    this.state = 'held';
   }
 
   /** Resumes after a decision or sign-in, or retries immediately. */
@@ -217,11 +216,11 @@ export class SaveQueue {
 
   /** The next call; null if there is none. */
   #stampNext(): Stamp | null {
-    const { sendable, client } = this.#options;
-    const open = this.edits.filter(({ number }) => !this.refused.has(number));
+    const { sendable, client, isHeld } = this.#options;
+    const open = this.edits.filter((edit) => !this.refused.has(edit.number) && !isHeld(edit));
     const begun = open.find(({ sent }) => sent)?.sent;
     if (begun) return begun;
-    const able = this.refused.size > 0 ? sendable(open) : open;
+    const able = open.length < this.edits.length ? sendable(open) : open;
     const batch = new Set<number>();
     let characters = 0;
     for (const { number, command, isAlone } of able.slice(0, MAX_COMMANDS)) {
@@ -237,11 +236,7 @@ export class SaveQueue {
   }
 
   #next(): void {
-    if (this.state !== 'idle' || this.#isEnded) return;
-    if (this.#options.isHeld()) {
-      this.#rest('held');
-      return;
-    }
+    if (this.state !== 'idle' || this.#isEnded || !this.#options.isReady()) return;
     const stamp = this.#stampNext();
     if (!stamp) return;
     this.#rest('sending');

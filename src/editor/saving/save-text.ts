@@ -7,12 +7,14 @@ import type { SentCommand } from '../../contract/entities.ts';
 import type { Offer } from '../../ui/notifications.ts';
 import { asBranch, type Branch, restoreBranch } from '../session/copies.ts';
 import type { DocumentStore } from '../session/document-store.ts';
+import { isProse, plainText } from '../session/element-words.ts';
 import { withWaiting } from '../session/sent-commands.ts';
 import type { Theirs } from './conflict.ts';
 import type { SaveQueue } from './save-queue.ts';
 import { fieldsOf, heldText, thingOf, type Waiting } from './waiting.ts';
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
+/** A number of changes, as text. */
+export const countOf = (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`;
 
 /** Text of the saving indicator. */
 export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): string {
@@ -23,28 +25,16 @@ export function textOf({ state, waiting, hasFailed, isStuck }: SaveQueue): strin
   return hasFailed ? `Offline, ${countOf(waiting)} waiting` : 'Saving';
 }
 
-/** Fields with prose. */
-const PROSE = /(?:^|\.)(?:name|title|sub_title|text|body|description|caption|label|alt|html)$/;
-const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
-
-/** Converts text or HTML to plain text for the clipboard. */
-const wordsOf = (text: string): string =>
-  text
-    .replaceAll(/<br[^>]*>|<\/(?:p|li|h\d|blockquote)>/gi, '\n')
-    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
-    .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_, sign: string) => SIGNS[sign]!)
-    .trim();
-
 /** All unsent texts, one per line. */
 function unsentText(edits: readonly Waiting[], typed: Iterable<ByPath>): string {
   const texts = new Map<string, unknown>();
   for (const { command } of edits)
     for (const [path, value] of Object.entries(fieldsOf(command)))
-      if (PROSE.test(path)) texts.set(`${thingOf(command)} ${path}`, value);
+      if (isProse(path)) texts.set(`${thingOf(command)} ${path}`, value);
   const waiting = [...typed].flatMap((fields) => Object.values(fields));
   const all = [...texts.values(), ...waiting].filter((value) => typeof value === 'string');
   return all
-    .map(wordsOf)
+    .map(plainText)
     .filter((text) => text !== '')
     .join('\n');
 }
@@ -120,6 +110,9 @@ export function sayLost(
     const spot = id === null ? undefined : spotOf(last.elements, id);
     const text = `${remover ? `${remover.who} removed what you changed. ` : ''}Not saved: ${[...new Set(held)].join(', ')}.`;
     if (!branch || !spot) notify(text);
-    else notify(text, { label: 'Restore', act: () => restore(document(), branch, spot) });
+    else {
+      const isValid = () => !findElement(document()?.room.elements ?? [], branch.top.id);
+      notify(text, { label: 'Restore', isValid, act: () => restore(document(), branch, spot) });
+    }
   }
 }

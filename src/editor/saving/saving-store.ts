@@ -69,6 +69,8 @@ export class SavingStore {
   #newsAt = Number.NEGATIVE_INFINITY;
   /** Log position of the confirmed room. */
   seq: number;
+  /** Whether the space was deleted while it was open. */
+  isGone = false;
 
   constructor(options: SavingOptions) {
     const { client, roomId, answer, storage, page, now, pauses, notify } = options;
@@ -88,7 +90,8 @@ export class SavingStore {
       refuse: (edit, error) => this.conflicts.refuse(edit, error),
       forbid: ({ status }) => options.onForbidden(status),
       sendable: (edits) => withWaiting(this.#confirmed, edits).applied,
-      isHeld: () => !this.#document || this.conflicts.changed.length > 0,
+      isHeld: (edit) => this.conflicts.isHeld(edit),
+      isReady: () => this.#document !== null,
     });
     this.conflicts = new ConflictsStore({
       queue: this.queue,
@@ -106,7 +109,7 @@ export class SavingStore {
       take: (entries) => this.take(entries),
       reload: () => this.#reload(),
     });
-    makeObservable(this, { seq: observable, text: computed });
+    makeObservable(this, { seq: observable, isGone: observable, text: computed });
   }
 
   /** Text of the saving indicator. */
@@ -142,7 +145,7 @@ export class SavingStore {
     if (old.length > 0) await this.#takeOld(old);
     // Without the log, undo could overwrite others' edits.
     return isWhole
-      ? withoutTheirs(historyOf(rows, this.shown), commandsOf(theirs), this.shown)
+      ? theirs.reduce((history, each) => withoutTheirs(history, each, this.shown), historyOf(rows, this.shown))
       : { steps: [], done: 0 };
   }
 
@@ -175,6 +178,7 @@ export class SavingStore {
     const { room, sent } = sentTogether(this.#working, commands);
     this.#working = room;
     this.queue.push(...sent);
+    this.conflicts.dropRemoved(sent);
   }
 
   /** Applies new log entries immediately, after a call that changed the room. */
@@ -220,7 +224,7 @@ export class SavingStore {
     const met = theirs.flatMap((each) => conflictsWith(each, waiting, now, rooms));
     const before = this.#document?.room;
     this.#working = room;
-    this.#document?.replace(this.shown, commandsOf(theirs));
+    this.#document?.replace(this.shown, theirs);
     void this.queue.drop([...done, ...lost]);
     this.#sayLost(lost, theirs, before);
     this.conflicts.dropObsolete();
@@ -283,8 +287,9 @@ export class SavingStore {
     const { client, roomId } = this.#options;
     // A call without an answer may have arrived, and others may have edited since.
     if (this.queue.hasFailed) await this.log.follow();
+    this.queue.unsendHeld(stamp);
     const edits = this.queue.of(stamp);
-    if (edits.length === 0 || this.conflicts.changed.length > 0) return;
+    if (edits.length === 0) return;
     try {
       const body = { ...stamp, origin: 'editor' as const, commands: edits.map(({ command }) => command) };
       await client.rooms.commit({ params: { id: roomId }, body });
@@ -321,17 +326,24 @@ export class SavingStore {
 
   /** Switches to read-only: the right is gone, or the space for 404. Unsaved edits stay stored. */
   forbid(status: number): void {
+    runInAction(() => (this.isGone = status === 404));
     if (this.#document?.isReadOnly) return;
     this.#document?.setReadOnly(true);
     this.queue.stop();
-    this.#options.notify(...forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []));
+    const [text, offer] = forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []);
+    // The screen itself says that the space is gone.
+    if (offer || !this.isGone) this.#options.notify(text, offer);
   }
 
   /** Allows edits again, and sends those in the queue. */
   permit(): void {
+    const wasGone = this.isGone;
+    runInAction(() => (this.isGone = false));
     if (!this.#document?.isReadOnly) return;
     this.#document.setReadOnly(false);
-    this.#options.notify('You can edit this space again.');
+    this.#options.notify(
+      wasGone ? 'This space was restored. You can edit it again.' : 'You can edit this space again.',
+    );
     this.queue.resume();
   }
 }

@@ -30,8 +30,9 @@ import { OthersHere } from '../together/Others.tsx';
 import { leaveEditor } from './leave-editor.ts';
 
 /** Saving indicator with text and icon, and actions for unsaved edits. */
-const SaveState = observer(() => {
+const SaveState = observer(({ onSignIn }: { onSignIn(): void }) => {
   const { saving } = useEditor();
+  const { state: signedIn } = useSession();
   const { text, queue } = saving;
   const isWaiting = queue.waiting > 0;
   const isStuck = isWaiting && text !== 'Saving';
@@ -48,9 +49,8 @@ const SaveState = observer(() => {
       {text}
     </Text>
   );
-  const look = { display: 'flex', alignItems: 'center', gap: 6, marginInline: 'auto 8px', minWidth: 0 };
   return (
-    <span style={look}>
+    <span className={classes.saveState}>
       <Sign size={18} aria-hidden color={isStuck ? 'var(--mantine-color-error)' : 'var(--mantine-color-dimmed)'} />
       <span role="status" aria-label="Saving" style={{ display: 'contents' }}>
         {words}
@@ -58,6 +58,11 @@ const SaveState = observer(() => {
       {conflict && (
         <UnstyledButton fz="sm" td="underline" onClick={() => saving.conflicts.ask()}>
           Decide
+        </UnstyledButton>
+      )}
+      {signedIn === 'expired' && (
+        <UnstyledButton fz="sm" td="underline" onClick={onSignIn}>
+          Sign in
         </UnstyledButton>
       )}
       {queue.state === 'failing' && (
@@ -101,6 +106,7 @@ export const TopBar = observer(
     onSettings,
     onRevisions,
     onPublish,
+    onSignIn,
     history,
     check,
   }: {
@@ -110,6 +116,7 @@ export const TopBar = observer(
     onSettings(): void;
     onRevisions(): void;
     onPublish(): void;
+    onSignIn(): void;
     /** History controls. */
     history: ReactNode;
     /** Button of the check panel. */
@@ -175,7 +182,7 @@ export const TopBar = observer(
             </li>
           </ol>
         </nav>
-        <SaveState />
+        <SaveState onSignIn={onSignIn} />
         <OthersHere />
         <span className={classes.rule} />
         <IconAction

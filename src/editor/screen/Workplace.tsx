@@ -2,6 +2,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { observer } from 'mobx-react-lite';
 import { type CSSProperties, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { showProblem } from '../../ui/notifications.ts';
+import { useSession } from '../../ui/session/session-context.ts';
 import { typedAhead } from '../../ui/typed-ahead.ts';
 import { AddElementDialog } from '../add-element/AddElementDialog.tsx';
 import { Canvas } from '../canvas/Canvas.tsx';
@@ -22,8 +23,10 @@ import { useEditor } from '../session/editor-context.ts';
 import { Sidebar } from '../sidebar/Sidebar.tsx';
 import { ViewMenu } from '../views/ViewMenu.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
+import { GoneSpace } from './GoneSpace.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { openPreview, useLeaving } from './leave-editor.ts';
+import { SignInAgain } from './SignInAgain.tsx';
 import { TopBar } from './TopBar.tsx';
 
 const RoomSettings = lazy(async () => ({
@@ -73,6 +76,13 @@ export const Workplace = observer(() => {
   }, [isReadOnly]);
   const fold = () => setFolded((is) => !is);
   const [isPaletteOpen, palette] = useDisclosure();
+  const session = useSession();
+  const [isSignInOpen, setSignInOpen] = useState(true);
+  useEffect(() => session.stayOpen(), [session]);
+  const isExpired = session.state === 'expired';
+  useEffect(() => {
+    if (isExpired) setSignInOpen(true);
+  }, [isExpired]);
   const screen = useRef<ScreenActions>(null);
   screen.current = {
     add: withField(() => setAddingTo(null)),
@@ -119,6 +129,7 @@ export const Workplace = observer(() => {
         onSettings={() => drafts.openRoom()}
         onRevisions={revisions.open}
         onPublish={publish.open}
+        onSignIn={() => setSignInOpen(true)}
         history={<HistoryMenu onAll={() => setPanel('history')} />}
         check={<CheckAction store={checks} isOpen={panel === 'check'} onToggle={toggleCheck} />}
       />
@@ -126,6 +137,7 @@ export const Workplace = observer(() => {
       <main className={classes.canvas}>
         <Canvas onText={(text, spot) => void pasteText(editor, text, { spot, otherwise: spot }).catch(showProblem)} />
         <ViewMenu />
+        <GoneSpace />
         {panel === 'check' && <CheckPanel store={checks} onClose={closePanel} />}
         {panel === 'history' && <HistoryPanel onClose={closePanel} />}
         {selection.ids.length > 1 && <ManyWindow />}
@@ -155,6 +167,7 @@ export const Workplace = observer(() => {
         </Suspense>
       )}
       <ConflictDialog />
+      <SignInAgain opened={isSignInOpen} onClose={() => setSignInOpen(false)} />
       <ContextMenu actions={actions} />
       {isPaletteOpen && (
         <Suspense>

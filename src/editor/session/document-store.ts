@@ -93,7 +93,7 @@ export class DocumentStore {
     const { steps, done } = this.history;
     const step = steps[done - 1];
     if (!step || this.isReadOnly) return;
-    const taken = this.#applyWhatFits(step, step.edits.map(({ inverse }) => inverse).reverse());
+    const taken = this.#applyWhatFits(step, step.edits.map(({ inverse }) => inverse).reverse(), true);
     this.#turn(done - 1, done - 1, { ...step, edits: taken.map(flipped).reverse() });
   }
 
@@ -104,6 +104,7 @@ export class DocumentStore {
     const edits = this.#applyWhatFits(
       step,
       step.edits.map(({ command }) => command),
+      false,
     );
     this.#turn(done + 1, done, { ...step, edits });
   }
@@ -121,10 +122,10 @@ export class DocumentStore {
    * Listeners receive the differences only.
    * @param theirs others' commands, which undo leaves in place
    */
-  replace(room: Room, theirs: readonly RoomCommand[] = []): void {
+  replace(room: Room, theirs: readonly { who: string; commands: readonly RoomCommand[] }[] = []): void {
     const commands = commandsBetween(this.room, room);
     if (commands.length > 0) this.#change(room, () => this.#notifyEdits(commands));
-    this.#setHistory(withoutTheirs(this.history, theirs, room));
+    this.#setHistory(theirs.reduce((history, each) => withoutTheirs(history, each, room), this.history));
   }
 
   /**
@@ -155,16 +156,17 @@ export class DocumentStore {
   }
 
   /** Applies the commands that still apply, if others removed or changed some elements of the step. */
-  #applyWhatFits({ label, theirs = [] }: Step, commands: readonly RoomCommand[]): Edit[] {
+  #applyWhatFits({ label, theirs = [] }: Step, commands: readonly RoomCommand[], isUndo: boolean): Edit[] {
     const left = new Set(theirs);
     const edits =
       this.#commitAll(commands) ??
       commands.flatMap((command) => {
         const done = this.#commitAll([command]);
-        if (!done) left.add('what is no longer there');
+        if (!done) left.add('an element was removed since');
         return done ?? [];
       });
-    if (left.size > 0) this.#options.notify?.(`“${label}”: left as others made it: ${[...left].join('; ')}.`);
+    if (left.size > 0)
+      this.#options.notify?.(`“${label}” is not completely ${isUndo ? 'undone' : 'redone'}: ${[...left].join('; ')}.`);
     return edits;
   }
 

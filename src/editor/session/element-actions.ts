@@ -8,19 +8,19 @@ import type { Editor } from './editor-context.ts';
 import { titleOf, titlesOf } from './element-names.ts';
 
 /** Maximum characters of an element's name. */
-const MAX_NAME_LENGTH = 255;
+export const MAX_NAME_LENGTH = 255;
 
 /** Units between an element and its copy. */
 const GAP = 40;
 /** Width in units assumed for elements without one. */
 const NO_WIDTH = 200;
 
-/** A unique name: the same with the next free number appended. */
+/** A unique name: the same with the next free number appended, with as many digits as before. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   const [, stem = name, number = '1'] = /^(.*?)(?: (\d{1,6}))?$/s.exec(name) ?? [];
   for (let next = Number(number) + 1; ; next++) {
-    const end = ` ${next}`;
+    const end = ` ${String(next).padStart(number.length, '0')}`;
     const free = stem.slice(0, MAX_NAME_LENGTH - end.length) + end;
     if (!taken.has(free)) return free;
   }

@@ -15,7 +15,7 @@ export interface Step {
   /** Time of the last merged edit. */
   at: number;
   edits: readonly Edit[];
-  /** Labels of others' later changes, which undo and redo leave in place. */
+  /** Others' later changes, which undo and redo leave in place, as sentences. */
   theirs?: readonly string[];
 }
 
@@ -75,10 +75,15 @@ const isEmpty = (command: RoomCommand) => 'fields' in command && Object.keys(com
 
 /**
  * Removes others' changes from a history.
+ * @param who the others
  * @param commands others' commands
  * @param room the room after them, for names
  */
-export function withoutTheirs({ steps, done }: History, commands: readonly RoomCommand[], room: Room): History {
+export function withoutTheirs(
+  { steps, done }: History,
+  { who, commands }: { who: string; commands: readonly RoomCommand[] },
+  room: Room,
+): History {
   const theirs = pathsOf(commands);
   if (theirs.size === 0) return { steps, done };
   const cut = (step: Step): Step => {
@@ -87,9 +92,8 @@ export function withoutTheirs({ steps, done }: History, commands: readonly RoomC
       const [id, paths] = [...pathsOf([edit.command])][0] ?? [];
       const both = id === undefined ? [] : [...paths!].filter((path) => theirs.get(id)?.has(path));
       if (id === undefined || both.length === 0) return [edit];
-      names.add(
-        `${fieldNames(both.filter((path) => !Object.values(FOLLOWING).flat().includes(path)))} of ${nameOfElement(room, id)}`,
-      );
+      const fields = fieldNames(both.filter((path) => !Object.values(FOLLOWING).flat().includes(path)));
+      names.add(`${who} changed ${fields} of ${nameOfElement(room, id)} since`);
       if (edit.command.type === 'element.move') return [];
       const paths_ = new Set(both);
       const left = { command: withoutPaths(edit.command, paths_), inverse: withoutPaths(edit.inverse, paths_) };

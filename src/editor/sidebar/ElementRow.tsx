@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput, Tooltip } from '@mantine/core';
 import {
   IconCopy,
   IconCursorText,
@@ -23,6 +23,7 @@ import {
   copyElement,
   hideElement,
   isLeftOut,
+  MAX_NAME_LENGTH,
   removeElement,
   renameElement,
   unlockElement,
@@ -113,13 +114,17 @@ function placedBranchOf({ document: { room } }: Editor, { id }: Element) {
 function NameField({ element, onDone }: { element: Element; onDone(): void }) {
   const editor = useEditor();
   const [name, setName] = useState(element.name);
+  /** Gets the focus back after Enter and Esc. */
+  const [before] = useState(() => document.activeElement as HTMLElement | null);
   // Esc removes the field, which causes a blur event.
   const isDone = useRef(false);
+  const isTooLong = name.trim().length > MAX_NAME_LENGTH;
   /** Last known place of the element, in case someone removes it meanwhile. */
   const last = useRef(placedBranchOf(editor, element));
   last.current = placedBranchOf(editor, element) ?? last.current;
   const finish = (isSaved: boolean) => {
-    if (isDone.current) return;
+    // The field stays, with its error.
+    if (isDone.current || (isSaved && isTooLong)) return;
     isDone.current = true;
     if (isSaved && placedBranchOf(editor, element)) renameElement(editor, element, name.trim());
     else if (isSaved && last.current) editor.drafts.loseName(last.current.branch, last.current.spot, name.trim());
@@ -130,22 +135,27 @@ function NameField({ element, onDone }: { element: Element; onDone(): void }) {
   useEffect(() => () => leave.current(!editor.document.isReadOnly), [editor]);
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.key === 'Enter') finish(true);
-    if (event.key === 'Escape') finish(false);
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    finish(event.key === 'Enter');
+    if (isDone.current) before?.focus();
   };
+  const problem = `Use at most ${MAX_NAME_LENGTH} characters.`;
   return (
-    <TextInput
-      size="xs"
-      flex={1}
-      aria-label={`Name of ${titleOf(element)}`}
-      maxLength={255}
-      autoFocus
-      value={name}
-      onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => setName(event.currentTarget.value)}
-      onKeyDown={onKey}
-      onBlur={() => finish(true)}
-    />
+    <Tooltip label={<span role="alert">{problem}</span>} opened={isTooLong} position="bottom" color="red">
+      <TextInput
+        size="xs"
+        flex={1}
+        aria-label={`Name of ${titleOf(element)}`}
+        aria-description={isTooLong ? problem : undefined}
+        error={isTooLong}
+        autoFocus
+        value={name}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={onKey}
+        onBlur={() => finish(true)}
+      />
+    </Tooltip>
   );
 }
 
@@ -192,7 +202,8 @@ export const ElementRow = observer(
         <button
           type="button"
           className={classes.name}
-          aria-current={selection.has(id) || undefined}
+          data-primary
+          tabIndex={-1}
           aria-disabled={hidden || !editable || undefined}
           title={title}
           onClick={(event) => {
@@ -201,12 +212,6 @@ export const ElementRow = observer(
             if (event.detail > 0 && selection.selectedId === id) focusCanvas();
           }}
           onDoubleClick={() => editable && !document.isReadOnly && onRename(true)}
-          onKeyDown={(event) => {
-            // Browsers activate a button only for Enter without modifiers.
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            selection.toggle(id);
-          }}
         >
           <TypeIcon size={16} className={classes.icon} aria-hidden />
           <span className={classes.words}>{title}</span>

@@ -15,6 +15,7 @@ import editorClasses from '../layout/editor.module.css';
 import { Resizer } from '../layout/Resizer.tsx';
 import { type Editor, useEditor } from '../session/editor-context.ts';
 import { titleOf } from '../session/element-names.ts';
+import { searchTextOf } from '../session/element-words.ts';
 import { ElementRow } from './ElementRow.tsx';
 import { fieldsInPlace } from './keep-place.ts';
 import classes from './sidebar.module.css';
@@ -52,7 +53,7 @@ function matching(elements: readonly Element[], search: Search): readonly Elemen
   if (isAll(search)) return itemsOf(elements);
   const wanted = search.words.trim().toLowerCase();
   const isMatch = (element: Element) =>
-    (search.type === null || element.element === search.type) && titleOf(element).toLowerCase().includes(wanted);
+    (search.type === null || element.element === search.type) && searchTextOf(element).includes(wanted);
   const found = new Set(elements.filter(isMatch).map(({ id }) => id));
   const holders = ancestorIdsOf(elements, found);
   return itemsOf(elements.filter(({ id }) => found.has(id) || holders.has(id)));
@@ -155,7 +156,11 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
   const [type, setType] = useState<ElementType | null>(null);
   const shown = useMemo(() => matching(elements, { words: searched, type }), [elements, searched, type]);
   useEffect(() => {
-    const rename = () => setRenamed(selection.selectedId);
+    const rename = () => {
+      // With several selected, the focused row is meant.
+      const row = globalThis.document.activeElement?.closest<HTMLElement>('[role="treeitem"]');
+      setRenamed(selection.selectedId ?? (row ? Number(row.dataset.id) : null));
+    };
     const look = () => search.current?.focus();
     addEventListener(RENAME_EVENT, rename);
     addEventListener(SEARCH_EVENT, look);
@@ -212,6 +217,10 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
             rowHeight={isTouched ? TOUCHED_ROW : ROW}
             maxHeight="100%"
             nameOf={({ element }) => titleOf(element)}
+            statesOf={({ element }) =>
+              [element.hidden && 'hidden', !element.editable && 'locked'].filter((state) => state !== false)
+            }
+            isSelected={({ id }) => selection.has(id)}
             // Search results can't be reordered, because other siblings are hidden.
             canMove={({ element }) => element.editable && !isSearching && !isReadOnly}
             dragsByRow

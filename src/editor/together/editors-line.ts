@@ -13,8 +13,8 @@ const TELL_EVERY = 100;
 /** Delays in milliseconds before reconnecting; the last one repeats. */
 const PAUSES = [500, 1000, 2000, 5000, 15_000];
 
-/** Close codes after which reconnecting would fail again. A revoked right may be granted again, so it is not listed. */
-const FINAL: readonly number[] = [EDITOR_CLOSE.signedOut, EDITOR_CLOSE.gone];
+/** Close code after which reconnecting fails until the user signs in again. Rights and spaces may come back. */
+const FINAL: number = EDITOR_CLOSE.signedOut;
 
 interface LineOptions {
   roomId: number;
@@ -87,6 +87,12 @@ export class EditorsLine {
     this.#retry = setTimeout(() => this.open(), PAUSES[0]);
   }
 
+  /** Connects again after signing in. */
+  reopen(): void {
+    clearTimeout(this.#retry);
+    if (this.#socket === null) this.open();
+  }
+
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#retry);
@@ -102,7 +108,7 @@ export class EditorsLine {
     if (code === EDITOR_CLOSE.forbidden || code === EDITOR_CLOSE.gone)
       this.#options.onRights(false, code === EDITOR_CLOSE.gone ? 404 : 403);
     if (code === EDITOR_CLOSE.taken) this.#options.onTaken(this.#client);
-    if (FINAL.includes(code)) return;
+    if (code === FINAL) return;
     const pause = PAUSES[Math.min(this.#failures++, PAUSES.length - 1)]!;
     this.#retry = setTimeout(() => this.open(), pause);
   }

@@ -53,10 +53,22 @@ const UploadRow = observer(
 
 /** Uploads with progress. */
 export const UploadList = observer(
-  ({ store }: { store: Pick<UploadsStore<never>, 'uploads' | 'failed' | 'retry' | 'cancel' | 'dismissFailed'> }) =>
+  ({
+    store,
+  }: {
+    store: Pick<
+      UploadsStore<never>,
+      'uploads' | 'uploaded' | 'pending' | 'failed' | 'retry' | 'cancel' | 'dismissFailed'
+    >;
+  }) =>
     store.uploads.length === 0 ? null : (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas need keyboard access.
       <section className={classes.uploads} aria-label="Uploads" tabIndex={0}>
+        {store.uploaded + store.pending > 1 && (
+          <Text size="sm" fw={500}>
+            {store.uploaded} of {store.uploaded + store.uploads.length} uploaded
+          </Text>
+        )}
         {store.failed.length > 1 && (
           <Group justify="space-between" wrap="nowrap">
             <Text size="sm">{store.failed.length} files were not uploaded.</Text>

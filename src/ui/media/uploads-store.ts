@@ -30,6 +30,8 @@ export class UploadsStore<T> {
   readonly #send: SendFile<T>;
   readonly #onEnd: (result: T | null) => void;
   uploads: Upload[] = [];
+  /** Number of files uploaded since the list was last empty. */
+  uploaded = 0;
 
   /** @param onEnd called with each result, or null on failure, when the server may have stored part of it */
   constructor(send: SendFile<T>, onEnd: (result: T | null) => void) {
@@ -76,6 +78,7 @@ export class UploadsStore<T> {
   cancelAll(): void {
     for (const { abort } of this.uploads) abort.abort();
     this.uploads = [];
+    this.uploaded = 0;
   }
 
   #next(): void {
@@ -89,7 +92,10 @@ export class UploadsStore<T> {
     try {
       const onProgress = (fraction: number) => runInAction(() => (upload.fraction = fraction));
       const result = await this.#send(upload.file, { onProgress, signal });
-      runInAction(() => (this.uploads = this.uploads.filter((other) => other !== upload)));
+      runInAction(() => {
+        this.uploads = this.uploads.filter((other) => other !== upload);
+        this.uploaded = this.uploads.length > 0 ? this.uploaded + 1 : 0;
+      });
       this.#onEnd(result);
     } catch (error) {
       runInAction(() => {

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, CopyButton, Group, List, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import {
   IconCheck,
   IconClock,
@@ -10,9 +10,10 @@ import {
 } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import type { Publication, PublicationEntry } from '../../contract/entities.ts';
+import type { Publication, PublicationEntry, ShowingStructure } from '../../contract/entities.ts';
 import { confirm } from '../confirmation/confirmation-store.ts';
 import { momentText } from '../moment-text.ts';
+import { useSession } from '../session/session-context.ts';
 import type { PreviewLink, PublicationStore } from './publication-store.ts';
 import classes from './publishing.module.css';
 import { ScheduleFields } from './ScheduleFields.tsx';
@@ -23,11 +24,12 @@ const momentIn = (stamp: string, zone: string): string =>
     new Date(stamp),
   )}, ${zone}`;
 
-/** Time, author and revision name of a publication. */
-const factsOf = ({ at, zone, user, revision_name }: PublicationEntry): string =>
+/** Time, author and revision of a publication; also the revision's own time, if it is another minute. */
+const factsOf = ({ at, zone, user, revision_name, revision_at }: PublicationEntry): string =>
   [
     zone === null ? momentText(at) : momentIn(at, zone),
     user && `by ${user.name}`,
+    momentText(revision_at) !== momentText(at) && `as of ${momentText(revision_at)}`,
     revision_name && `“${revision_name}”`,
   ]
     .filter(Boolean)
@@ -203,36 +205,83 @@ const Actions = observer(
   },
 );
 
-const State = observer(({ store, mayPublish }: { store: PublicationStore; mayPublish: boolean }) => {
-  const { publication, isBusy } = store;
-  if (!publication) return null;
-  const { published, scheduled } = publication;
+/**
+ * What visitors see while nothing is published, as heading and text.
+ * @param structures that show the space; null for one with the published version
+ */
+function unpublishedText(structures: readonly ShowingStructure[] | null): [heading: string, text: string] {
+  if (structures === null || structures.some(({ shows }) => shows === 'published'))
+    return ['Not published', 'Structures that show the published version are closed to visitors.'];
+  return structures.length > 0
+    ? ['Visitors see every edit', 'No structure shows a published version of this space.']
+    : ['Not published', 'No structure shows this space. Add one under Structures to give it a URL.'];
+}
+
+/** Structures that show the space, with their URLs and modes. */
+function Structures({ structures }: { structures: readonly ShowingStructure[] }) {
+  const session = useSession();
+  if (structures.length === 0) return null;
   return (
-    <>
-      {published ? (
-        <Text size="sm">Published {factsOf(published)}</Text>
-      ) : (
-        <div>
-          <Text size="sm" fw={600}>
-            Not published
-          </Text>
-          <Text size="sm">Structures that show the published version are closed to visitors.</Text>
-        </div>
-      )}
-      {scheduled && (
-        <Group gap="xs">
-          <Text size="sm">Scheduled for {factsOf(scheduled)}</Text>
-          {mayPublish && (
-            <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void store.cancel()}>
-              Cancel schedule
-            </Button>
-          )}
-        </Group>
-      )}
-      {published && <Changes publication={publication} />}
-    </>
+    <div>
+      <Text size="sm" fw={500}>
+        Shown by
+      </Text>
+      <ul className={classes.structures} aria-label="Structures">
+        {structures.map(({ id, name, path, shows, is_visible, is_protected }) => (
+          <li key={id}>
+            <Anchor href={session.addressOf(path)} target="_blank" size="sm" title={name}>
+              {session.addressOf(path).replace(/^https?:\/\//, '')}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {[
+                shows === 'edited' ? 'Every edit' : 'Published version',
+                !is_visible && 'hidden',
+                is_protected && 'protected',
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
-});
+}
+
+const State = observer(
+  ({ store, mayPublish, isListed }: { store: PublicationStore; mayPublish: boolean; isListed: boolean }) => {
+    const { publication, isBusy } = store;
+    if (!publication) return null;
+    const { published, scheduled, structures } = publication;
+    const [heading, text] = unpublishedText(isListed ? structures : null);
+    return (
+      <>
+        {published ? (
+          <Text size="sm">Published {factsOf(published)}</Text>
+        ) : (
+          <div>
+            <Text size="sm" fw={600}>
+              {heading}
+            </Text>
+            <Text size="sm">{text}</Text>
+          </div>
+        )}
+        {scheduled && (
+          <Group gap="xs">
+            <Text size="sm">Scheduled for {factsOf(scheduled)}</Text>
+            {mayPublish && (
+              <Button size="compact-sm" variant="default" disabled={isBusy} onClick={() => void store.cancel()}>
+                Cancel schedule
+              </Button>
+            )}
+          </Group>
+        )}
+        {published && <Changes publication={publication} />}
+        {isListed && <Structures structures={structures} />}
+      </>
+    );
+  },
+);
 
 /** Publication of a space: status, changes since, and actions. */
 export const PublicationPanel = observer(
@@ -266,7 +315,7 @@ export const PublicationPanel = observer(
       );
     return (
       <Stack gap="sm">
-        <State store={store} mayPublish={mayPublish} />
+        <State store={store} mayPublish={mayPublish} isListed={endpointId === undefined} />
         {mayPublish && <Actions store={store} opened={opened} onOpen={setOpened} endpointId={endpointId} />}
         {opened === 'schedule' && <ScheduleFields store={store} onClose={() => setOpened(null)} />}
         {opened === 'past' && <Past store={store} onClose={() => setOpened(null)} />}

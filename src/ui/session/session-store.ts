@@ -5,6 +5,9 @@ import { ApiError } from '../../contract/errors.ts';
 import { showDone } from '../notifications.ts';
 import { type StoredText, storedText } from '../storage.ts';
 
+/** Storage key of the session token, which all windows share. */
+export const TOKEN_KEY = 'enfilade.editor-token';
+
 /** Session of the signed-in user, and their API client. */
 export class SessionStore {
   readonly client: Client;
@@ -14,15 +17,20 @@ export class SessionStore {
   readonly #lastWords = new Set<() => void>();
   readonly #holds = new Set<() => Promise<boolean>>();
   user: User | null = null;
-  state: 'unknown' | 'signed-out' | 'signed-in' | 'unreachable' = 'unknown';
+  /** With `expired`, the session has ended, and the page stays until its user signs in again. */
+  state: 'unknown' | 'signed-out' | 'signed-in' | 'unreachable' | 'expired' = 'unknown';
+  /** With `expired`, another user who has signed in in another window; null if there is none. */
+  other: User | null = null;
+  #staysOpen = false;
 
   constructor(token: StoredText) {
     this.#token = token;
     this.client = createClient({
       origin: '',
-      token: () => token.get(),
+      // Calls of this page must not run as another user.
+      token: () => (this.state === 'expired' ? null : token.get()),
       onToken: (value) => token.set(value),
-      onSignedOut: () => this.#expire(),
+      onSignedOut: (sent) => this.#expire(sent),
       onFactorRequired: () => this.#demandFactor(),
       onDone: showDone,
     });
@@ -93,8 +101,44 @@ export class SessionStore {
     this.#ended.set(null);
     runInAction(() => {
       this.user = user;
+      this.other = null;
       this.state = 'signed-in';
     });
+  }
+
+  /**
+   * Keeps the page when the session ends, also in another window, and continues when its user signs in again anywhere.
+   * @returns unregister function
+   */
+  stayOpen(): () => void {
+    this.#staysOpen = true;
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === TOKEN_KEY || key === null) void this.#followToken();
+    };
+    addEventListener('storage', onStorage);
+    return () => {
+      this.#staysOpen = false;
+      removeEventListener('storage', onStorage);
+    };
+  }
+
+  /** Another window has replaced or removed the token. */
+  async #followToken(): Promise<void> {
+    if (!this.hasToken) {
+      runInAction(() => (this.state = 'expired'));
+      return;
+    }
+    const check = createClient({ origin: '', token: () => this.token, onToken: (value) => this.#token.set(value) });
+    try {
+      const user = await check.users.active();
+      if (user.id === this.user?.id) return this.begin(user);
+      runInAction(() => {
+        this.state = 'expired';
+        this.other = user;
+      });
+    } catch {
+      // The next call reports the error.
+    }
   }
 
   /** Clears the second-factor requirement. */
@@ -169,8 +213,15 @@ export class SessionStore {
     location.assign('/admin');
   }
 
-  /** The server ended the session: keeps drafts and reloads with the login. */
-  #expire(): void {
+  /** The server ended the session: keeps drafts and reloads with the login, unless the page stays open. */
+  #expire(sent: string | null): void {
+    // Another window has signed in since.
+    if (this.hasToken && sent !== this.token) return;
+    if (this.#staysOpen) {
+      this.#token.set(null);
+      runInAction(() => (this.state = 'expired'));
+      return;
+    }
     if (!this.hasToken) return;
     for (const task of this.#lastWords) task();
     this.forget();

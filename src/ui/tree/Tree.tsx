@@ -1,9 +1,21 @@
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element';
 import { useId } from '@mantine/hooks';
 import { IconChevronDown, IconChevronRight, IconGripVertical } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { observer } from 'mobx-react-lite';
+import {
+  type CSSProperties,
+  type FocusEventHandler,
+  type KeyboardEvent,
+  type KeyboardEventHandler,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { IconAction } from '../IconAction.tsx';
+import { TabStopContext } from './row-context.ts';
 import classes from './tree.module.css';
 import {
   pathTo,
@@ -15,6 +27,7 @@ import {
   treeRows,
 } from './tree-rows.ts';
 import { useTreeDrag } from './use-tree-drag.ts';
+import { useTreeKeys } from './use-tree-keys.ts';
 
 /** Overscan rows. */
 const OVERSCAN = 12;
@@ -33,6 +46,10 @@ export interface TreeProps<T extends TreeItem<T>> {
   /** CSS max-height. */
   maxHeight: string;
   nameOf(item: T): string;
+  /** States of an item for screen readers, such as “hidden”. */
+  statesOf?(item: T): readonly string[];
+  /** Whether an item is selected, if several can be. Observed by its row. */
+  isSelected?(item: T): boolean;
   /** Whether an item can be moved. */
   canMove(item: T): boolean;
   /** Whether the whole row is a drag handle for the mouse. */
@@ -49,7 +66,7 @@ export interface TreeProps<T extends TreeItem<T>> {
   /** Item to reveal when it changes, and when a search ends. */
   revealed?: number | null;
   /**
-   * Renders a row.
+   * Renders a row. Enter and Space press the control with `data-primary`.
    * @param grip drag handle; null if the item can't be moved
    * @param rows all open rows, top to bottom
    */
@@ -62,25 +79,34 @@ interface LineProps<T extends TreeItem<T>> {
   line: TreeRow<T>;
   rows: readonly TreeRow<T>[];
   style: CSSProperties;
+  /** Whether the row is the tab stop of the tree. */
+  isStop: boolean;
+  onKeyDown: KeyboardEventHandler<HTMLElement>;
+  onFocus: FocusEventHandler<HTMLElement>;
+  whenRendered(element: HTMLElement | null, id: number): void;
   onToggle(): void;
   onStep(line: TreeRow<T>, step: TreeStep): void;
 }
 
-function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle, onStep }: LineProps<T>) {
+function TreeLine<T extends TreeItem<T>>(props: LineProps<T>) {
+  const { tree, treeId, line, rows, style, isStop, onKeyDown, onFocus, whenRendered, onToggle, onStep } = props;
   const { item, parent, depth, isOpen } = line;
   const element = useRef<HTMLLIElement>(null);
   const grip = useRef<HTMLButtonElement>(null);
   const canMove = tree.canMove(item);
+  const siblings = parent?.children ?? tree.items;
   const { hint, isDragged } = useTreeDrag(element, grip, {
     treeId,
     row: line,
     canMove,
     dragsByRow: tree.dragsByRow ?? false,
     canHold: tree.canHold,
-    siblings: parent?.children ?? tree.items,
+    siblings,
     onMove: tree.onMove,
   });
   const name = tree.nameOf(item);
+  const isSelected = tree.isSelected?.(item);
+  useEffect(() => whenRendered(element.current, item.id), [whenRendered, item.id]);
   const step = (event: KeyboardEvent) => {
     const wanted = STEPS[event.key];
     if (!wanted) return;
@@ -90,6 +116,16 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle
   return (
     <li
       ref={element}
+      role="treeitem"
+      tabIndex={isStop ? 0 : -1}
+      aria-label={[name, ...(tree.statesOf?.(item) ?? [])].join(', ')}
+      aria-level={depth + 1}
+      aria-setsize={siblings.length}
+      aria-posinset={siblings.indexOf(item) + 1}
+      aria-expanded={isBranch(item, tree) ? isOpen : undefined}
+      aria-selected={isSelected}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
       className={classes.line}
       style={{ ...style, '--depth': depth } as CSSProperties}
       data-hint={hint?.blocked ? undefined : hint?.operation}
@@ -97,32 +133,41 @@ function Line<T extends TreeItem<T>>({ tree, treeId, line, rows, style, onToggle
       data-dragged={isDragged || undefined}
       data-id={item.id}
     >
-      {item.children.length > 0 || tree.hasUnloaded?.(item) ? (
+      {isBranch(item, tree) ? (
         <IconAction
           label={isOpen ? `Close ${name}` : `Open ${name}`}
-          isExpanded={isOpen}
+          isSkipped
           icon={isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
           onClick={onToggle}
         />
       ) : (
         <span className={classes.noToggle} />
       )}
-      {tree.row(
-        line,
-        canMove && (
-          <IconAction
-            buttonRef={grip}
-            label={`Reorder: ${name}. Drag, or press the arrow keys.`}
-            hint="Reorder"
-            icon={<IconGripVertical size={18} />}
-            onKeyDown={step}
-          />
-        ),
-        rows,
-      )}
+      <TabStopContext value={isStop}>
+        {tree.row(
+          line,
+          canMove && (
+            <IconAction
+              buttonRef={grip}
+              label={`Reorder: ${name}. Drag, or press the arrow keys.`}
+              hint="Reorder"
+              icon={<IconGripVertical size={18} />}
+              onKeyDown={step}
+            />
+          ),
+          rows,
+        )}
+      </TabStopContext>
     </li>
   );
 }
+
+/** Whether an item has children, loaded or not. */
+const isBranch = <T extends TreeItem<T>>(item: T, { hasUnloaded }: TreeProps<T>): boolean =>
+  item.children.length > 0 || hasUnloaded?.(item) === true;
+
+/** A row, which renders again when its selection changes. */
+const Line = observer(TreeLine) as typeof TreeLine;
 
 /** Virtualized tree, reordered by dragging or keyboard. */
 export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
@@ -137,12 +182,24 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
     search === '' ? setOwnClosed(next) : setFound({ search, closed: next });
   const [said, setSaid] = useState('');
   const rows = useMemo(() => treeRows(items, closed), [items, closed]);
+  const keys = useTreeKeys({
+    rows,
+    nameOf,
+    revealed,
+    isSelectable: props.isSelected !== undefined,
+    isBranch: (item) => isBranch(item, props),
+    onToggle: (item) => toggle(item),
+    onReveal: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+  });
+  const { stop, forget } = keys;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]!.item.id,
     overscan: OVERSCAN,
+    // The tab stop is always rendered, so that the focus stays while scrolling.
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), stop])].sort((a, b) => a - b),
   });
   useEffect(() => autoScrollForElements({ element: frame.current! }), []);
 
@@ -150,6 +207,7 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll once per reveal, and after a search.
   useEffect(() => {
     if (revealed === null || isSearching) return;
+    if (!frame.current?.contains(document.activeElement)) forget();
     const opened = new Set(closed);
     for (const id of pathTo(items, revealed)) opened.delete(id);
     if (opened.size < closed.size) setClosed(opened);
@@ -173,7 +231,14 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
 
   return (
     <div ref={frame} className={classes.frame} style={{ maxHeight }}>
-      <ul aria-label={label} className={classes.tree} style={{ height: virtual.getTotalSize() }}>
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the WAI-ARIA tree pattern.
+        role="tree"
+        aria-label={label}
+        aria-multiselectable={props.isSelected !== undefined}
+        className={classes.tree}
+        style={{ height: virtual.getTotalSize() }}
+      >
         {virtual.getVirtualItems().map(({ index, key, start }) => (
           <Line
             key={key}
@@ -181,6 +246,10 @@ export function Tree<T extends TreeItem<T>>(props: TreeProps<T>) {
             treeId={treeId}
             line={rows[index]!}
             rows={rows}
+            isStop={index === stop}
+            onKeyDown={keys.onKeyDown(index)}
+            onFocus={keys.onFocus}
+            whenRendered={keys.whenRendered}
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
             onToggle={() => toggle(rows[index]!.item)}
             onStep={onStep}

@@ -100,7 +100,7 @@ export async function scroll(page: Page, turns: number): Promise<void> {
 /** Opens and scrolls the list of structures. */
 async function structures(app: WebApp, browser: Browser): Promise<Longest> {
   const { page, context } = await openAdmin(app, browser, '/admin');
-  const list = page.getByRole('list', { name: 'Structures' });
+  const list = page.getByRole('tree', { name: 'Structures' });
   const opened = await workOf(page, async () => {
     await page.getByRole('link', { name: 'Structures', exact: true }).click();
     await list.getByText('Structure 0', { exact: true }).waitFor();

@@ -7,7 +7,7 @@ const web = webSuite();
 
 const open = async (path: string) => openAdmin(web.app, web.browser, path);
 const row = (page: Page, name: string) =>
-  page.getByRole('listitem').or(page.getByRole('row')).filter({ hasText: name });
+  page.getByRole('listitem').or(page.getByRole('treeitem')).or(page.getByRole('row')).filter({ hasText: name });
 
 /** Lists with a confirmation before an entry is removed: where, the entry's name, and the words of the question. */
 const REMOVALS = [

@@ -79,7 +79,7 @@ describe('the tree of structures', () => {
       await web.app.client.endpoints.create({ body });
     }
     const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures');
-    const names = () => page.getByRole('list', { name: 'Structures' }).getByRole('listitem').count();
+    const names = () => page.getByRole('tree', { name: 'Structures' }).getByRole('treeitem').count();
     await page.getByRole('button', { name: 'Close North' }).click();
     await expect.poll(names).toBe(3);
     await page.getByText('4 structures', { exact: true }).waitFor();
@@ -128,16 +128,16 @@ describe('the tree of structures', () => {
     page.on('response', async (response) => {
       if (response.url().includes('/backend/endpoints')) sizes.push((await response.body()).length);
     });
-    const list = page.getByRole('list', { name: 'Structures' });
+    const list = page.getByRole('tree', { name: 'Structures' });
     await page.getByRole('link', { name: 'Structures', exact: true }).click();
     await list.getByText('Structure 0', { exact: true }).waitFor();
     await page.mouse.move(600, 400);
     for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 400);
     await list.getByText('Structure 249', { exact: true }).waitFor();
-    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    expect(await list.getByRole('treeitem').count()).toBeLessThan(100);
     await page.getByRole('button', { name: '20', exact: true }).click();
     await list.getByText('Structure 4750', { exact: true }).waitFor();
-    expect(await list.getByRole('listitem').count()).toBeLessThan(100);
+    expect(await list.getByRole('treeitem').count()).toBeLessThan(100);
     expect(Math.max(...sizes)).toBeLessThan(300_000);
     await empty();
     await close();
@@ -158,7 +158,7 @@ describe('the columns of structures', () => {
     const { page, close } = await openAdmin(web.app, web.browser, '/admin/structures', {
       viewport: { width: 1440, height: 800 },
     });
-    const list = page.getByRole('list', { name: 'Structures' });
+    const list = page.getByRole('tree', { name: 'Structures' });
     const names = () => list.locator('a[title]:not([aria-label])').allTextContents();
     await expect.poll(names).toEqual(['West', 'Hall 10', 'Hall 9', 'East']);
     await list.getByText('/west/hall-10').waitFor();

@@ -34,7 +34,7 @@ const look = (position: object, target: object) =>
   ] as const);
 const room = () => canvas.page.evaluate(() => window.enfiladeCanvas!.document.room);
 const select = (name: string) =>
-  canvas.page.getByRole('list', { name: 'Elements', exact: true }).getByTitle(name, { exact: true }).click();
+  canvas.page.getByRole('tree', { name: 'Elements', exact: true }).getByTitle(name, { exact: true }).click();
 
 test('a view point is gone to, and set from the current view; so is the start camera; each is one step', async () => {
   const { page } = canvas;

@@ -98,6 +98,44 @@ describe('images dropped together', () => {
     }
   });
 
+  test('a folder of 60 images shows its progress as a whole, and hangs in order without overlap', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'enfilade-sixty-'));
+    try {
+      const [picture] = (await pictures(5)).slice(4);
+      const names = Array.from({ length: 60 }, (_, nth) => `Work ${nth + 1}`);
+      await mkdir(join(folder, 'Exhibition'));
+      for (const name of names.toReversed())
+        await writeFile(join(folder, 'Exhibition', `${name}.jpg`), picture!.content);
+      const { id } = await buildRoom(suite.app, [], { ...plainRoom(), width: 4800, height: 900, depth: 4800 });
+      const canvas = await open(id);
+      const wall = await canvas.seen([-200, 60, -2400]);
+      await dropFromDisk(canvas, [join(folder, 'Exhibition')], wall.x, wall.y);
+      await canvas.page.getByText(/^\d+ of 60 uploaded$/).waitFor();
+      await expect.poll(async () => (await elements(canvas)).length, { timeout: 60_000 }).toBe(60);
+      const hung = await elements(canvas);
+      expect(hung.map(({ name }) => name)).toEqual(names);
+      const boxes = hung.map(({ position_x, position_z, rotation_y, file }) => {
+        const half = (100 * file!.width!) / file!.height!;
+        const [x, z] = [Math.abs(Math.cos(rotation_y)) * half, Math.abs(Math.sin(rotation_y)) * half];
+        return { min: [position_x - x, position_z - z], max: [position_x + x, position_z + z] };
+      });
+      const overlapping = boxes.flatMap((one, nth) =>
+        boxes
+          .slice(nth + 1)
+          .filter((other) =>
+            [0, 1].every((axis) => one.min[axis]! < other.max[axis]! && other.min[axis]! < one.max[axis]!),
+          ),
+      );
+      expect(overlapping).toEqual([]);
+      await canvas.page.getByRole('region', { name: 'Uploads' }).waitFor({ state: 'detached' });
+      await canvas.key('Control+z');
+      await expect.poll(async () => (await elements(canvas)).length, { message: 'one step' }).toBe(0);
+      expect(canvas.faults).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test('images hang at eye level on the walls of a room that is one model', async () => {
     // Walls of the model, 1,000 units apart, stand inside those of the room.
     const file = await shellModel();

@@ -27,7 +27,7 @@ describe('what is done on the canvas', () => {
     );
     const canvas = await open(id);
     const { page } = canvas;
-    const tree = page.getByRole('list', { name: 'Elements', exact: true });
+    const tree = page.getByRole('tree', { name: 'Elements', exact: true });
     const bar = page.getByRole('toolbar', { name: 'Coordinates' });
     for (const type of ELEMENT_TYPES) {
       await tree.getByTitle(descriptors[type].label, { exact: true }).click();

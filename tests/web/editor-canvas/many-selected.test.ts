@@ -55,8 +55,8 @@ describe('selecting many', () => {
     await canvas.page.keyboard.up('Control');
     expect(await named()).toEqual(['B', 'C']);
     await canvas.page.getByRole('region', { name: 'Selection window' }).getByText('2 elements').waitFor();
-    const rows = canvas.page.getByRole('list', { name: 'Elements' });
-    expect(await rows.locator('[aria-current]').allTextContents()).toEqual(['B', 'C']);
+    const rows = canvas.page.getByRole('tree', { name: 'Elements' });
+    expect(await rows.locator('[aria-selected="true"]').allTextContents()).toEqual(['B', 'C']);
     await canvas.key('Control+a');
     expect((await named()).toSorted()).toEqual(['A', 'B', 'C', 'Lamp']);
     await canvas.key('Escape');
@@ -213,7 +213,7 @@ describe('many as one', () => {
     await press('Lock');
     expect(await named()).toEqual([]);
     expect((await canvas.element(ids.B!)).editable).toBe(false);
-    const row = canvas.page.getByRole('list', { name: 'Elements' }).locator(`[data-id="${ids.B}"]`);
+    const row = canvas.page.getByRole('tree', { name: 'Elements' }).locator(`[data-id="${ids.B}"]`);
     await row.hover();
     await row.getByRole('button', { name: 'Unlock B' }).click();
     await canvas.frames();

@@ -89,13 +89,13 @@ describe('a picture that is taken out', () => {
     const { page } = canvas;
     const isDrawn = async () => (await drawingOf(canvas, ids.Picture!)) !== null;
     expect(await isDrawn()).toBe(true);
-    await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
+    await page.getByRole('tree', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
     await page.getByRole('button', { name: 'Remove: Image' }).click();
     await expect.poll(isDrawn).toBe(false);
     const window = page.getByRole('region', { name: 'Edit window' });
     await window.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(isDrawn).toBe(true);
-    await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
+    await page.getByRole('tree', { name: 'Elements', exact: true }).getByTitle('Picture', { exact: true }).click();
     await page.getByRole('button', { name: 'Remove: Image' }).click();
     await window.getByRole('button', { name: 'Save' }).click();
     await window.waitFor({ state: 'detached' });
@@ -114,7 +114,7 @@ test('a page of the room that reaches behind the edit window is as light beside 
   ]);
   const canvas = await open(id);
   const { page } = canvas;
-  await page.getByRole('list', { name: 'Elements', exact: true }).getByTitle('Wide', { exact: true }).click();
+  await page.getByRole('tree', { name: 'Elements', exact: true }).getByTitle('Wide', { exact: true }).click();
   const window = (await page.getByRole('region', { name: 'Edit window' }).boundingBox())!;
   await canvas.key(' ');
   await canvas.frames(5);

@@ -47,7 +47,7 @@ async function handles(): Promise<Record<string, { x: number; y: number }>> {
 }
 
 async function select(name: string): Promise<void> {
-  await canvas.page.getByRole('list', { name: 'Elements', exact: true }).getByTitle(name, { exact: true }).click();
+  await canvas.page.getByRole('tree', { name: 'Elements', exact: true }).getByTitle(name, { exact: true }).click();
   await expect.poll(async () => (await canvas.outlined()).selected).toBe(ids[name]);
   await canvas.page.mouse.move(5, 200);
 }

@@ -142,6 +142,61 @@ describe('the clipboard', () => {
   });
 });
 
+describe('links to files', () => {
+  test('that are pasted or dropped become what they link to, copied if their site allows it', async () => {
+    const { editor, id } = await openRoom();
+    const { page } = editor;
+    const files = {
+      'tone.wav': 'fixtures/media/chime.wav',
+      'chair.glb': 'fixtures/media/orrery.glb',
+      'hall.webp': 'fixtures/media/pictures/currents.webp',
+    };
+    await page.route('https://files.example.com/**', async (route) => {
+      const path = files[route.request().url().split('/').at(-1) as keyof typeof files];
+      if (!path) return route.abort();
+      const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/octet-stream' };
+      return route.fulfill({ body: await readFile(path), headers });
+    });
+    await canvasOf(editor).hover();
+    for (const [name, title] of [
+      ['tone.wav', 'tone'],
+      ['chair.glb', 'chair'],
+      ['hall.webp', 'hall'],
+      ['closed.mp3', 'closed'],
+      ['film.mp4', 'film'],
+    ] as const) {
+      await clip(editor, `https://files.example.com/${name}`);
+      await editor.press('Control+v');
+      await expect.poll(() => editor.names(), { timeout: 20_000 }).toContain(title);
+    }
+    await clip(editor, 'https://files.example.com/closed.glb');
+    await editor.press('Control+v');
+    await page.getByText("“closed.glb” can't be read from its site.").waitFor();
+    const dropped = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.setData(
+        'text/uri-list',
+        '# Two links\r\nhttps://files.example.com/master.m3u8\r\nhttps://example.com/about',
+      );
+      return data;
+    });
+    const { x, y, width, height } = (await canvasOf(editor).boundingBox())!;
+    const at = { dataTransfer: dropped, clientX: x + width / 3, clientY: y + height / 2 };
+    for (const type of ['dragover', 'drop']) await canvasOf(editor).dispatchEvent(type, at);
+    await expect.poll(() => editor.names()).toContain('example.com');
+    await editor.saved();
+    expect(await stored(id)).toMatchObject([
+      { element: 'audio', config: { file_url: expect.stringMatching(/^\/media\//) } },
+      { element: 'model', file: { type: 'object' } },
+      { element: 'image', file: { type: 'image' } },
+      { element: 'audio', config: { file_url: 'https://files.example.com/closed.mp3' } },
+      { element: 'native_video', config: { direct_url: 'https://files.example.com/film.mp4' } },
+      { element: 'native_video', config: { direct_url: 'https://files.example.com/master.m3u8' } },
+      { element: 'iframe', config: { src: 'https://example.com/about' } },
+    ]);
+  });
+});
+
 describe('elements of another organization', () => {
   test('bring their files with them, and say which of them stay behind', async () => {
     const picture = await web.app.upload('fixtures/media/pictures/currents.webp');

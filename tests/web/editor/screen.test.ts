@@ -130,7 +130,7 @@ describe('the screen', () => {
     await close();
   });
 
-  test('the canvas keeps its size when an element is selected, and Tab on it folds the panels', async () => {
+  test('the canvas keeps its size when an element is selected, and N folds the panels', async () => {
     const id = await newRoom('Door');
     const editor = await open(id);
     const canvas = editor.page.getByRole('application', { name: 'Room' });
@@ -140,11 +140,11 @@ describe('the screen', () => {
     await editor.window.waitFor();
     expect(await size()).toEqual(before);
     await canvas.focus();
-    await editor.page.keyboard.press('Tab');
+    await editor.page.keyboard.press('n');
     await editor.tree.waitFor({ state: 'hidden' });
     expect((await size()).width).toBe(1280);
     await canvas.focus();
-    await editor.page.keyboard.press('Tab');
+    await editor.page.keyboard.press('n');
     await editor.tree.waitFor();
     await editor.press('?');
     await editor.page.getByRole('dialog', { name: 'Keys' }).getByText('Undo').waitFor();
@@ -324,6 +324,6 @@ describe('5,000 elements', () => {
     await editor.select('Element 4998');
     await page.getByRole('searchbox', { name: 'Search elements' }).fill('');
     await editor.tree.getByTitle('Element 4997', { exact: true }).waitFor();
-    await expect.poll(() => editor.tree.locator('[aria-current]').allTextContents()).toEqual(['Element 4998']);
+    await expect.poll(() => editor.tree.locator('[aria-selected="true"]').allTextContents()).toEqual(['Element 4998']);
   });
 });

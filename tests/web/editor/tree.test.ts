@@ -61,6 +61,8 @@ describe('the tree', () => {
     // What is hidden cannot be selected or removed.
     await editor.select('Picture');
     expect(await editor.window.count()).toBe(0);
+    await editor.row('Picture').hover();
+    await editor.row('Picture').getByRole('button', { name: 'Show Picture' }).waitFor();
     expect(await editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(0);
     await editor.act('Show', 'Picture');
     await editor.answer('Show');
@@ -134,11 +136,12 @@ describe('the tree', () => {
     const body = { element: 'image' as const, name: 'Picture', parent_element_id: ids[0]! };
     await web.app.client.rooms.addElement({ params: { id }, body });
     await editor.reload();
-    expect(await editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(1);
+    const remove = editor.row('Picture').locator('[aria-label="Remove Picture"]');
+    expect(await remove.count()).toBe(1);
     await editor.act('Hide', 'Wall');
     await editor.answer('Hide');
     await editor.saved();
-    await expect.poll(() => editor.row('Picture').getByRole('button', { name: 'Remove Picture' }).count()).toBe(0);
+    await expect.poll(() => remove.count()).toBe(0);
     await editor.press('Delete');
     expect(await editor.page.getByRole('dialog').count()).toBe(0);
     expect((await stored(id))[0]!.children).toHaveLength(1);
@@ -170,12 +173,18 @@ describe('the tree', () => {
       { element: 'image', name: 'Picture' },
       { element: 'image', name: 'Portrait' },
     ]);
-    const grip = (name: string) =>
-      editor.row(name).getByRole('button', { name: `Reorder: ${name}. Drag, or press the arrow keys.` });
-    await grip('Portrait').press('ArrowRight');
+    const step = async (name: string, key: string) => {
+      // The controls of a row follow it in the tab order.
+      await editor.row(name).focus();
+      await editor
+        .row(name)
+        .getByRole('button', { name: /^Reorder: / })
+        .press(key);
+    };
+    await step('Portrait', 'ArrowRight');
     await editor.page.getByText("Portrait can't be moved there.").waitFor();
-    await grip('Portrait').press('ArrowUp');
-    await grip('Portrait').press('ArrowRight');
+    await step('Portrait', 'ArrowUp');
+    await step('Portrait', 'ArrowRight');
     await editor.saved();
     const tree = await stored(id);
     expect(tree.map(({ name, children }) => [name, children.map((child) => child.name)])).toEqual([

@@ -177,7 +177,7 @@ export async function placeEndpoints(db: Database, places: readonly EndpointPlac
 }
 
 /** Paths of structures by their ids, such as /museum/east-wing. */
-function pathsOf(all: readonly Placed[]): Map<number, string> {
+export function pathsOf(all: readonly Placed[]): Map<number, string> {
   const slugs = new Map(all.map(({ id, slug }) => [id, slug]));
   return new Map(
     all.map(({ id, slug, parent_endpoint_id: parent }) => [

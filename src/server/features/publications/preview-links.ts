@@ -37,7 +37,10 @@ export const sealPreview = (
   sealToken(settings, sealPlaceOfPreview(organizationId), `${endpointId} ${roomId} ${endsAt} ${userId}`);
 
 /** Whether a structure is public: visible with its ancestors, without access tokens, and started. */
-async function isOpenToAll({ db, clock }: Pick<Services, 'db' | 'clock'>, endpoint: StoredEndpoint): Promise<boolean> {
+export async function isOpenToAll(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  endpoint: StoredEndpoint,
+): Promise<boolean> {
   if (endpoint.is_visible === 0 || endpoint.is_protected === 1) return false;
   const { parent_endpoint_id: parentId, organization_id: organizationId } = endpoint;
   if (parentId !== null && (await findEndpoint(db, organizationId, parentId))?.is_visible !== 1) return false;

@@ -3,7 +3,13 @@ import { differences, sentenceOf } from '../../../../engine/document/difference.
 import type { Room } from '../../../../engine/document/room.ts';
 import { instantOf, isTimeZone } from '../../../../engine/document/time-zone.ts';
 import type { calls } from '../../../contract/calls.ts';
-import { MAX_REPORTED_CHANGES, type Publication, type PublicationEntry } from '../../../contract/entities.ts';
+import {
+  MAX_REPORTED_CHANGES,
+  type Publication,
+  type PublicationEntry,
+  type ShowingStructure,
+  type Shows,
+} from '../../../contract/entities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { authorOf } from '../../core/changes/change-log.ts';
 import { recordChange } from '../../core/changes/record-change.ts';
@@ -11,7 +17,7 @@ import { timestampOf } from '../../core/clock.ts';
 import type { Database } from '../../core/db/database.ts';
 import type { CallContext, SignedInContext } from '../../core/http/call-context.ts';
 import { orNotFound } from '../../core/http/found.ts';
-import { listEndpoints, type StoredEndpoint } from '../endpoints/queries.ts';
+import { listEndpoints, pathsOf, type StoredEndpoint } from '../endpoints/queries.ts';
 import { siteOf } from '../organizations/site-of.ts';
 import { makeRevision } from '../revisions/make-revision.ts';
 import { findRevision } from '../revisions/queries.ts';
@@ -19,7 +25,7 @@ import { findRoom, type StoredRoom } from '../rooms/queries.ts';
 import { readRoom } from '../rooms/read-room.ts';
 import { emitWebhookEvent } from '../webhooks/service.ts';
 import { revisionLabel, settleSchedule } from './jobs.ts';
-import { mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
+import { isOpenToAll, mayPreview, PREVIEW_PARAMETER, sealPreview } from './preview-links.ts';
 import { readPublished, readRevisionRoom } from './published.ts';
 import {
   deleteSchedule,
@@ -124,6 +130,21 @@ async function changesSince(
   return published ? differences(published, await readRoom(db, room)).map(sentenceOf) : [];
 }
 
+/** Structures that show a space, as far as the user may know of them. */
+async function structuresOf(context: CallContext, roomId: number): Promise<ShowingStructure[]> {
+  const all = await listEndpoints(context.db, context.organizationId);
+  const paths = pathsOf(all);
+  const structures: ShowingStructure[] = [];
+  for (const row of all) {
+    if (row.room_id !== roomId) continue;
+    if (!context.user?.policies.endpoints.view_any && !(await isOpenToAll(context, row))) continue;
+    const { id, name, shows } = row;
+    const flags = { is_visible: row.is_visible === 1, is_protected: row.is_protected === 1 };
+    structures.push({ id, name, path: paths.get(id)!, shows: shows as Shows, ...flags });
+  }
+  return structures.sort((one, other) => one.path.localeCompare(other.path));
+}
+
 /** The current and scheduled publication of a space, even if due ones haven't been recorded yet. @throws ApiError not_found */
 export async function readPublication(context: CallContext, roomId: number): Promise<Publication> {
   const { db, organizationId, clock } = context;
@@ -141,6 +162,7 @@ export async function readPublication(context: CallContext, roomId: number): Pro
     past: earlier.flatMap((row) => entryOf(row) ?? []),
     changes: changes.slice(0, MAX_REPORTED_CHANGES),
     changes_count: changes.length,
+    structures: await structuresOf(context, room.id),
   };
 }
 
@@ -176,8 +198,7 @@ export async function createPreviewLink(
   const all = await listEndpoints(db, organizationId);
   const endpoint = structureFor(all, room.id, endpoint_id);
   if (!(await mayPreview(context, context.user.policies, endpoint))) throw new ApiError('forbidden', NO_RIGHT);
-  const parent = all.find(({ id }) => id === endpoint.parent_endpoint_id);
-  const path = `/${[parent?.slug, endpoint.slug].filter((slug) => slug !== undefined).join('/')}`;
+  const path = pathsOf(all).get(endpoint.id)!;
   const endsAt = Math.floor(clock.now() / 1000) + expires_in;
   const token = await sealPreview(settings, organizationId, {
     endpointId: endpoint.id,

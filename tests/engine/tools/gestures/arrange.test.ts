@@ -45,12 +45,30 @@ describe('aligning', () => {
   );
 });
 
-test('distributing leaves the same space between neighbors, and the outermost where they are', () => {
+test.each([
+  ['a gap that is given', 30, 30],
+  ['no gap where they do not fit', undefined, 0],
+])('distributing with %s keeps the center of the row, and nothing overlaps', (_, gap, wanted) => {
+  const boxes = [boxed(0, [0, 0, 0], [100, 1, 1]), boxed(1, [20, 0, 0], [60, 1, 1]), boxed(2, [60, 0, 0], [40, 1, 1])];
+  const after = moved(boxes, distributeShifts(boxes, 'x', gap));
+  expect(after.slice(1).map(({ min }, at) => min.x - after[at]!.max.x)).toEqual([wanted, wanted]);
+  expect((after[0]!.min.x + after[2]!.max.x) / 2).toBe((-50 + 80) / 2);
+});
+
+test('two boxes get a gap, too', () => {
+  const boxes = [boxed(0, [0, 0, 0], [100, 1, 1]), boxed(1, [300, 0, 0], [100, 1, 1])];
+  const after = moved(boxes, distributeShifts(boxes, 'x', 20));
+  expect(after[1]!.min.x - after[0]!.max.x).toBe(20);
+  expect(distributeShifts(boxes, 'x').size).toBe(0);
+});
+
+test('distributing leaves the same space between neighbors, and the outermost where they fit', () => {
   const side = fc.integer({ min: 1, max: 100 });
   const place = fc.integer({ min: -1000, max: 1000 });
   fc.assert(
     fc.property(fc.array(fc.tuple(place, side), { minLength: 3, maxLength: 8 }), (made) => {
-      const boxes = made.map(([x, w], id) => boxed(id, [x, 0, 0], [w, 1, 1]));
+      // Far enough from each other for all of them to fit.
+      const boxes = made.map(([x, w], id) => boxed(id, [x * 8, 0, 0], [w, 1, 1]));
       const order = (list: readonly Boxed[]) =>
         list.toSorted((a, b) => a.min.x + a.max.x - b.min.x - b.max.x).map(({ id }) => id);
       const ids = order(boxes);

@@ -71,6 +71,25 @@ describe.each(databases)('what is published of a space, on %s', (kind) => {
     expect(await seen()).toEqual(all('Second state'));
   });
 
+  it('names the structures that show the space, hidden and protected ones only for those who may list structures', async () => {
+    const live = { name: 'Live', slug: `live-${count}`, room_id: room };
+    const { id } = await client.endpoints.create({ body: live });
+    const hidden = { ...live, name: 'Hidden', slug: 'hidden', parent_endpoint_id: id, is_visible: false };
+    await client.endpoints.create({ body: hidden });
+    const flags = { is_visible: true, is_protected: false };
+    const open = [
+      { id: endpoint, name: 'Hall', path: `/${slug}`, shows: 'published', ...flags },
+      { id, name: 'Live', path: `/live-${count}`, shows: 'edited', ...flags },
+    ];
+    expect((await read()).structures).toMatchObject([
+      ...open,
+      { path: `/live-${count}/hidden`, shows: 'edited', is_visible: false },
+    ]);
+    const view = { ...noRights().rooms, view_any: true };
+    const viewer = await api.addUser(api.one, { ...noRights(), rooms: view });
+    expect((await api.client(viewer).publications.read(params())).structures).toEqual(open);
+  });
+
   it('published twice in the same state, it is one publication; the revision stays as long as it is kept', async () => {
     await publish();
     const { published, past } = await publish();

@@ -1,0 +1,32 @@
+import type { Element } from '../../../engine/document/element.ts';
+import { byPath } from '../../../engine/document/field-paths.ts';
+import { titleOf } from './element-names.ts';
+
+/** Fields with prose. */
+const PROSE = /(?:^|\.)(?:name|title|sub_title|text|body|content|author|description|caption|label|alt|html)$/;
+const SIGNS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+export const isProse = (path: string): boolean => PROSE.test(path);
+
+/** Converts text or HTML to plain text. */
+export const plainText = (text: string): string =>
+  text
+    .replaceAll(/<br[^>]*>|<\/(?:p|li|h\d|blockquote)>/gi, '\n')
+    .replaceAll(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_, sign: string) => SIGNS[sign]!)
+    .trim();
+
+/** Elements are replaced when they change, never changed. */
+const found = new WeakMap<Element, string>();
+
+/** Name and all texts of an element, in lower case. */
+export function searchTextOf(element: Element): string {
+  const known = found.get(element);
+  if (known !== undefined) return known;
+  const texts = Object.entries(byPath(element)).flatMap(([path, value]) =>
+    typeof value === 'string' && value !== '' && isProse(path) ? plainText(value) : [],
+  );
+  const all = [titleOf(element), ...texts].join('\n').toLowerCase();
+  found.set(element, all);
+  return all;
+}
