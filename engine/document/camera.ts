@@ -21,7 +21,7 @@ export const cameraSchema = z
       })
       .prefault({})
       .describe('Start direction in radians: x is pitch, y is yaw.'),
-    rotate: z.boolean().default(false).describe('Whether visitors may look around. Also shows the joystick.'),
+    rotate: z.boolean().default(false).describe('Whether visitors may look around. Shows a joystick, or turn controls in a panorama.'),
     rotate_left_button: z
       .boolean()
       .default(false)
@@ -30,7 +30,7 @@ export const cameraSchema = z
     manual_panning: z
       .boolean()
       .default(false)
-      .describe('Whether movement is limited to the range from min_pan to max_pan.'),
+      .describe('Whether movement is limited to the range from min_pan to max_pan. Allows walking in a panorama.'),
     min_pan: vector().describe('Lower limit of the camera position, in units.'),
     max_pan: vector().describe('Upper limit of the camera position, in units.'),
     angle: optional(vector()).describe('Camera target in units; null to look along the rotation.'),

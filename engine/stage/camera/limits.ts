@@ -1,3 +1,5 @@
+import type { Room } from '../../document/room.ts';
+
 /** Polar angle in degrees, wheel speed, damping per frame, step in units, and maximum zoom. */
 export const CAMERA_LIMITS = { polar: [60, 120], dollySpeed: 5, damping: 0.05, step: 100, zoom: 4 } as const;
 
@@ -10,3 +12,10 @@ export const PORTRAIT_FOV = 75;
  * @param aspect width divided by height
  */
 export const fovFor = (fov: number, aspect: number): number => (aspect < 1 ? PORTRAIT_FOV : fov);
+
+/**
+ * Whether visitors walk through a room. In a panorama that looks around they only turn, because walking would move them
+ * inside a flat photo; a range set for movement allows it.
+ */
+export const canWalk = ({ template, config: { camera } }: Pick<Room, 'template' | 'config'>): boolean =>
+  template?.model_type !== 'pano' || !camera.rotate || camera.manual_panning;

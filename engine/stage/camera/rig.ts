@@ -13,7 +13,7 @@ import {
 } from 'three';
 import type { Vector } from '../../document/fields.ts';
 import type { Room } from '../../document/room.ts';
-import { CAMERA_LIMITS } from './limits.ts';
+import { CAMERA_LIMITS, canWalk } from './limits.ts';
 import { openingDirection } from './opening-view.ts';
 
 CameraControls.install({
@@ -83,14 +83,15 @@ export class CameraRig {
     controls.truckSpeed = DRAG_DISTANCE / ARM;
     controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     controls.draggingSmoothTime = 0.08;
-    controls.mouseButtons.left = rotate && rotate_left_button ? ACTION.ROTATE : ACTION.TRUCK;
+    const turns = rotate && (rotate_left_button || !this.walks);
+    controls.mouseButtons.left = turns ? ACTION.ROTATE : ACTION.TRUCK;
     controls.mouseButtons.right = rotate ? ACTION.ROTATE : ACTION.TRUCK;
     controls.mouseButtons.middle = ACTION.NONE;
     controls.mouseButtons.wheel = ACTION.NONE;
     controls.touches.one = rotate ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
     controls.minZoom = 1;
     controls.maxZoom = zoom ? CAMERA_LIMITS.zoom : 1;
-    if (this.#looksWithTwoFingers && rotate)
+    if (rotate && (this.#looksWithTwoFingers || !this.walks))
       controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_ROTATE : ACTION.TOUCH_ROTATE;
     else controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
     controls.touches.three = ACTION.NONE;
@@ -168,6 +169,11 @@ export class CameraRig {
     this.#target.addScaledVector(this.#forward, forward).addScaledVector(this.#right, right);
     this.#target.y += up;
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
+  }
+
+  /** Whether visitors walk through the room, rather than only turn. */
+  get walks(): boolean {
+    return canWalk(this.#room);
   }
 
   /** The nearest position within the room's boundary. */

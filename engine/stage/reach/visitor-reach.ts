@@ -206,6 +206,7 @@ export class VisitorReach {
     this.#pointer = new PointerRouter(container, canvas, camera, targets, dom, {
       hovered: style === 'off' ? undefined : (id, event) => this.#hover(id, event),
       doubleTapped: (ray) => {
+        if (!rig.walks) return;
         const { surroundings } = environment;
         const shell = surroundings && scene.room.template?.model_type === 'model' ? [surroundings.object] : [];
         const place = placeToWalk(ray, [...targets.occluders(), ...shell], scene.room);

@@ -39,6 +39,9 @@ export const texts: Texts = {
   right: 'Nach rechts',
   turnLeft: 'Nach links drehen',
   turnRight: 'Nach rechts drehen',
+  lookAround: 'Umsehen',
+  lookUp: 'Nach oben sehen',
+  lookDown: 'Nach unten sehen',
   joystick: 'Joystick: zum Bewegen ziehen',
   height: 'Höhe',
   showJoystick: 'Joystick einblenden',
@@ -100,6 +103,10 @@ export const texts: Texts = {
     'Drücken Sie auf eine Scheibe am Boden oder verwenden Sie das Menü der Aussichtspunkte, um zu einem Aussichtspunkt zu gehen.',
   helpTouchMove: 'Bewegen Sie sich mit den Tasten auf dem Bildschirm. Halten Sie sie gedrückt, um weiterzugehen.',
   helpTouchLook: 'Ziehen Sie mit einem Finger, um sich umzusehen oder, in Räumen ohne Drehung, um sich zu bewegen.',
+  helpTurn:
+    'Ziehen Sie, um sich umzusehen, oder verwenden Sie die Tasten auf dem Bildschirm, die Pfeiltasten oder W A S D. Wenn der Raum es erlaubt, zoomen Sie mit dem Mausrad.',
+  helpTouchTurn:
+    'Ziehen Sie mit einem Finger, um sich umzusehen. Wenn der Raum es erlaubt, zoomen Sie mit zwei Fingern.',
   about: 'Über {name}',
   aboutRoom: 'Veröffentlicht von {name}.',
   share: 'Teilen',

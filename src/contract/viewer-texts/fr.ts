@@ -39,6 +39,9 @@ export const texts: Texts = {
   right: 'Aller à droite',
   turnLeft: 'Tourner à gauche',
   turnRight: 'Tourner à droite',
+  lookAround: 'Regarder autour',
+  lookUp: 'Regarder vers le haut',
+  lookDown: 'Regarder vers le bas',
   joystick: 'Joystick : faites glisser pour vous déplacer',
   height: 'Hauteur',
   showJoystick: 'Afficher le joystick',
@@ -101,6 +104,10 @@ export const texts: Texts = {
   helpTouchMove: 'Déplacez-vous avec les commandes à l’écran. Maintenez pour continuer à avancer.',
   helpTouchLook:
     'Faites glisser un doigt pour regarder autour de vous, ou pour vous déplacer dans les salles sans rotation.',
+  helpTurn:
+    'Faites glisser pour regarder autour de vous, ou utilisez les commandes à l’écran, les flèches ou W A S D. Si la salle le permet, zoomez avec la molette.',
+  helpTouchTurn:
+    'Faites glisser un doigt pour regarder autour de vous. Si la salle le permet, zoomez avec deux doigts.',
   about: 'À propos de {name}',
   aboutRoom: 'Publié par {name}.',
   share: 'Partager',

@@ -1,13 +1,15 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { formatTime } from '../../../engine/scene/timed/time-format.ts';
+import { canWalk } from '../../../engine/stage/camera/limits.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { glassFor } from '../parts/text-color.ts';
 import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
 import type { Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
 import { Cues, MediaLayer } from './MediaLayer.tsx';
-import { ArrowPad, Joystick } from './MovementPads.tsx';
+import { ArrowPad, Joystick, TurnPad } from './MovementPads.tsx';
 import styles from './overlay.module.css';
 import { RoomDialog } from './RoomDialog.tsx';
 import { readLinks } from './read-links.ts';
@@ -189,6 +191,12 @@ function followRobots(): void {
   if (meta) meta.content = location.pathname === '/' ? 'index,follow' : 'noindex,nofollow';
 }
 
+/** The movement controls that work in a room. */
+function Movement({ room, actions }: { room: VisitedRoom; actions: VisitActions }) {
+  if (!canWalk(room)) return <TurnPad actions={actions} />;
+  return room.config.camera.rotate ? <Joystick actions={actions} /> : <ArrowPad actions={actions} />;
+}
+
 /** Controls over the room. */
 export function Overlay({ store, actions }: { store: VisitStore; actions: VisitActions }) {
   const state = useSyncExternalStore(store.subscribe, store.get);
@@ -236,12 +244,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
           </Corner>
           <Cues state={state} />
           <Corner place="bottom_right" {...shared}>
-            {hasControls &&
-              (room.config.camera.rotate ? (
-                <Joystick key={room.id} actions={actions} />
-              ) : (
-                <ArrowPad actions={actions} />
-              ))}
+            {hasControls && <Movement key={room.id} room={room} actions={actions} />}
           </Corner>
         </div>
       </section>

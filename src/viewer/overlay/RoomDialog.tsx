@@ -16,12 +16,18 @@ interface Props {
 }
 
 /** Navigation help, for touch or for mouse and keyboard. */
-function Help() {
+function Help({ walks }: { walks: boolean }) {
   const isTouched = matchMedia('(pointer: coarse) and (hover: none)').matches;
   return (
     <div className={styles.prose}>
-      <p>{say(isTouched ? 'helpTouchMove' : 'helpMove')}</p>
-      <p>{say(isTouched ? 'helpTouchLook' : 'helpLook')}</p>
+      {walks ? (
+        <>
+          <p>{say(isTouched ? 'helpTouchMove' : 'helpMove')}</p>
+          <p>{say(isTouched ? 'helpTouchLook' : 'helpLook')}</p>
+        </>
+      ) : (
+        <p>{say(isTouched ? 'helpTouchTurn' : 'helpTurn')}</p>
+      )}
       <p>{say('helpViewPoints')}</p>
     </div>
   );
@@ -52,7 +58,7 @@ function Content({ dialog, settings, actions }: Props) {
     case 'share':
       return <Share dialog={dialog} actions={actions} />;
     case 'static':
-      if (dialog.name === 'help') return <Help />;
+      if (dialog.name === 'help') return <Help walks={actions.stage?.rig.walks ?? true} />;
       return (
         <div className={styles.prose}>
           <p>{settings.meta_description || say('aboutRoom', { name: settings.name })}</p>

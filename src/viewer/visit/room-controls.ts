@@ -67,8 +67,8 @@ export class RoomControls implements VisitActions {
     this.stage?.invalidate();
   }
 
-  turn(azimuth: number): void {
-    this.stage?.rig.turn(azimuth);
+  turn(azimuth: number, polar?: number): void {
+    this.stage?.rig.turn(azimuth, polar);
     this.stage?.invalidate();
   }
 

@@ -112,7 +112,8 @@ export interface VisitActions {
   readonly stage: Stage | undefined;
   readonly events: VisitEvents;
   step(forward: number, right: number): void;
-  turn(azimuth: number): void;
+  /** Turns by radians, left and up. */
+  turn(azimuth: number, polar?: number): void;
   goToViewPoint(id: number): void;
   resetCamera(): void;
   back(): void;

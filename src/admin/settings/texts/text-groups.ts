@@ -31,6 +31,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['controls', 'move', 'forward', 'backward', 'left', 'right', 'turnLeft', 'turnRight'] as const),
+      ...(['lookAround', 'lookUp', 'lookDown'] as const),
       ...(['joystick', 'height', 'showJoystick', 'hideJoystick'] as const),
       ...(['lookByMoving', 'lookByHand', 'noOrientation', 'hintWheel', 'hintWheelMac', 'hintTouch'] as const),
     ],
@@ -76,6 +77,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['help', 'helpMove', 'helpLook', 'helpViewPoints', 'helpTouchMove', 'helpTouchLook'] as const),
+      ...(['helpTurn', 'helpTouchTurn'] as const),
       ...(['about', 'aboutRoom'] as const),
     ],
   },
