@@ -158,7 +158,7 @@ export class Stage {
       views: this.#views,
       rig: this.rig,
       pose: this.#pose,
-      targets: targetsIn(this.#views, this.#options),
+      targets: targetsIn(this.#views, this.#options, false),
       parts: () => ({ domLayer: this.#dom.layer, surroundings: this.#environment.surroundings }),
       step: (dt: number) => void this.#step(dt),
     };

@@ -7,7 +7,7 @@ import { listenToKeyboard } from '../camera/keyboard.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import { listenForZoom } from '../camera/zoom.ts';
 import type { ElementViews } from '../element-views.ts';
-import { needsButton, targetsIn } from '../interaction/interactive.ts';
+import { needsButton, needsHotspot, targetsIn } from '../interaction/interactive.ts';
 import { PointerRouter } from '../interaction/pointer.ts';
 import { SharedScrolling } from '../interaction/shared-scrolling.ts';
 import type { DomLayer } from '../layers/dom.ts';
@@ -276,7 +276,7 @@ export class VisitorReach {
   *#marked(): Generator<{ object: Object3D; element: Element }> {
     const { views, options } = this.#reach;
     for (const element of this.#visible())
-      if (needsButton(options.scene, element)) yield { object: views.viewOf(element.id)!.object, element };
+      if (needsHotspot(options.scene, element)) yield { object: views.viewOf(element.id)!.object, element };
   }
 
   #hover(id: number | undefined, { clientX, clientY }: PointerEvent): void {

@@ -109,6 +109,11 @@ export const en = {
   longMessage: 'Use at most {count} characters.',
   nothingToShare: 'Write a message, or choose an image.',
 
+  lookCloser: 'Look closer',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  zoomFit: 'Fit to screen',
+
   slider: 'Slider',
   slide: 'Slide',
   slideOf: 'Slide {number} of {count}',

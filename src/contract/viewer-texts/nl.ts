@@ -127,6 +127,10 @@ export const texts: Texts = {
   longMessage: 'Gebruik hoogstens {count} tekens.',
   nothingToShare: 'Schrijf een bericht of kies een afbeelding.',
 
+  lookCloser: 'Van dichtbij bekijken',
+  zoomIn: 'Inzoomen',
+  zoomOut: 'Uitzoomen',
+  zoomFit: 'Passend maken',
   slider: 'Diavoorstelling',
   slide: 'Dia',
   slideOf: 'Dia {number} van {count}',

@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Element } from '../../../engine/document/element.ts';
 import { formatTime } from '../../../engine/scene/timed/time-format.ts';
 import { canWalk } from '../../../engine/stage/camera/limits.ts';
 import { Icon } from '../parts/Icon.tsx';
@@ -6,7 +7,7 @@ import { glassFor } from '../parts/text-color.ts';
 import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
 import type { VisitedRoom } from '../visit/visit-data.ts';
-import type { Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
+import type { Dialog, Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
 import { Cues, MediaLayer } from './MediaLayer.tsx';
 import { ArrowPad, Joystick, TurnPad } from './MovementPads.tsx';
@@ -185,6 +186,30 @@ function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
   return part && <part.SliderDialog slide={slide} actions={actions} />;
 }
 
+const fetchCloserLook = () => import('../closer/CloserLook.tsx');
+
+function CloserLook({ element, isSlide, actions }: { element: Element; isSlide: boolean; actions: VisitActions }) {
+  const part = useLate(fetchCloserLook, () => {
+    actions.closeDialog();
+    actions.tell(say('notReached'));
+  });
+  return part && <part.CloserLook element={element} isSlide={isSlide} actions={actions} />;
+}
+
+/** The open dialog. */
+function OpenDialog({ dialog, state, actions }: { dialog: Dialog; state: VisitState; actions: VisitActions }) {
+  if (dialog.kind === 'image')
+    return (
+      <CloserLook
+        key={dialog.element.id}
+        element={dialog.element}
+        isSlide={state.slide !== null}
+        actions={actions}
+      />
+    );
+  return <RoomDialog dialog={dialog} settings={state.settings} actions={actions} />;
+}
+
 /** Only the front page may be indexed, also after navigation within the visit. */
 function followRobots(): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="robots"]');
@@ -249,10 +274,8 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
         </div>
       </section>
       <MediaLayer state={state} actions={actions} />
-      {state.entered && state.dialog && (
-        <RoomDialog dialog={state.dialog} settings={state.settings} actions={actions} />
-      )}
       {state.slide && <Slider slide={state.slide} actions={actions} />}
+      {state.entered && state.dialog && <OpenDialog dialog={state.dialog} {...shared} />}
       {notifications}
     </>
   );

@@ -9,8 +9,11 @@ import type { Dialog, VisitActions } from '../visit/visit-store.ts';
 
 const fetchShare = () => import('../share/ShareForm.tsx');
 
+/** A dialog with a title and buttons. */
+type Sheet = Exclude<Dialog, { kind: 'image' }>;
+
 interface Props {
-  dialog: Dialog;
+  dialog: Sheet;
   settings: Settings;
   actions: VisitActions;
 }
@@ -67,7 +70,7 @@ function Content({ dialog, settings, actions }: Props) {
   }
 }
 
-const titleOf = (dialog: Dialog, settings: Settings) => {
+const titleOf = (dialog: Sheet, settings: Settings) => {
   switch (dialog.kind) {
     case 'share':
       return say('share');
@@ -79,11 +82,11 @@ const titleOf = (dialog: Dialog, settings: Settings) => {
 };
 
 /** Dialog links that have a target or a text. */
-const actionsOf = (dialog: Dialog) =>
+const actionsOf = (dialog: Sheet) =>
   dialog.kind === 'content' ? (dialog.actions ?? []).filter(({ name }) => name.trim() !== '') : [];
 
 /** Dialog buttons: its own links, or OK. */
-function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }): ReactNode {
+function Footer({ dialog, actions }: { dialog: Sheet; actions: VisitActions }): ReactNode {
   const links = actionsOf(dialog);
   if (links.length === 0)
     return (

@@ -1,3 +1,4 @@
+import type { Element } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import { track } from '../reports/analytics.ts';
@@ -93,6 +94,10 @@ export class RoomControls implements VisitActions {
   setSubtitles(choice: Subtitles): void {
     const { store } = this.#host;
     store.set({ subtitles: { ...store.get().subtitles, ...choice } });
+  }
+
+  lookCloser(element: Element): void {
+    this.#host.store.show({ kind: 'image', element });
   }
 
   closeDialog(): void {

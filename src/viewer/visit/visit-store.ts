@@ -22,6 +22,8 @@ export type Dialog =
     }
   | { kind: 'frame'; title: string; url: string }
   | { kind: 'static'; name: 'about' | 'help' }
+  /** An image up close. */
+  | { kind: 'image'; element: Element }
   | ({ kind: 'share' } & Extract<Navigation, { type: 'modal_share' }>['type_config'] & { feed_id: number });
 
 /** A slide: its element, its index from 0, and the count. */
@@ -118,6 +120,8 @@ export interface VisitActions {
   resetCamera(): void;
   back(): void;
   follow(navigation: Navigation | undefined): void;
+  /** Shows an image up close. */
+  lookCloser(element: Element): void;
   closeDialog(): void;
   /** Mutes or unmutes everything. */
   setMuted(muted: boolean): void;

@@ -26,6 +26,7 @@ export const READERS: Record<string, readonly string[]> = {
     'organization.name',
   ],
   'engine/stage/reach/visitor-reach.ts': ['template.hotspot_style'],
+  'engine/stage/interaction/interactive.ts': ['image.config.zoomable'],
   'src/viewer/overlay/RoomDialog.tsx': ['organization.meta_description'],
   'src/server/features/statistics/service.ts': ['organization.has_statistics', 'organization.has_statistics_poses'],
   'src/viewer/main.ts': [

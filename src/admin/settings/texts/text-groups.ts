@@ -89,6 +89,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
       ...(['notShared', 'longMessage', 'nothingToShare'] as const),
     ],
   },
+  { title: 'Images up close', shownIn: 'room', keys: ['lookCloser', 'zoomIn', 'zoomOut', 'zoomFit'] },
   {
     title: 'Slider',
     shownIn: 'room',
