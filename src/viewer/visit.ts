@@ -283,6 +283,8 @@ export class Visit implements RoomHost {
   /** Shows why a room can't be opened: over the current room, or in its place. */
   #refuse({ message, status }: VisitError): void {
     this.#say(status === 404 ? 'missing' : 'failed', message);
+    // The server's page says where else to go.
+    if (!this.#stage && status === 404) return location.reload();
     if (!this.#stage) {
       this.#entrance.refuse(this.state.settings.name, message);
       return;
@@ -323,6 +325,12 @@ export class Visit implements RoomHost {
 
   back(): void {
     history.back();
+  }
+
+  endAccess(): void {
+    this.#close();
+    this.store.set({ dialog: null, waiting: [], slide: null, fullPage: null });
+    this.pass(true);
   }
 
   closeNotification(): void {

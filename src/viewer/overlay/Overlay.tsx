@@ -235,7 +235,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   }, [path]);
   const notifications = (
     <div className={styles.notifications}>
-      <AccessWarning state={state} />
+      <AccessWarning state={state} actions={actions} />
       <NotificationLine notification={state.notification} onClose={() => actions.closeNotification()} />
     </div>
   );

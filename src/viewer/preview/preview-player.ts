@@ -130,6 +130,9 @@ export class RoomPreview implements RoomHost {
     this.store.set({ notification: null });
   }
 
+  /** A preview needs no access token. */
+  endAccess(): void {}
+
   /** There is no other room to return to. */
   back(): void {}
 

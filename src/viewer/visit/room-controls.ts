@@ -8,7 +8,7 @@ import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
 export interface RoomHost
   extends Pick<
     VisitActions,
-    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotification'
+    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotification' | 'endAccess'
   > {
   /** State of the overlay. */
   readonly store: VisitStore;
@@ -50,6 +50,10 @@ export class RoomControls implements VisitActions {
 
   tell(sentence: string, lasts?: boolean): void {
     this.#host.tell(sentence, lasts);
+  }
+
+  endAccess(): void {
+    this.#host.endAccess();
   }
 
   closeNotification(): void {

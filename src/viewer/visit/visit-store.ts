@@ -138,6 +138,8 @@ export interface VisitActions {
   /** Ends full-page video. */
   closeFullPage(): void;
   closeNotification(): void;
+  /** Access has ended: closes the room and asks for another access token. */
+  endAccess(): void;
 }
 
 /** Holds the state of a visit and notifies listeners of changes. */

@@ -24,6 +24,9 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     keys: [
       ...(['notOpenYet', 'noRoomYet', 'emptyRoom', 'noPage', 'notOpened', 'notReached', 'noWebgl'] as const),
       ...(['partMissing', 'pictureLost', 'accessEndsIn', 'accessEndsInMinute', 'accessEnded'] as const),
+      ...(['landingMissing', 'landingEmpty', 'landingLink', 'landingLinkNext', 'landingBusy'] as const),
+      ...(['landingBusyNext', 'landingAway', 'landingAwayNext', 'landingFailed', 'landingFailedNext'] as const),
+      ...(['landingRooms', 'frontPage'] as const),
     ],
   },
   {
@@ -101,7 +104,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'elsewhere',
     keys: [
       ...(['textEnter', 'textTooMany', 'textLinks', 'textFilm', 'textSound', 'textFrame', 'textModel'] as const),
-      ...(['textMore', 'textUntitled', 'frontPage'] as const),
+      ...(['textMore', 'textUntitled', 'textNeedsScript'] as const),
     ],
   },
 ];
