@@ -21,7 +21,10 @@ export const cameraSchema = z
       })
       .prefault({})
       .describe('Start direction in radians: x is pitch, y is yaw.'),
-    rotate: z.boolean().default(false).describe('Whether visitors may look around. Shows a joystick, or turn controls in a panorama.'),
+    rotate: z
+      .boolean()
+      .default(false)
+      .describe('Whether visitors may look around. Shows a joystick, or turn controls in a panorama.'),
     rotate_left_button: z
       .boolean()
       .default(false)

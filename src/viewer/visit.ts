@@ -283,10 +283,10 @@ export class Visit implements RoomHost {
   /** Shows why a room can't be opened: over the current room, or in its place. */
   #refuse({ message, status }: VisitError): void {
     this.#say(status === 404 ? 'missing' : 'failed', message);
-    // The server's page says where else to go.
-    if (!this.#stage && status === 404) return location.reload();
     if (!this.#stage) {
-      this.#entrance.refuse(this.state.settings.name, message);
+      // The server's page says where else to go.
+      if (status === 404) location.reload();
+      else this.#entrance.refuse(this.state.settings.name, message);
       return;
     }
     this.store.set({ refusal: null });

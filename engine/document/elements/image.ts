@@ -36,7 +36,14 @@ export const imageElement = elementOf('image', {
 export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> = {
   label: 'Image',
   description: 'An image on a plane, with a title, author and date.',
-  traits: { hit: 'body', press: 'look', navigation: true, sources: ['file_url', 'file'], reads: 'picture', namedBy: 'title' },
+  traits: {
+    hit: 'body',
+    press: 'look',
+    navigation: true,
+    sources: ['file_url', 'file'],
+    reads: 'picture',
+    namedBy: 'title',
+  },
   files: ['image'],
   madeOf: 'image',
   dropped: { flat: true },

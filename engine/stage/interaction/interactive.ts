@@ -37,8 +37,16 @@ interface PressConfig {
 
 /** Whether an element is interactive by its own settings, without a link. */
 function takesPress({ element, config }: Element): boolean {
-  const { fullscreen, controls, autoplay, timed, proximity_sensor, pulse_radius = 0, zoomable, decorative } =
-    config as PressConfig;
+  const {
+    fullscreen,
+    controls,
+    autoplay,
+    timed,
+    proximity_sensor,
+    pulse_radius = 0,
+    zoomable,
+    decorative,
+  } = config as PressConfig;
   switch (traitsOf(element).press) {
     case 'play':
       // It opens full page, has controls, or needs a click to start.

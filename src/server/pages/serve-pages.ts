@@ -153,7 +153,6 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const pictures = new Previews(services, POSTER_COPY);
   const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
 
-
   /** The poster of a public room, otherwise an image of the room; null if a panorama is painted there. */
   const entranceImage = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
     if (!facts || facts.panorama) return '';
@@ -211,7 +210,8 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
     // A structure without a published room has nothing to show, now that it is open.
     const isEmpty = endpoint !== null && !endpoint.room && endpoint.fields.opens_at === null;
     const status = isEmpty ? 404 : visited.status;
-    const landed = status === 200 ? null : await landing.of(request, organizationId, settings, isEmpty ? 'empty' : null, status);
+    const landed =
+      status === 200 ? null : await landing.of(request, organizationId, settings, isEmpty ? 'empty' : null, status);
     const facts = endpoint?.room && roomFactsOf(endpoint.room);
     const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
     const place = {

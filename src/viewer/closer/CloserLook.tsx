@@ -121,9 +121,14 @@ export function CloserLook({ element, isSlide, actions }: Props) {
           className={styles.image}
           style={{ ...size, translate: `${view.x - size.width / 2}px ${view.y - size.height / 2}px` }}
         >
-          <img src={sizes[0]!.url} alt={name} draggable={false} onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+          <img
+            src={sizes[0]!.url}
+            alt={name}
+            draggable={false}
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
               if (!pixels && width > 0) setPixels({ width, height });
-            }} />
+            }}
+          />
           {source !== sizes[0] && <img src={source.url} alt="" draggable={false} />}
           {shown.map(({ column, row, left, top, width, height }) => (
             <img
@@ -137,13 +142,25 @@ export function CloserLook({ element, isSlide, actions }: Props) {
         </div>
       </div>
       <fieldset className={styles.tools} aria-label={say('controls')}>
-        <button type="button" aria-label={say('zoomOut')} title={say('zoomOut')} disabled={view.scale <= 1} onClick={zoomOut}>
+        <button
+          type="button"
+          aria-label={say('zoomOut')}
+          title={say('zoomOut')}
+          disabled={view.scale <= 1}
+          onClick={zoomOut}
+        >
           <Icon name="minus" />
         </button>
         <button type="button" className={styles.level} title={say('zoomFit')} aria-label={say('zoomFit')} onClick={fit}>
           <span role="status">{Math.round(view.scale * 100)} %</span>
         </button>
-        <button type="button" aria-label={say('zoomIn')} title={say('zoomIn')} disabled={view.scale >= most} onClick={zoomIn}>
+        <button
+          type="button"
+          aria-label={say('zoomIn')}
+          title={say('zoomIn')}
+          disabled={view.scale >= most}
+          onClick={zoomIn}
+        >
           <Icon name="plus" />
         </button>
       </fieldset>

@@ -51,7 +51,10 @@ export function useZoom(surface: RefObject<HTMLElement | null>, { fitted, area, 
     (factor: number, at = CENTER) => change((from, limit) => zoomedAt(from, factor, at, limit)),
     [change],
   );
-  const move = useCallback((x: number, y: number) => change((from) => ({ ...from, x: from.x + x, y: from.y + y })), [change]);
+  const move = useCallback(
+    (x: number, y: number) => change((from) => ({ ...from, x: from.x + x, y: from.y + y })),
+    [change],
+  );
   const placeOf = useCallback(
     ({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Point => {
       const box = surface.current!.getBoundingClientRect();
@@ -103,7 +106,8 @@ export function useZoom(surface: RefObject<HTMLElement | null>, { fitted, area, 
     if (Math.hypot(at.x - start.current.x, at.y - start.current.y) > MAX_PRESS) return;
     const { view: shown, fitted: size, most: limit } = sizes.current;
     const isInside =
-      Math.abs(at.x - shown.x) <= (size.width * shown.scale) / 2 && Math.abs(at.y - shown.y) <= (size.height * shown.scale) / 2;
+      Math.abs(at.x - shown.x) <= (size.width * shown.scale) / 2 &&
+      Math.abs(at.y - shown.y) <= (size.height * shown.scale) / 2;
     if (taps.current.take(event.nativeEvent)) {
       if (shown.scale > 1) setView(FITTED);
       else zoom(Math.min(DOUBLE, limit), at);

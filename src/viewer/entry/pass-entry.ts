@@ -167,7 +167,8 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
       } else if (now.matches('login')) {
         panel.show({
           kind: 'login',
-          sentence: context.reason === 'wrong_code' && sentence ? say(sentence) : ended || (sentence ? say(sentence) : ''),
+          sentence:
+            context.reason === 'wrong_code' && sentence ? say(sentence) : ended || (sentence ? say(sentence) : ''),
           isBusy: now.matches({ login: 'checking' }),
           onCode: (code) => actor.send({ type: 'code.entered', code }),
         });

@@ -200,12 +200,7 @@ function CloserLook({ element, isSlide, actions }: { element: Element; isSlide: 
 function OpenDialog({ dialog, state, actions }: { dialog: Dialog; state: VisitState; actions: VisitActions }) {
   if (dialog.kind === 'image')
     return (
-      <CloserLook
-        key={dialog.element.id}
-        element={dialog.element}
-        isSlide={state.slide !== null}
-        actions={actions}
-      />
+      <CloserLook key={dialog.element.id} element={dialog.element} isSlide={state.slide !== null} actions={actions} />
     );
   return <RoomDialog dialog={dialog} settings={state.settings} actions={actions} />;
 }
