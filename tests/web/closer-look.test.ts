@@ -106,6 +106,7 @@ describe('an image without a link', () => {
     await button.press('Enter');
     await look(page).waitFor();
     expect(await levelOf(page)).toBe(100);
+    await page.waitForTimeout(1500);
     await page.keyboard.press('+');
     expect(await levelOf(page)).toBe(150);
     const before = (await look(page).locator('img').first().boundingBox())!;

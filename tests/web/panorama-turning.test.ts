@@ -18,7 +18,11 @@ const viewOf = (page: Page) =>
   page.evaluate(() => {
     const { rig, pose } = window.enfilade!.stage!;
     const { x, y, z } = pose.position;
-    return { turned: rig.azimuth, tilted: rig.controls.polarAngle, at: [x, y, z].map(Math.round) };
+    return {
+      turned: rig.azimuth,
+      tilted: rig.controls.polarAngle,
+      at: [x, y, z].map((value) => Math.round(value) + 0),
+    };
   });
 
 describe('a 360° photo', () => {

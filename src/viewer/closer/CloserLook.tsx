@@ -7,7 +7,6 @@ import { sourceOf } from '../../../engine/document/source.ts';
 import { slideTextOf } from '../../../engine/scene/events/slider.ts';
 import { moveInFront } from '../../../engine/stage/camera/close-up.ts';
 import { Icon } from '../parts/Icon.tsx';
-import { SlideWords } from '../slider/SlideContent.tsx';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions } from '../visit/visit-store.ts';
 import styles from './closer.module.css';
@@ -72,7 +71,8 @@ export function CloserLook({ element, isSlide, actions }: Props) {
   });
   const name = alternativeOf(element) || say('picture');
   const { title, text } = slideTextOf(element);
-  const hasWords = [title, text, creditOf(element)].some((words) => words !== '');
+  const credit = creditOf(element);
+  const hasWords = [title, text, credit].some((words) => words !== '');
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -116,57 +116,67 @@ export function CloserLook({ element, isSlide, actions }: Props) {
         event.stopPropagation();
       }}
     >
-      <div className={styles.view} ref={ref} data-zoomed={view.scale > 1} {...gestures}>
-        <div
-          className={styles.image}
-          style={{ ...size, translate: `${view.x - size.width / 2}px ${view.y - size.height / 2}px` }}
-        >
-          <img
-            src={sizes[0]!.url}
-            alt={name}
-            draggable={false}
-            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
-              if (!pixels && width > 0) setPixels({ width, height });
-            }}
-          />
-          {source !== sizes[0] && <img src={source.url} alt="" draggable={false} />}
-          {shown.map(({ column, row, left, top, width, height }) => (
+      <div className={styles.pane}>
+        <div className={styles.view} ref={ref} data-zoomed={view.scale > 1} {...gestures}>
+          <div
+            className={styles.image}
+            style={{ ...size, translate: `${view.x - size.width / 2}px ${view.y - size.height / 2}px` }}
+          >
             <img
-              key={`${column}-${row}`}
-              src={tiles!.urlOf(column, row)}
-              alt=""
+              src={sizes[0]!.url}
+              alt={name}
               draggable={false}
-              style={{ left: percent(left), top: percent(top), width: percent(width), height: percent(height) }}
+              onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+                if (!pixels && width > 0) setPixels({ width, height });
+              }}
             />
-          ))}
+            {source !== sizes[0] && <img src={source.url} alt="" draggable={false} />}
+            {shown.map(({ column, row, left, top, width, height }) => (
+              <img
+                key={`${column}-${row}`}
+                src={tiles!.urlOf(column, row)}
+                alt=""
+                draggable={false}
+                style={{ left: percent(left), top: percent(top), width: percent(width), height: percent(height) }}
+              />
+            ))}
+          </div>
         </div>
+        <fieldset className={styles.tools} aria-label={say('controls')}>
+          <button
+            type="button"
+            aria-label={say('zoomOut')}
+            title={say('zoomOut')}
+            disabled={view.scale <= 1}
+            onClick={zoomOut}
+          >
+            <Icon name="minus" />
+          </button>
+          <button
+            type="button"
+            className={styles.level}
+            title={say('zoomFit')}
+            aria-label={say('zoomFit')}
+            onClick={fit}
+          >
+            <span role="status">{Math.round(view.scale * 100)} %</span>
+          </button>
+          <button
+            type="button"
+            aria-label={say('zoomIn')}
+            title={say('zoomIn')}
+            disabled={view.scale >= most}
+            onClick={zoomIn}
+          >
+            <Icon name="plus" />
+          </button>
+        </fieldset>
       </div>
-      <fieldset className={styles.tools} aria-label={say('controls')}>
-        <button
-          type="button"
-          aria-label={say('zoomOut')}
-          title={say('zoomOut')}
-          disabled={view.scale <= 1}
-          onClick={zoomOut}
-        >
-          <Icon name="minus" />
-        </button>
-        <button type="button" className={styles.level} title={say('zoomFit')} aria-label={say('zoomFit')} onClick={fit}>
-          <span role="status">{Math.round(view.scale * 100)} %</span>
-        </button>
-        <button
-          type="button"
-          aria-label={say('zoomIn')}
-          title={say('zoomIn')}
-          disabled={view.scale >= most}
-          onClick={zoomIn}
-        >
-          <Icon name="plus" />
-        </button>
-      </fieldset>
       {hasWords && (
         <div className={styles.words} lang="" dir="auto">
-          <SlideWords element={element} />
+          {title && <h2>{title}</h2>}
+          {credit && <p className={styles.credit}>{credit}</p>}
+          {text && <p>{text}</p>}
         </div>
       )}
       <button
