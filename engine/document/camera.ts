@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAMERA_DEFAULTS } from './constants.ts';
+import { CAMERA_DEFAULTS, PORTRAIT_FOV } from './constants.ts';
 import { optional, radians, vector } from './fields.ts';
 
 /** Camera of a room or template. */
@@ -36,6 +36,20 @@ export const cameraSchema = z
       .describe('Whether movement is limited to the range from min_pan to max_pan. Allows walking in a panorama.'),
     min_pan: vector().describe('Lower limit of the camera position, in units.'),
     max_pan: vector().describe('Upper limit of the camera position, in units.'),
+    portrait: optional(
+      z.object({
+        position: vector().describe('Start position of the visitor, in units.'),
+        target: vector().describe('Point that the camera looks at, in units.'),
+        fov: z
+          .number()
+          .min(1)
+          .max(170)
+          .default(PORTRAIT_FOV)
+          .describe('Vertical field of view on portrait screens, in degrees.'),
+      }),
+    ).describe(
+      'Start view on portrait screens, such as phones; null for the one of other screens, with a field of view of 75.',
+    ),
     angle: optional(vector()).describe('Camera target in units; null to look along the rotation.'),
   })
   .prefault({})

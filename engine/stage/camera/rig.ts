@@ -14,7 +14,7 @@ import {
 import type { Vector } from '../../document/fields.ts';
 import type { Room } from '../../document/room.ts';
 import { CAMERA_LIMITS, canWalk } from './limits.ts';
-import { openingDirection } from './opening-view.ts';
+import { openingPose } from './opening-view.ts';
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
@@ -41,6 +41,7 @@ const toVector = ({ x, y, z }: Vector) => new Vector3(x, y, z);
 export class CameraRig {
   readonly #controls: CameraControls;
   readonly #camera: PerspectiveCamera;
+  readonly #surface: HTMLElement;
   #room: Room;
   #looksWithTwoFingers = false;
   readonly #forward = new Vector3();
@@ -56,6 +57,7 @@ export class CameraRig {
   /** @param surface element that receives pointer and wheel events */
   constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room) {
     this.#camera = camera;
+    this.#surface = surface;
     this.#room = room;
     this.#controls = new CameraControls(camera, surface);
     this.configure(room);
@@ -126,7 +128,9 @@ export class CameraRig {
 
   /** Returns to the room's initial view. */
   reset(smooth = true): void {
-    this.#place(toVector(this.#room.config.camera.position), toVector(openingDirection(this.#room)), smooth);
+    const { clientWidth, clientHeight } = this.#surface;
+    const { position, direction } = openingPose(this.#room, clientWidth / clientHeight);
+    this.#place(toVector(position), toVector(direction), smooth);
   }
 
   #place(position: Vector3, direction: Vector3, smooth: boolean): void {
