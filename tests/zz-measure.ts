@@ -12,7 +12,7 @@ for (const path of (process.argv[2] ?? '/gallery,/lake').split(',')) {
   await page.goto(app.origin + path, { waitUntil: 'commit' });
   await page.locator('#entrance.is-ready').waitFor({ timeout: 120_000 });
   const ready = await page.evaluate(() => performance.now());
-  const before = await page.evaluate(() => performance.getEntriesByType('resource').filter((e: any)=>e.responseEnd>0).map(e => e.name));
+  const _before = await page.evaluate(() => performance.getEntriesByType('resource').filter((e: any)=>e.responseEnd>0).map(e => e.name));
   await page.locator('#entrance').press('Enter');
   const pressed = await page.evaluate(() => performance.now());
   await page.getByRole('button', { name: 'More' }).waitFor({ timeout: 120_000 });

@@ -250,7 +250,7 @@ export class Stage {
       const [{ VisitorReach }, naming] = await Promise.all([import('./reach/visitor-reach.ts'), options.names?.()]);
       if (this.#abort.signal.aborted) return;
       const parts = { stage: this, options, views: this.#views, dom: this.#dom, environment: this.#environment };
-      this.#reach = new VisitorReach(parts, naming ?? (({ name }) => name));
+      this.#reach = new VisitorReach(parts, naming ?? { name: ({ name }) => name, kind: () => '' });
       this.invalidate();
     } catch (error) {
       this.#fail(error, null);

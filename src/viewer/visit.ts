@@ -137,7 +137,7 @@ export class Visit implements RoomHost {
         picture = window.firstPicture?.take(url, onArrival);
         return picture;
       },
-      names: async () => (await import('./texts/element-name.ts')).elementName,
+      names: async () => (await import('./texts/element-name.ts')).elementNaming,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
       say: sayAny,

@@ -101,17 +101,19 @@ function Stick({ actions }: { actions: VisitActions }) {
 function HeightSlider({ actions }: { actions: VisitActions }) {
   const { stage, events } = actions;
   const slider = useRef<HTMLInputElement>(null);
+  const { min, max } = stage?.rig.heights ?? { min: 0, max: 0 };
   useEffect(() => {
     const follow = (height: number | undefined) => {
-      if (slider.current && height !== undefined && !slider.current.matches(':active'))
-        slider.current.value = String(Math.round(height));
+      if (!slider.current || height === undefined) return;
+      if (!slider.current.matches(':active')) slider.current.value = String(Math.round(height));
+      // Heights in units mean nothing to visitors.
+      slider.current.ariaValueText = `${Math.round(((height - min) / (max - min || 1)) * 100)} %`;
     };
     follow(stage?.pose.position.y);
     return events.subscribe((event) => {
       if (event.type === 'moved') follow(event.pose.position.y);
     });
-  }, [stage, events]);
-  const { min, max } = stage?.rig.heights ?? { min: 0, max: 0 };
+  }, [stage, events, min, max]);
   return (
     <div className={styles.height}>
       <input

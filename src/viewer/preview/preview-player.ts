@@ -88,7 +88,7 @@ export class RoomPreview implements RoomHost {
 
   /** Loads element names. */
   async names() {
-    return (await import('../texts/element-name.ts')).elementName;
+    return (await import('../texts/element-name.ts')).elementNaming;
   }
 
   press(element: Element, inside: Element | undefined): void {
