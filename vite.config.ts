@@ -8,7 +8,7 @@ import { chartTables } from './vite.chart-tables.ts';
 import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
-import { basisWorker, leanShaders, quickLight, threeByFile, withoutUnusedXr } from './vite.three.ts';
+import { basisWorker, leanShaders, quickLight, threeByFile, withoutUnusedParts, withoutUnusedShaders } from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -43,9 +43,10 @@ export default defineConfig({
     chartTables(),
     elementTraits(),
     threeByFile(),
+    withoutUnusedShaders(),
     leanShaders(),
     quickLight(),
-    withoutUnusedXr(),
+    withoutUnusedParts(),
     basisWorker(),
     firstPicture(),
     precompress(),
@@ -79,12 +80,12 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              priority: 8,
+              priority: 12,
               test: isShared,
             },
             {
               name: 'first-frame',
-              priority: 7,
+              priority: 11,
               tags: ['$initial'],
               test: isFirstFrame,
             },

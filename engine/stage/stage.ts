@@ -191,6 +191,12 @@ export class Stage {
     return picture;
   }
 
+  /** The current view as a data URL, without panels. */
+  snapshot(): string {
+    this.#draw();
+    return this.canvas.toDataURL();
+  }
+
   #createContext(): StageContext {
     const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const { font = '', transparent = false } = this.#options;

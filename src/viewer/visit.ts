@@ -22,6 +22,7 @@ import { type Arrival, VisitError, type VisitedRoom, visitedEndpoint, visitToken
 import { VisitEvents } from './visit/visit-events.ts';
 import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
 
+const loadOverlay = () => import('./overlay/Overlay.tsx');
 /** Press and link handling, loaded after the first frame: nothing can be pressed before. */
 const loadPresses = () => import('./visit/press-element.ts');
 const loadLinks = () => import('./visit/follow-link.ts');
@@ -110,6 +111,8 @@ export class Visit implements RoomHost {
     this.#clock = clock;
     this.store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
     this.#container.dataset.state = 'loading';
+    // A room's model takes longer to load than its controls; a panorama's first picture would wait for them.
+    if (room.template?.model_type !== 'pano') loadOverlay().catch(() => undefined);
     try {
       this.#stage = this.#draw(room, scene, clock, entered);
       if (this.state.muted) this.send({ type: 'mute_all' });
@@ -122,7 +125,7 @@ export class Visit implements RoomHost {
   }
 
   readonly #loadControls = () => {
-    void import('./overlay/Overlay.tsx').then(({ mountOverlay }) => mountOverlay(this));
+    void loadOverlay().then(({ mountOverlay }) => mountOverlay(this));
     void loadPresses();
     void loadLinks();
   };

@@ -12,6 +12,7 @@ import { AccessWarning } from './AccessWarning.tsx';
 import { Cues, MediaLayer } from './MediaLayer.tsx';
 import { ArrowPad, Joystick, TurnPad } from './MovementPads.tsx';
 import styles from './overlay.module.css';
+import { PrintSheet } from './PrintSheet.tsx';
 import { RoomDialog } from './RoomDialog.tsx';
 import { readLinks } from './read-links.ts';
 import { languagesOf } from './SubtitleMenu.tsx';
@@ -272,6 +273,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
       {state.slide && <Slider slide={state.slide} actions={actions} />}
       {state.entered && state.dialog && <OpenDialog dialog={state.dialog} {...shared} />}
       {notifications}
+      <PrintSheet {...shared} />
     </>
   );
 }

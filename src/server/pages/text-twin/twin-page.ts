@@ -15,7 +15,14 @@ const STYLE = `
   label, input, button { display: block; margin: 8px 0; font: inherit; }
   input, button { min-height: 44px; padding: 4px 12px; }
   .wrong { color: #b3362b; }
-  @media (prefers-color-scheme: dark) { body { background: #14171c; color: #f7f6f2; } a { color: #8ad0cd; } .wrong { color: #f0938a; } }
+  @media print {
+    body { max-width: none; padding: 0; background: #fff; color: #000; font-size: 12pt; }
+    nav, .enter { display: none; }
+    details::details-content { display: block; height: auto; content-visibility: visible; }
+    figure { display: grid; grid-template-columns: 45% 1fr; gap: 16px; align-items: start; break-inside: avoid; }
+    h1, h2, h3, summary { break-after: avoid; }
+  }
+  @media screen and (prefers-color-scheme: dark) { body { background: #14171c; color: #f7f6f2; } a { color: #8ad0cd; } .wrong { color: #f0938a; } }
 `;
 
 /** A complete text page. @param body HTML of the content */
@@ -112,6 +119,6 @@ ${elementsHtml(room.elements, place)}
 </main>
 ${list(texts.textLinks, links)}
 ${list(texts.viewPoints, viewPoints)}
-<p><a href="${escapeHtml(path)}">${escapeHtml(texts.textEnter)}</a></p>`,
+<p class="enter"><a href="${escapeHtml(path)}">${escapeHtml(texts.textEnter)}</a></p>`,
   );
 }
