@@ -132,7 +132,7 @@ export function withoutUnusedParts(): Plugin {
 
 /** Shaders of materials and backgrounds that neither the engine nor a glTF file uses, and the chunks that only they include. */
 const UNUSED_SHADERS =
-  /three[\\/]src[\\/]renderers[\\/]shaders[\\/](?:ShaderLib[\\/](?:mesh(?:phong|toon|matcap|normal)|linedashed|background(?:Cube)?|cube|equirect|shadow|vsm)|ShaderChunk[\\/](?:lights_(?:phong|toon)_(?:pars_)?fragment|gradientmap_pars_fragment))\.glsl\.js$/;
+  /three[\\/]src[\\/]renderers[\\/]shaders[\\/](?:ShaderLib[\\/](?:mesh(?:phong|toon|matcap|normal)|linedashed|background(?:Cube)?|equirect|shadow|vsm)|ShaderChunk[\\/](?:lights_(?:phong|toon)_(?:pars_)?fragment|gradientmap_pars_fragment))\.glsl\.js$/;
 
 /** Removes unused shaders of three.js, which would load before the first frame. */
 export function withoutUnusedShaders(): Plugin {

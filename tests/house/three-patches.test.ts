@@ -55,7 +55,7 @@ it('shaders lose comments and indentation, which saves 4 kB, and nothing else', 
 
 it('shaders of materials that nothing uses are left out, which saves 0.6 kB beside the others', () => {
   const files = patched(withoutUnusedShaders());
-  expect(files).toHaveLength(16);
+  expect(files).toHaveLength(15);
   for (const { name, after } of files) expect(after, name).not.toMatch(/gl_|include/);
   // Nothing may create one of these materials, nor what is imported from the examples.
   const sources = ['engine', 'src'].flatMap((folder) =>
@@ -70,8 +70,17 @@ it('shaders of materials that nothing uses are left out, which saves 0.6 kB besi
   const imported = [...addons].map((path) => readFileSync(join(SOURCE, '../examples/jsm', path), 'utf8'));
   const material = /\bnew (?:Mesh(?:Phong|Toon|Matcap|Normal)|LineDashed|Shadow)Material|VSMShadowMap\b|(?:three|scene)\.background = [^nb]/;
   expect([...sources, ...imported].filter((text) => material.test(text))).toEqual([]);
-  const all = patched(leanShaders());
+  // Nor does three.js itself use their texts elsewhere.
   const names = new Set(files.map(({ name }) => name));
+  const others = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js') && !path.includes('shaders'))
+    .map((path) => readFileSync(join(SOURCE, path), 'utf8'))
+    .join('\n');
+  for (const name of names) {
+    const short = /(\w+)\.glsl\.js$/.exec(name)![1];
+    expect(others, name).not.toMatch(new RegExp(`ShaderChunk\\.${short}(?:_vert|_frag)?\\b`));
+  }
+  const all = patched(leanShaders());
   const left = all.filter(({ name }) => !names.has(name));
   const saved = sizeOf(all.map(({ after }) => after)) - sizeOf(left.map(({ after }) => after));
   expect(saved).toBeGreaterThan(500);

@@ -103,7 +103,8 @@ describe('a slider', () => {
     const { page } = guest;
     const before = await page.evaluate(() => ({ ...window.enfilade!.stage!.pose.position }));
     await send(page, { type: 'slider.open', element_id: await idOf(page, 'Reeds') });
-    await page.getByRole('button', { name: 'Reeds at dusk' }).click();
+    const slide = page.getByRole('dialog', { name: 'Slider' });
+    await slide.getByRole('button', { name: 'Reeds at dusk' }).click();
     const look = page.getByRole('dialog', { name: 'Reeds at dusk' });
     await look.getByRole('button', { name: 'Zoom in' }).click();
     await look.getByText('150 %').waitFor();

@@ -14,7 +14,7 @@ import type { SurroundingsDrawing } from '../context.ts';
 import { freeObject } from '../resources/free.ts';
 
 /** Shades per face, so that corners are visible, and dark enough for white panels to stand out. */
-const SHADES = { floor: '#B9B4A8', side: '#CFCBC1', end: '#D8D4CA', ceiling: '#E6E3DB', lines: '#BDB7AA' };
+const SHADES = { floor: '#B9B4A8', side: '#CFCBC1', end: '#D8D4CA', ceiling: '#E6E3DB', lines: '#A8A294' };
 const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
 type Sides = Record<Axis, number>;
