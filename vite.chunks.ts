@@ -17,7 +17,7 @@ function among(folder: string, files: readonly string[]): (module: string) => bo
 
 const isSharedDocument = among('engine/document', ['constants.ts', 'tree.ts', 'window.ts']);
 const isSharedContract = among('src/contract/viewer-texts', ['en-early.ts', 'limits.ts']);
-const isSharedUi = among('src/ui', ['storage.ts', 'stream-seed.ts']);
+const isSharedUi = among('src/ui', ['load-part.ts', 'storage.ts', 'stream-seed.ts']);
 const isSharedViewer = among('src/viewer', [
   'address/page-place.ts',
   'reports/analytics.ts',

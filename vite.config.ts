@@ -8,7 +8,15 @@ import { chartTables } from './vite.chart-tables.ts';
 import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
-import { basisWorker, leanShaders, quickLight, threeByFile, withoutUnusedParts, withoutUnusedShaders } from './vite.three.ts';
+import { retriedImports } from './vite.retried-imports.ts';
+import {
+  basisWorker,
+  leanShaders,
+  quickLight,
+  threeByFile,
+  withoutUnusedParts,
+  withoutUnusedShaders,
+} from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -48,6 +56,7 @@ export default defineConfig({
     quickLight(),
     withoutUnusedParts(),
     basisWorker(),
+    retriedImports(),
     firstPicture(),
     precompress(),
   ],

@@ -35,6 +35,8 @@ export interface StageContext {
   send(input: VisitorInput): void;
   /** Shows the current subtitle lines of an element's video; an empty list hides them. */
   cues(elementId: number, lines: readonly string[]): void;
+  /** A stream offers subtitles that the document doesn't list. */
+  subtitlesFound(elementId: number, language: string): void;
   /** A translated text; empty to use the stage's English default. */
   say(key: StageTextKey): string;
   /** Reports an error of an element that is already drawn. */

@@ -22,6 +22,8 @@ export interface StageHandlers {
   pressed?(element: Element, inside?: Element): void;
   /** The current subtitle lines of an element's video. */
   cues?(elementId: number, lines: readonly string[]): void;
+  /** A stream of an element offers subtitles that the document doesn't list. */
+  subtitlesFound?(elementId: number, language: string): void;
   /** An event of the scene. */
   event?(event: SceneEvent): void;
   /** An element can't be drawn; the room's surroundings if the id is null. */

@@ -215,6 +215,7 @@ export class Stage {
       container: this.#options.container,
       send: (input) => this.send(input),
       cues: (id, lines) => this.#options.handlers?.cues?.(id, lines),
+      subtitlesFound: (id, language) => this.#options.handlers?.subtitlesFound?.(id, language),
       say: (key) => this.#options.say?.(key) ?? '',
       fail: (error, id) => this.#fail(error, id),
       lightFromEnvironment: () => this.#environment.light(''),

@@ -63,7 +63,9 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   const visit = new Visit(document.getElementById('room')!, entrance, store);
   window.enfilade = visit;
   listenToParent(visit);
-  if (endpoint && endpoint.opens_at === null) visit.open({ endpoint, at: pageWrittenAt() });
+  const at = pageWrittenAt();
+  if (endpoint && at === null) visit.reload();
+  else if (endpoint && at !== null && endpoint.opens_at === null) visit.open({ endpoint, at });
   else visit.pass(needsCode);
 } else {
   listenToParent();

@@ -1,4 +1,6 @@
 import type { Navigation } from '../../engine/document/navigation.ts';
+import { sourceOf } from '../../engine/document/source.ts';
+import { traitsOf } from '../../engine/document/traits-of.ts';
 import { viewPointsOf } from '../../engine/document/view-points.ts';
 import { createScene, type Scene, type SceneEvent, type VisitorInput } from '../../engine/scene/scene.ts';
 import { Stage } from '../../engine/stage/stage.ts';
@@ -40,6 +42,8 @@ export class Visit implements RoomHost {
   /** Event emitter of the visit. */
   readonly events = new VisitEvents();
   #path = publicPath();
+  /** Whether the visitor knows that a part of this room is missing. */
+  #hasFailed = false;
   /** Whether a room was open before: the page describes the first one. */
   #hasOpened = false;
   readonly #door = new RoomDoor(
@@ -81,6 +85,7 @@ export class Visit implements RoomHost {
   /** Plays a structure's room. */
   open(arrival: Arrival): void {
     this.#close();
+    this.#hasFailed = false;
     const endpoint = visitedEndpoint(arrival.endpoint);
     const { room } = endpoint;
     const { settings } = this.state;
@@ -172,6 +177,8 @@ export class Visit implements RoomHost {
         },
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.store.set({ cues }),
+        subtitlesFound: (_, language) =>
+          this.store.set({ streamLanguages: [...new Set([...this.state.streamLanguages, language])] }),
         failed: (message, elementId) => this.#failed(message, elementId),
         context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotification()),
       },
@@ -194,7 +201,7 @@ export class Visit implements RoomHost {
       this.#stopNews?.();
       this.#followNews(room);
     };
-    const reload = () => void this.#load(publicPath(), false);
+    const reload = () => this.reload();
     this.#stopStaying = stayWith({ scene, stage, clock, store: this.store, events: this.events, followNews, reload });
   }
 
@@ -225,7 +232,14 @@ export class Visit implements RoomHost {
   #failed(message: string, elementId: number | null): void {
     logProblem(message, { element_id: elementId });
     this.events.tell({ type: 'failed', message, element_id: elementId });
-    if (elementId === null) this.tell(say('partMissing'));
+    const entity = elementId === null ? undefined : this.#scene?.entityOf(elementId);
+    const element = entity === undefined ? undefined : this.#scene!.elementOf(entity);
+    // An element without a file is unfinished, and a video shows its own message.
+    const isMissing =
+      elementId === null || (element && sourceOf(element) !== '' && traitsOf(element.element).plays !== 'film');
+    if (!isMissing || this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.tell(say('partMissing'));
   }
 
   #close(): void {
@@ -247,6 +261,11 @@ export class Visit implements RoomHost {
   /** Opens the room at a public path. @returns resolves when it is open, or when the visitor sees why it isn't */
   goTo(path: string): Promise<void> {
     return this.#load(path, true);
+  }
+
+  /** Opens the structure at the page's URL again, as it is now. */
+  reload(): void {
+    void this.#load(publicPath(), false);
   }
 
   #load(path: string, push: boolean): Promise<void> {
@@ -319,7 +338,7 @@ export class Visit implements RoomHost {
   shared(sentence: string, reloadRoom: boolean): void {
     this.events.tell({ type: 'shared' });
     if (sentence) this.tell(sentence);
-    if (reloadRoom) void this.#load(publicPath(), false);
+    if (reloadRoom) this.reload();
   }
 
   tell(sentence: string, lasts = false): void {

@@ -94,6 +94,12 @@ describe('an image without a link', () => {
     await page.keyboard.press('Escape');
     await look(page).waitFor({ state: 'detached' });
     await expect.poll(() => poseOf(page)).toEqual(start);
+    await page.mouse.click(450, 300);
+    await look(page).waitFor();
+    await page.goBack();
+    await look(page).waitFor({ state: 'detached' });
+    await expect.poll(() => poseOf(page)).toEqual(start);
+    expect(new URL(page.url()).pathname).toBe(path);
     expect(faults).toEqual([]);
     await close();
   });

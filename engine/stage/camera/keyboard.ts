@@ -49,7 +49,12 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
     timer = undefined;
   };
   const down = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      // macOS reports no keyup while ⌘ is held.
+      stop();
+      return;
+    }
+    if (isTyping(event.target)) return;
     if (!(event.code in STEPS) && !(event.code in TURNS) && !(event.code in TILTS)) return;
     event.preventDefault();
     if (event.repeat || held.has(event.code)) return;

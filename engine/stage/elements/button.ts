@@ -32,6 +32,7 @@ export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element
   button.style.setProperty('--radius', `${radius}px`);
   const words = document.createElement('span');
   words.textContent = title;
+  words.dir = 'auto';
   words.style.fontSize = `calc(${font_size}px * var(--fit, 1))`;
   const label = document.createElement('span');
   label.className = 'stage-label-text';
@@ -41,6 +42,7 @@ export const draw: ElementDrawing<ElementOf<'button'>> = async (context, element
   if (sub_title) {
     const smaller = document.createElement('small');
     smaller.textContent = sub_title;
+    smaller.dir = 'auto';
     smaller.style.fontSize = `calc(${sub_title_font_size}px * var(--fit, 1))`;
     label.append(smaller);
   }

@@ -12,6 +12,7 @@ const HTML_RADIUS = 6;
 export const draw: ElementDrawing<ElementOf<'html'> | ElementOf<'rich_text'>> = async (context, element) => {
   const content = document.createElement('div');
   content.className = `stage-panel stage-${element.element}`;
+  content.dir = 'auto';
   content.style.padding = `${element.config.padding}px`;
   content.append(DOMPurify.sanitize(element.config.body, { RETURN_DOM_FRAGMENT: true, ADD_ATTR: ['target'] }));
   for (const link of content.querySelectorAll('a[target]')) link.setAttribute('rel', 'noopener noreferrer');

@@ -190,7 +190,10 @@ export const draw: ElementDrawing<NativeVideo> = async (context, element, entity
     context.invalidate();
   });
   const showCues = (lines: readonly string[]) => context.cues(id, lines);
-  addTracks(video, config.text_tracks, config.default_text_track, showCues);
+  addTracks(video, config.text_tracks, config.default_text_track, {
+    notify: showCues,
+    found: (language) => context.subtitlesFound(id, language),
+  });
   const free = () => {
     video.cancelVideoFrameCallback(frame);
     for (const { material } of surface.screens) {

@@ -15,6 +15,8 @@ interface ShapeFont {
    * @param size of the em square in units
    */
   shapes(line: string, size: number): Shape[];
+  /** Whether it has a glyph for a letter. */
+  has(letter: string): boolean;
 }
 
 const fonts = new Map<string, Promise<ShapeFont>>();
@@ -37,6 +39,7 @@ function fromOpenType(font: OpenTypeFont): ShapeFont {
       }
       return shapes;
     },
+    has: (letter) => font.charToGlyphIndex(letter) > 0,
   };
 }
 
@@ -55,7 +58,7 @@ function shapesOf(commands: ReturnType<OpenTypeFont['charToGlyph']>['path']['com
 /** Creates a shape font from three.js typeface JSON. */
 function fromTypeface(data: FontData): ShapeFont {
   const font = new TypefaceFont(data);
-  return { shapes: (line, size) => font.generateShapes(line, size) };
+  return { shapes: (line, size) => font.generateShapes(line, size), has: (letter) => letter in data.glyphs };
 }
 
 async function load(url: string): Promise<ShapeFont> {
@@ -83,10 +86,21 @@ function loadFont(url: string): Promise<ShapeFont> {
 /** Relative to the font size. */
 const LINE_HEIGHT = 1.25;
 
+/** Letters that are joined or reordered, which the fonts here can't do. */
+const COMPLEX = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Thai}\p{M}]/u;
+
+/** Shapes of a line: in the chosen font, or in the browser's own fonts if that lacks a letter. */
+async function shapesOfLine(line: string, font: ShapeFont): Promise<Shape[]> {
+  const isComplete = [...line.normalize()].every((letter) => /\s/.test(letter) || font.has(letter));
+  if (isComplete && !COMPLEX.test(line.normalize())) return font.shapes(line.normalize(), TEXT_3D.size);
+  const { traceLine } = await import('./parts/traced-text.ts');
+  return traceLine(line, TEXT_3D.size);
+}
+
 /** The lines of a text as one extruded geometry centered at the origin. */
-function letters(text: string, font: ShapeFont): BufferGeometry {
-  const lines = text.split('\n').map((line, row) => {
-    const shapes = font.shapes(line, TEXT_3D.size);
+async function letters(text: string, font: ShapeFont): Promise<BufferGeometry> {
+  const shapes = await Promise.all(text.split('\n').map((line) => shapesOfLine(line, font)));
+  const lines = shapes.map((shapes, row) => {
     const body = new ExtrudeGeometry(shapes, { depth: TEXT_3D.depth, bevelEnabled: false, curveSegments: 6 });
     return body.translate(0, -row * TEXT_3D.size * LINE_HEIGHT, 0);
   });
@@ -101,7 +115,7 @@ export const draw: ElementDrawing<ElementOf<'text'>> = async (context, element) 
   const { template } = context.scene.room;
   const url = sourceOf(element) || template?.font_file?.url || context.font;
   const font = await context.resources.track(() => loadFont(url));
-  const geometry = letters(element.config.text, font);
+  const geometry = await letters(element.config.text, font);
   const { color } = element.config;
   const material = new MeshStandardMaterial({ color, roughness: 0.55, envMapIntensity: 0.5 });
   if (element.ignore_light) {

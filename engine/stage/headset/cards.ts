@@ -11,6 +11,7 @@ import {
   VideoTexture,
 } from 'three';
 import type { ElementView } from '../context.ts';
+import { directionOf } from '../rendering/canvas-text.ts';
 import type { PictureParts } from '../stage-options.ts';
 
 /** Maximum side of a card's canvas in pixels, and pixels per unit within that limit. */
@@ -64,6 +65,7 @@ function paint(page: HTMLElement, width: number, height: number): HTMLCanvasElem
   const step = size * LINE_HEIGHT;
   let y = (isCentered ? Math.max(0, height - lines.length * step) / 2 : border) + step / 2;
   for (const line of lines) {
+    pen.direction = directionOf(line);
     pen.fillText(line, isCentered ? width / 2 : border, y, width - border);
     y += step;
   }

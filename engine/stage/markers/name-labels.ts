@@ -7,6 +7,7 @@ import {
   Mesh,
   ShaderMaterial,
   Vector2,
+  Vector3,
   Vector4,
   type WebGLRenderer,
 } from 'three';
@@ -186,6 +187,7 @@ export class NameLabels {
   readonly #cells = new InstancedBufferAttribute(new Float32Array(MAX_LABELS * 4), 4);
   readonly #viewport = new Vector4();
   #atlas: LabelAtlas;
+  readonly #point = new Vector3();
   #gone = false;
 
   constructor(context: StageContext) {
@@ -250,9 +252,9 @@ export class NameLabels {
   /** Shows exactly these names. */
   place(labels: readonly NameLabel[]): void {
     if (this.#atlas.ratio !== Math.min(MAX_RATIO, devicePixelRatio)) this.#replaceAtlas();
-    const shown = this.#nearest(labels);
-    for (const [index, { name, tint, x, y, z }] of shown.entries()) {
-      const { x: left, y: top, width, height } = this.#atlas.cellOf(name, colorOf(tint));
+    const shown = this.#legible(this.#nearest(labels));
+    for (const [index, { x, y, z, cell }] of shown.entries()) {
+      const { x: left, y: top, width, height } = cell;
       this.#anchors.setXYZ(index, x, y, z);
       this.#cells.setXYZW(index, left, top, width, height);
     }
@@ -262,7 +264,32 @@ export class NameLabels {
     this.#cells.needsUpdate = true;
   }
 
-  /** The nearest labels, farthest first, so that nearer ones are drawn on top. */
+  /** Drops labels that a nearer one covers, and returns the others farthest first, so that nearer ones are drawn on top. */
+  #legible(nearest: readonly NameLabel[]): (NameLabel & { cell: Cell })[] {
+    const { camera, container } = this.#context;
+    const { clientWidth, clientHeight } = container;
+    const taken: { x: number; y: number; width: number; height: number }[] = [];
+    return nearest
+      .flatMap((label) => {
+        const cell = this.#atlas.cellOf(label.name, colorOf(label.tint));
+        const { x, y, z } = this.#point.set(label.x, label.y, label.z).project(camera);
+        const place = {
+          x: ((x + 1) / 2) * clientWidth,
+          y: ((y + 1) / 2) * clientHeight,
+          width: cell.width / this.#atlas.ratio,
+          height: cell.height / this.#atlas.ratio,
+        };
+        const covers = (other: typeof place) =>
+          Math.abs(other.x - place.x) < (other.width + place.width) / 2 &&
+          Math.abs(other.y - place.y) < (other.height + place.height) / 2;
+        if (z < 1 && taken.some(covers)) return [];
+        if (z < 1) taken.push(place);
+        return [{ ...label, cell }];
+      })
+      .reverse();
+  }
+
+  /** The nearest labels, nearest first. */
   #nearest(labels: readonly NameLabel[]): NameLabel[] {
     const { x, y, z } = this.#context.camera.position;
     const square = (label: NameLabel) => (label.x - x) ** 2 + (label.y - y) ** 2 + (label.z - z) ** 2;
@@ -270,7 +297,6 @@ export class NameLabels {
       .map((label) => ({ label, away: square(label) }))
       .sort((a, b) => a.away - b.away)
       .slice(0, MAX_LABELS)
-      .reverse()
       .map(({ label }) => label);
   }
 

@@ -10,6 +10,35 @@ const CONFIG = {
   renderTextTracksNatively: false,
 };
 
+/** Offers the stream's subtitles as text tracks of the media element, and loads those of the track that is in use. */
+function addSubtitles(hls: Hls, media: HTMLMediaElement, signal: AbortSignal): void {
+  let tracks: { id: string; track: TextTrack; cues: Set<string> }[] = [];
+  const choose = () => {
+    hls.subtitleTrack = tracks.findIndex(({ track }) => track.mode !== 'disabled');
+  };
+  hls.on(Events.NON_NATIVE_TEXT_TRACKS_FOUND, (_, { tracks: found }) => {
+    tracks = found.map(({ label, default: isDefault, subtitleTrack }, index) => {
+      const language = subtitleTrack?.lang ?? '';
+      // A reconnected stream offers its tracks again, and tracks can't be removed.
+      const known = [...media.textTracks].find((track) => track.label === label && track.language === language);
+      const track = known ?? media.addTextTrack('subtitles', label, language);
+      if (!known) track.mode = 'disabled';
+      return { id: isDefault ? 'default' : `subtitles${index}`, track, cues: new Set<string>() };
+    });
+    choose();
+  });
+  hls.on(Events.CUES_PARSED, (_, { cues, track: id }) => {
+    const wanted = tracks.find((each) => each.id === id);
+    for (const cue of wanted ? (cues as VTTCue[]) : []) {
+      const key = `${cue.startTime} ${cue.text}`;
+      // Segments repeat the cues that they share.
+      if (!wanted!.cues.has(key)) wanted!.track.addCue(cue);
+      wanted!.cues.add(key);
+    }
+  });
+  media.textTracks.addEventListener('change', choose, { signal });
+}
+
 /** Delay before the first retry in milliseconds; doubled with each retry up to {@link MAX_BACKOFF}. */
 const FIRST_BACKOFF = 1000;
 const MAX_BACKOFF = 10_000;
@@ -109,6 +138,7 @@ export function playHls(media: HTMLMediaElement, url: string, report: SourceRepo
       if (!isPlaying) trouble(null);
     });
     hls.on(Events.ERROR, (_, data) => onError(data));
+    addSubtitles(hls, media, signal);
     hls.loadSource(url);
     hls.attachMedia(media);
   }

@@ -21,23 +21,32 @@ export function chooseTrack(video: HTMLVideoElement, language: string, mode: 'sh
 }
 
 /**
- * Adds subtitle tracks to a video. The browser loads but doesn't display them: it could only display them over the video
- * element, which isn't visible while the video is a texture.
+ * Adds subtitle tracks to a video, and follows those of its stream. The browser loads but doesn't display them: it could
+ * only display them over the video element, which isn't visible while the video is a texture.
  * @param shown language of the initially active track; empty for none
  * @param notify called with the current lines whenever they change
+ * @param found called with the language of each track that the stream adds
  */
 export function addTracks(
   video: HTMLVideoElement,
   tracks: readonly Track[],
   shown: string,
-  notify: (lines: readonly string[]) => void,
+  { notify, found }: { notify(lines: readonly string[]): void; found(language: string): void },
 ): void {
+  const follow = (track: TextTrack) => {
+    track.mode = track.language === shown && shown ? 'hidden' : 'disabled';
+    track.addEventListener('cuechange', () => notify([...(track.activeCues ?? [])].flatMap(linesOf)));
+  };
   for (const { language, link, type } of tracks) {
     const element = document.createElement('track');
     Object.assign(element, { kind: type, srclang: language, label: language, src: link });
     video.append(element);
-    const { track } = element;
-    track.mode = language === shown ? 'hidden' : 'disabled';
-    track.addEventListener('cuechange', () => notify([...(track.activeCues ?? [])].flatMap(linesOf)));
+    follow(element.track);
   }
+  const own = new Set(video.textTracks);
+  video.textTracks.addEventListener('addtrack', ({ track }) => {
+    if (!track || own.has(track)) return;
+    follow(track);
+    found(track.language);
+  });
 }

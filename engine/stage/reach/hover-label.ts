@@ -11,6 +11,7 @@ export class HoverLabel {
   constructor(container: HTMLElement) {
     this.#container = container;
     this.#element.className = 'stage-label';
+    this.#element.dir = 'auto';
     this.#element.setAttribute('aria-hidden', 'true');
     this.#element.hidden = true;
     container.append(this.#element);

@@ -120,6 +120,7 @@ class PressOrder {
       node.dataset.elementId = String(id);
     }
     node.className = 'stage-press';
+    node.dir = 'auto';
     const hidden = { isPressed, node, words: '' };
     this.#nodes.set(id, hidden);
     layer.place(node, id, true);

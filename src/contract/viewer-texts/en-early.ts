@@ -9,6 +9,9 @@ export const enEarly = {
   noRoomYet: 'There is no room here yet.',
   notReached: 'The room could not be reached. Check your connection and try again.',
   partMissing: 'Part of this room could not be loaded.',
+  partLost: 'Part of this page could not be loaded. Check your connection.',
+  retry: 'Retry',
+  reloadPage: 'Reload page',
   pictureLost: 'Graphics were interrupted. Restoring…',
   asText: 'Read this room as text',
 };

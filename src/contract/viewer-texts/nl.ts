@@ -12,6 +12,9 @@ export const texts: Texts = {
   noRoomYet: 'Hier is nog geen ruimte.',
   notReached: 'De ruimte is niet bereikbaar. Controleer je verbinding en probeer het opnieuw.',
   partMissing: 'Een deel van deze ruimte kon niet worden geladen.',
+  partLost: 'Een deel van deze pagina kon niet worden geladen. Controleer je verbinding.',
+  retry: 'Opnieuw proberen',
+  reloadPage: 'Pagina herladen',
   pictureLost: 'Het beeld viel weg. Het wordt hersteld…',
 
   codeTitle: 'Voer je code in',

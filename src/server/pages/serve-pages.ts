@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -48,28 +49,40 @@ interface MadePage {
   policy: string;
   /** Age in seconds of the data; null if it is fresh. */
   age: number | null;
+  /** Entity tag of everything but the clock; null if browsers must not store the page. */
+  tag: string | null;
 }
 
 /** Bytes of a page without the clock. */
 const sizeOfPage = ({ parts }: MadePage): number => parts.reduce((sum, part) => sum + part.length, 0);
 
+/** Weak entity tag of a page: its clock differs in each response. */
+const tagOf = (parts: MadePage['parts'], policy: string): string => {
+  const hash = createHash('sha256').update(policy);
+  for (const part of parts) hash.update(part);
+  return `W/"${hash.digest('base64url')}"`;
+};
+
 /**
- * Sends a page with the current time, compressed if the browser accepts that. It is `no-store` because of its clock: a
- * browser's back button would show a stored page without revalidating it.
+ * Sends a page with the current time, compressed if the browser accepts that. The page of a room that is open to everyone
+ * may be stored and revalidated; a visit in a stored page reads the clock again. Storing it also lets browsers resume the
+ * page when the visitor returns to it.
  */
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts, status, policy, age }: MadePage,
+  { parts, status, policy, age, tag }: MadePage,
   clock: Clock,
 ): Promise<FastifyReply> {
+  markAge(reply, age);
+  // A browser replaces stored headers with those of a 304, so it carries the policy, too.
+  reply.headers({ 'content-security-policy': policy, vary: 'accept-encoding' });
+  if (tag === null) reply.header('cache-control', 'no-store');
+  else reply.headers({ 'cache-control': 'private, no-cache', etag: tag });
+  if (tag !== null && request.headers['if-none-match'] === tag) return reply.code(304).send();
   const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(clockAt(part, clock)) : part));
   const length = bytes.reduce((sum, part) => sum + part.length, 0);
-  markAge(reply, age);
-  reply
-    .code(status)
-    .headers({ 'content-security-policy': policy, 'cache-control': 'no-store', vary: 'accept-encoding' })
-    .type('text/html; charset=utf-8');
+  reply.code(status).type('text/html; charset=utf-8');
   const takesBrotli = /\bbr\b(?!\s*;\s*q=0(?:\.0+)?\b)/.test(String(request.headers['accept-encoding'] ?? ''));
   if (!takesBrotli || length < MIN_COMPRESSED_BYTES) return sendParts(reply.header('content-length', length), bytes);
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
@@ -228,7 +241,9 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       text: '<span class="waits">Loading…</span>',
       data: visitScript(settings, visited, preview, house),
     });
-    return { parts, status, policy: contentSecurityPolicy(settings.embed_domains, built.scripts), age };
+    const policy = contentSecurityPolicy(settings.embed_domains, built.scripts);
+    const isStorable = token === null && status === 200 && isPublic(value);
+    return { parts, status, policy, age, tag: isStorable ? tagOf(parts, policy) : null };
   };
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, slugs: readonly string[] | null) => {

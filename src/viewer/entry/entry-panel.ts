@@ -141,7 +141,7 @@ export class EntryPanel {
       'p',
       { className: 'entry-brand' },
       ...(hasLogo ? this.#logo() : []),
-      make('span', { lang: '', textContent: name }),
+      make('span', { lang: '', dir: 'auto', textContent: name }),
     );
   }
 
@@ -196,7 +196,7 @@ export class EntryPanel {
       this.#sentence.setAttribute('role', 'timer');
       this.#card.replaceChildren(
         this.#brand(),
-        make('p', { className: 'entry-room', lang: '', textContent: view.name }),
+        make('p', { className: 'entry-room', lang: '', dir: 'auto', textContent: view.name }),
         heading(() => say('startsAt', { time: view.time })),
         make('p', { className: 'entry-date', textContent: view.date }),
         this.#sentence,

@@ -87,13 +87,27 @@ const preload = (): Promise<unknown> =>
     ),
   );
 
-/** Starts the engine. */
-function start(): void {
-  void preload();
-  void import(/* @vite-ignore */ scripts[0]!);
-}
-
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Starts the engine. If it still can't be loaded after all tries, the page offers to reload. */
+async function start(tries = 3): Promise<void> {
+  void preload();
+  try {
+    await import(/* @vite-ignore */ scripts[0]!);
+  } catch (error) {
+    // A sandboxed frame may not load scripts of its own site.
+    if (tries === 0 || origin === 'null') {
+      const lost = document.getElementById('lost')!;
+      const button = lost.querySelector('button')!;
+      button.textContent = lost.dataset[navigator.language.slice(0, 2)] ?? button.textContent;
+      button.onclick = () => location.reload();
+      lost.hidden = false;
+      throw error;
+    }
+    await wait(1000);
+    await start(tries - 1);
+  }
+}
 
 async function decode(blob: Blob, width: number | null, maxSize: number): Promise<ImageBitmap> {
   const options: ImageBitmapOptions = { premultiplyAlpha: 'none' };

@@ -15,9 +15,8 @@ import styles from './overlay.module.css';
 import { PrintSheet } from './PrintSheet.tsx';
 import { RoomDialog } from './RoomDialog.tsx';
 import { readLinks } from './read-links.ts';
-import { languagesOf } from './SubtitleMenu.tsx';
 import { Tools } from './Tools.tsx';
-import { useAddress, useInnerLinks } from './use-address.ts';
+import { useAddress, useBackToRoom, useInnerLinks } from './use-address.ts';
 import { ViewPointMenu } from './ViewPointMenu.tsx';
 import '@fontsource-variable/inter';
 import { createRoot } from 'react-dom/client';
@@ -64,8 +63,7 @@ function useChoices(store: VisitStore, actions: VisitActions): void {
     const show = (wanted?: number) => {
       if (language === undefined) return;
       for (const element of store.get().endpoint?.room?.elements ?? [])
-        if ((wanted === undefined || wanted === element.id) && languagesOf(element).length > 0)
-          actions.stage?.viewOf(element.id)?.subtitles?.(language);
+        if (wanted === undefined || wanted === element.id) actions.stage?.viewOf(element.id)?.subtitles?.(language);
     };
     show();
     return actions.events.subscribe((event) => {
@@ -110,7 +108,7 @@ function TopBar({ state, actions }: { state: VisitState; actions: VisitActions }
           {logo ? <img src={logo} alt="" /> : <Icon name="sign" />}
         </a>
       )}
-      <Title className={styles.title} lang="">
+      <Title className={styles.title} lang="" dir="auto">
         {endpoint?.room?.title}
       </Title>
     </header>
@@ -163,7 +161,13 @@ function Corner({ place, state, actions, children }: Props) {
     <div className={styles.corner} data-place={place}>
       {!isBottom && children}
       {link?.name && link.navigation.type !== 'disabled' && (
-        <button type="button" className={styles.link} lang="" onClick={() => actions.follow(link.navigation)}>
+        <button
+          type="button"
+          className={styles.link}
+          lang=""
+          dir="auto"
+          onClick={() => actions.follow(link.navigation)}
+        >
           {link.name}
         </button>
       )}
@@ -180,20 +184,14 @@ function Corner({ place, state, actions, children }: Props) {
 const fetchSlider = () => import('../slider/SliderDialog.tsx');
 
 function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
-  const part = useLate(fetchSlider, () => {
-    actions.slide('close');
-    actions.tell(say('notReached'));
-  });
+  const part = useLate(fetchSlider);
   return part && <part.SliderDialog slide={slide} actions={actions} />;
 }
 
 const fetchCloserLook = () => import('../closer/CloserLook.tsx');
 
 function CloserLook({ element, isSlide, actions }: { element: Element; isSlide: boolean; actions: VisitActions }) {
-  const part = useLate(fetchCloserLook, () => {
-    actions.closeDialog();
-    actions.tell(say('notReached'));
-  });
+  const part = useLate(fetchCloserLook);
   return part && <part.CloserLook element={element} isSlide={isSlide} actions={actions} />;
 }
 
@@ -226,6 +224,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   useChoices(store, actions);
   useAddress(store, actions);
   useInnerLinks(actions);
+  useBackToRoom(store, actions);
   useEffect(() => {
     if (path) followRobots();
   }, [path]);

@@ -37,10 +37,7 @@ function Help({ walks }: { walks: boolean }) {
 }
 
 function Share({ dialog, actions }: { dialog: Extract<Dialog, { kind: 'share' }>; actions: VisitActions }) {
-  const part = useLate(fetchShare, () => {
-    actions.closeDialog();
-    actions.tell(say('notReached'));
-  });
+  const part = useLate(fetchShare);
   return part ? <part.ShareForm dialog={dialog} actions={actions} /> : <p>{say('loading')}</p>;
 }
 
@@ -103,6 +100,7 @@ function Footer({ dialog, actions }: { dialog: Sheet; actions: VisitActions }): 
           type="button"
           className={styles.primary}
           lang=""
+          dir="auto"
           key={`${name} ${JSON.stringify(navigation)}`}
           onClick={() => {
             actions.closeDialog();
@@ -156,7 +154,11 @@ export function RoomDialog({ dialog, settings, actions }: Props) {
       <div className={styles.sheet}>
         {(title || !isBound) && (
           <header>
-            {title && <h2 lang={isOwn ? '' : undefined}>{title}</h2>}
+            {title && (
+              <h2 lang={isOwn ? '' : undefined} dir="auto">
+                {title}
+              </h2>
+            )}
             {!isBound && (
               <button
                 type="button"

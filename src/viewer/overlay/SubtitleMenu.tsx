@@ -15,14 +15,14 @@ interface SubtitleConfig {
 }
 
 /** Language codes of an element's switchable subtitles. */
-export function languagesOf({ element, config }: Element): string[] {
+function languagesOf({ element, config }: Element): string[] {
   const { type = 'local', text_tracks = [] } = config as SubtitleConfig;
   const isSwitched = traitsOf(element).plays === 'film' && type === 'local';
   return isSwitched ? text_tracks.map(({ language }) => language).filter(Boolean) : [];
 }
 
 /** Language codes of all subtitles in a room, in order. */
-const subtitleLanguages = (elements: readonly Element[]): string[] => [...new Set(elements.flatMap(languagesOf))];
+const subtitleLanguages = (elements: readonly Element[]): string[] => elements.flatMap(languagesOf);
 
 /** Name of a language in that language; the code if unknown. */
 function nameOfLanguage(code: string): string {
@@ -52,7 +52,7 @@ const SIZES = { small: 'sizeSmall', medium: 'sizeMedium', large: 'sizeLarge' } a
 export function SubtitleMenu({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const { root, isOpen, setOpen } = useDropdown<HTMLDivElement>();
   const elements = state.endpoint!.room!.elements;
-  const languages = subtitleLanguages(elements);
+  const languages = [...new Set([...subtitleLanguages(elements), ...state.streamLanguages])];
   if (languages.length === 0) return null;
   const { language, size } = state.subtitles ?? {};
   const shown = language ?? shownAtFirst(elements);

@@ -140,7 +140,13 @@ interface Props {
 /** Name of a view point, or its number. */
 function ViewPointName({ viewPoint: { config, name }, index }: { viewPoint: ElementOf<'view_point'>; index: number }) {
   const own = config.name || name;
-  return own ? <span lang="">{own}</span> : <span>{say('viewPoint', { number: index + 1 })}</span>;
+  return own ? (
+    <span lang="" dir="auto">
+      {own}
+    </span>
+  ) : (
+    <span>{say('viewPoint', { number: index + 1 })}</span>
+  );
 }
 
 /** View point menu: previous, next, list, and reset. */

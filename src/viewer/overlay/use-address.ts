@@ -49,6 +49,52 @@ export function useAddress(store: VisitStore, actions: VisitActions): void {
   }, [endpoint, isPreview, store, actions]);
 }
 
+/** Closes what covers the room, topmost first. @returns false if nothing does, or if only its own buttons close it */
+function uncover({ dialog, slide, fullPage }: VisitState, actions: VisitActions): boolean {
+  if (dialog?.kind === 'content' && dialog.required) return false;
+  if (dialog) actions.closeDialog();
+  else if (slide) actions.slide('close');
+  else if (fullPage !== null) actions.closeFullPage();
+  else return false;
+  return true;
+}
+
+/**
+ * Makes the browser's Back button close a dialog, slide or full-page video instead of leaving the room. The history entry
+ * for that stays until the visitor goes back, because removing it would race with a link that the dialog follows.
+ */
+export function useBackToRoom(store: VisitStore, actions: VisitActions): void {
+  const { isPreview } = store.get();
+  useEffect(() => {
+    if (isPreview) return;
+    const isAhead = () => history.state?.layer === true;
+    let wasAhead = isAhead();
+    let path = publicPath();
+    const look = () => {
+      const { dialog, slide, fullPage, entered } = store.get();
+      if (entered && (dialog || slide || fullPage !== null) && !isAhead())
+        history.pushState({ ...history.state, layer: true }, '');
+      wasAhead = isAhead();
+      path = publicPath();
+    };
+    const pop = (event: PopStateEvent) => {
+      const isBack = wasAhead && !isAhead() && publicPath() === path;
+      wasAhead = isAhead();
+      if (!isBack) return;
+      // The visit would return to where the camera was when the entry was added.
+      event.stopImmediatePropagation();
+      if (!uncover(store.get(), actions)) history.back();
+    };
+    const stop = store.subscribe(look);
+    addEventListener('popstate', pop, { capture: true });
+    look();
+    return () => {
+      stop();
+      removeEventListener('popstate', pop, { capture: true });
+    };
+  }, [isPreview, store, actions]);
+}
+
 /** Same-origin paths that are not rooms. */
 const NO_ROOM = /^\/(?:admin|api|assets|embed|media)(?:\/|$)/;
 

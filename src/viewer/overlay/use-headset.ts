@@ -2,8 +2,22 @@ import { useEffect, useState } from 'react';
 import { say } from '../texts/say-all.ts';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 
-const isThere = async (): Promise<boolean> =>
-  (await navigator.xr?.isSessionSupported('immersive-vr').catch(() => false)) ?? false;
+/**
+ * Whether the browser supports a headset. Asked in a frame that is removed: a page that has asked itself can't be resumed when
+ * the visitor returns to it.
+ */
+async function isThere(): Promise<boolean> {
+  if (!navigator.xr) return false;
+  const frame = Object.assign(document.createElement('iframe'), { hidden: true });
+  document.body.append(frame);
+  try {
+    return (await frame.contentWindow?.navigator.xr?.isSessionSupported('immersive-vr')) ?? false;
+  } catch {
+    return false;
+  } finally {
+    frame.remove();
+  }
+}
 
 /** Whether a headset is available; updates as devices change. */
 function useIsThere(): boolean {
@@ -15,10 +29,11 @@ function useIsThere(): boolean {
       if (!isOver) setFound(answer);
     };
     void look();
-    navigator.xr?.addEventListener('devicechange', look);
+    // A headset may have been connected meanwhile.
+    addEventListener('focus', look);
     return () => {
       isOver = true;
-      navigator.xr?.removeEventListener('devicechange', look);
+      removeEventListener('focus', look);
     };
   }, []);
   return found;

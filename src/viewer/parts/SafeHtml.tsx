@@ -8,5 +8,5 @@ export function SafeHtml({ html }: { html: string }) {
   useEffect(() => {
     holder.current?.replaceChildren(DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
   }, [html]);
-  return <div className={styles.prose} lang="" ref={holder} />;
+  return <div className={styles.prose} lang="" dir="auto" ref={holder} />;
 }

@@ -49,7 +49,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
       }}
     >
       <div className={styles.sheet}>
-        <figure className={styles.slide} lang="" key={element.id}>
+        <figure className={styles.slide} lang="" dir="auto" key={element.id}>
           <div className={styles.view}>
             <SlideView element={element} onLook={() => actions.lookCloser(element)} />
           </div>

@@ -3,6 +3,7 @@ import type { ErrorBody } from '../../contract/errors.ts';
 import type { TextKey, Texts } from '../../contract/viewer-texts/en.ts';
 import { type EarlyTextKey, enEarly } from '../../contract/viewer-texts/en-early.ts';
 import { LANGUAGES, type Language } from '../../contract/viewer-texts/limits.ts';
+import { lostPartTexts } from '../../ui/load-part.ts';
 
 /** Texts loaded so far. */
 let table: Partial<Texts> = enEarly;
@@ -28,21 +29,29 @@ const LOADERS = {
   nl: () => import('../../contract/viewer-texts/nl.ts'),
 };
 
-/** Resolves to the language once its texts are loaded; English is available immediately. */
+/** Re-rendered when texts change. */
+const listeners = new Set<() => void>();
+
+const update = () => {
+  for (const listener of listeners) listener();
+};
+
+/** Milliseconds to wait for texts before a visit goes on in English. */
+const TEXTS_TIMEOUT = 8000;
+
+/** Resolves to the language once its texts are loaded; English is available immediately, and stands in for texts that are late. */
 export const textsReady: Promise<Language> =
   language === 'en'
     ? Promise.resolve(language)
-    : LOADERS[language]().then(
-        (loaded) => {
+    : Promise.race([
+        LOADERS[language]().then((loaded) => {
           table = loaded.texts;
           errors = loaded.errors;
+          update();
           return language;
-        },
-        () => 'en',
-      );
-
-/** Re-rendered when texts change. */
-const listeners = new Set<() => void>();
+        }),
+        new Promise<Language>((resolve) => setTimeout(() => resolve('en'), TEXTS_TIMEOUT)),
+      ]);
 
 /** Subscribes to text changes. @returns unsubscribe function */
 export function onOtherWords(listener: () => void): () => void {
@@ -60,6 +69,12 @@ export const sayAny = (key: TextKey, values: Record<string, string | number> = {
 export function say(key: EarlyTextKey): string {
   return sayAny(key);
 }
+
+Object.assign(lostPartTexts, {
+  message: () => say('partLost'),
+  retry: () => say('retry'),
+  reload: () => say('reloadPage'),
+});
 
 /** Adds English texts where no translation is loaded. */
 export function learn(texts: Texts): void {
@@ -83,5 +98,5 @@ export function takeOwnTexts(texts: OwnTexts): void {
 /** Applies texts and updates those on screen. */
 export function putWords(words: Partial<Texts>): void {
   own = { ...own, ...words };
-  for (const listener of listeners) listener();
+  update();
 }

@@ -34,10 +34,15 @@ export interface Arrival {
   at: number;
 }
 
-/** Estimated page clock in milliseconds when the server rendered the page: between request and first byte. */
-export function pageWrittenAt(): number {
+/**
+ * Estimated page clock in milliseconds when the server rendered the page: between request and first byte.
+ * @returns null if the browser stored the page earlier, so that its clock is outdated
+ */
+export function pageWrittenAt(): number | null {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return page ? (page.requestStart + page.responseStart) / 2 : performance.now();
+  // A stored page transfers at most headers. Browsers that don't say count as having stored it.
+  if (!page || !(page.transferSize > page.encodedBodySize)) return null;
+  return (page.requestStart + page.responseStart) / 2;
 }
 
 /** Why there is no room, as a message for visitors. */

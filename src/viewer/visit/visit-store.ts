@@ -90,6 +90,8 @@ export interface VisitState {
   timer: number | null;
   /** Current subtitles. */
   cues: readonly string[];
+  /** Languages of the subtitles that streams bring along. */
+  streamLanguages: readonly string[];
   notification: Notification | null;
 }
 
@@ -106,6 +108,7 @@ export const NOTHING_YET = {
   hasMedia: false,
   timer: null,
   cues: [],
+  streamLanguages: [],
 } satisfies Partial<VisitState>;
 
 /** Actions of the overlay. */

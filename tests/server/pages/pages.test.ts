@@ -57,10 +57,31 @@ describe.each(databases)('pages on %s', (kind) => {
     expect(status).toBe(200);
     expect(data).toMatchObject({ problem: null, endpoint: { name: 'The Lake', room: { title: 'Lake' } } });
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
     expect(text).toContain(
       `<link rel="preload" as="fetch" crossorigin="anonymous" href="/media/${'a'.repeat(64)}/p.jpg" />`,
     );
+  });
+
+  it('are revalidated by a tag that changes with the room, not with the clock; those not open to everyone are not stored', async () => {
+    const { id } = await client.rooms.create({ body: { title: 'Tagged' } });
+    await client.endpoints.create({ body: { name: 'Tagged', room_id: id } });
+    const first = await load('/tagged');
+    const tag = first.headers.get('etag')!;
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await load('/tagged', { 'if-none-match': tag });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+    // Browsers replace the stored policy, which names the page's script.
+    const policy = 'content-security-policy';
+    expect(again.headers.get(policy)).toBe(first.headers.get(policy));
+    await client.rooms.update({ params: { id }, body: { title: 'Tagged again' } });
+    const changed = await load('/tagged', { 'if-none-match': tag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get('etag')).not.toBe(tag);
+    for (const path of ['/members', '/nothing']) {
+      const { headers } = await load(path);
+      expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'no-store']);
+    }
   });
 
   it('say what was written last, however often they were asked for before', async () => {

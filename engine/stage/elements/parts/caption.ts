@@ -1,5 +1,3 @@
-import interExtended from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url';
-import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import {
   CanvasTexture,
   Color,
@@ -10,9 +8,8 @@ import {
   PlaneGeometry,
   SRGBColorSpace,
 } from 'three';
+import { directionOf, loadTextFont, TEXT_FAMILY } from '../../rendering/canvas-text.ts';
 
-/** Font family registered for captions; the page's styles aren't required. */
-const FAMILY = 'Enfilade Caption';
 /** Canvas pixels per unit, so that text is sharp up close; reduced if the canvas would become too large. */
 const PIXELS_PER_UNIT = 4;
 const MAX_CANVAS_SIDE = 2048;
@@ -54,20 +51,7 @@ export interface Caption {
   dispose(): void;
 }
 
-let fonts: Promise<unknown> | undefined;
-
-/** Loads the font subsets a text needs. */
-function loadFont(text: string): Promise<unknown> {
-  fonts ??= Promise.resolve().then(() => {
-    const range = 'U+0100-02BA,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+2C60-2C7F,U+A720-A7FF';
-    document.fonts.add(new FontFace(FAMILY, `url(${inter})`, { weight: '100 900' }));
-    document.fonts.add(new FontFace(FAMILY, `url(${interExtended})`, { weight: '100 900', unicodeRange: range }));
-  });
-  // If the font can't be loaded, captions use the system font.
-  return fonts.then(() => document.fonts.load(`600 24px "${FAMILY}"`, text)).catch(() => undefined);
-}
-
-const fontOf = ({ weight, size }: CaptionLine) => `${weight} ${size}px "${FAMILY}", system-ui, sans-serif`;
+const fontOf = ({ weight, size }: CaptionLine) => `${weight} ${size}px ${TEXT_FAMILY}`;
 
 /** Wraps a line at word boundaries. @param most width in units; null for a multiple of the font size */
 function wrap(pen: CanvasRenderingContext2D, line: CaptionLine, most: number | null): CaptionLine[] {
@@ -130,6 +114,7 @@ function paint(lines: readonly CaptionLine[], { align, color, style, width: give
     pen.fillStyle = isPlaque ? color : `rgb(${shade} ${shade} ${shade})`;
     pen.globalAlpha = isPlaque ? line.strength : 1;
     pen.font = fontOf(line);
+    pen.direction = directionOf(line.text);
     pen.fillText(line.text, align === 'left' ? padding : width - padding, y + (line.size * LINE_HEIGHT) / 2);
     y += line.size * LINE_HEIGHT;
   }
@@ -138,7 +123,7 @@ function paint(lines: readonly CaptionLine[], { align, color, style, width: give
 
 /** Creates a caption, lit like its image. */
 export async function drawCaption(lines: readonly CaptionLine[], style: CaptionStyle): Promise<Caption> {
-  await loadFont(lines.map(({ text }) => text).join(''));
+  await loadTextFont(lines.map(({ text }) => text).join(''));
   const { canvas, width, height } = paint(lines, style);
   const texture = new CanvasTexture(canvas);
   texture.minFilter = LinearMipmapLinearFilter;

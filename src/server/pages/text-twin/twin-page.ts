@@ -11,6 +11,7 @@ import { fillText, twinTexts } from './twin-texts.ts';
 const STYLE = `
   body { max-width: 44rem; margin: 0 auto; padding: 24px 16px 64px; background: #f7f6f2; color: #14171c;
     font: 400 17px/1.6 "Inter Variable", system-ui, sans-serif; overflow-wrap: anywhere; }
+  :is(p, li, h1, h2, h3, h4, blockquote, figcaption, td, th) { unicode-bidi: plaintext; }
   a { color: #1f5d5b; } img, video { max-width: 100%; height: auto; } figure { margin: 24px 0; }
   label, input, button { display: block; margin: 8px 0; font: inherit; }
   input, button { min-height: 44px; padding: 4px 12px; }
@@ -113,7 +114,7 @@ export function roomPage(
   return textPage(
     language,
     `${room.title} – ${settings.name}`,
-    `<main><h1>${escapeHtml(room.title)}</h1>
+    `<main dir="auto"><h1>${escapeHtml(room.title)}</h1>
 ${room.description}
 ${elementsHtml(room.elements, place)}
 </main>
