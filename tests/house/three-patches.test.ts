@@ -68,7 +68,8 @@ it('shaders of materials that nothing uses are left out, which saves 0.6 kB besi
   );
   expect(addons.size).toBeGreaterThan(3);
   const imported = [...addons].map((path) => readFileSync(join(SOURCE, '../examples/jsm', path), 'utf8'));
-  const material = /\bnew (?:Mesh(?:Phong|Toon|Matcap|Normal)|LineDashed|Shadow)Material|VSMShadowMap\b|(?:three|scene)\.background = [^nb]/;
+  const material =
+    /\bnew (?:Mesh(?:Phong|Toon|Matcap|Normal)|LineDashed|Shadow)Material|VSMShadowMap\b|(?:three|scene)\.background = [^nb]/;
   expect([...sources, ...imported].filter((text) => material.test(text))).toEqual([]);
   // Nor does three.js itself use their texts elsewhere.
   const names = new Set(files.map(({ name }) => name));

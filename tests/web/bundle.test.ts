@@ -69,7 +69,10 @@ describe('first load', () => {
     await page.locator('#entrance.is-ready').waitFor();
     const before = asked.length;
     for (const name of ['controls', 'react', 'room'])
-      expect(asked.filter((file) => file.startsWith(`/assets/${name}-`) && file.endsWith('.js')), name).toHaveLength(1);
+      expect(
+        asked.filter((file) => file.startsWith(`/assets/${name}-`) && file.endsWith('.js')),
+        name,
+      ).toHaveLength(1);
     expect(before).toBeLessThan(30);
     await page.locator('#entrance').press('Enter');
     await page.getByRole('button', { name: 'More' }).waitFor();

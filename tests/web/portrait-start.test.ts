@@ -10,7 +10,11 @@ const viewOf = (page: Page) =>
     const { pose, camera } = window.enfilade!.stage!;
     const { x, y, z } = pose.position;
     const ahead = camera.getWorldDirection(camera.position.clone()).toArray();
-    return { at: [x, y, z].map(Math.round), ahead: ahead.map((value) => Math.round(value * 10) / 10 + 0), fov: pose.fov };
+    return {
+      at: [x, y, z].map(Math.round),
+      ahead: ahead.map((value) => Math.round(value * 10) / 10 + 0),
+      fov: pose.fov,
+    };
   });
 
 const position = { x: 0, y: 0, z: 900 };

@@ -49,7 +49,7 @@ describe('without scripts', () => {
     const path = await suite.app.publish({ ...small, title: 'Hall' });
     const { name } = await suite.app.client.visit.one({ params: { slugOne: path.slice(1) } });
     const html = await fetch(suite.app.origin + path).then((answer) => answer.text());
-    expect(html).toContain(`<span id="entrance-title" lang="">${name}</span>`);
+    expect(html).toContain(`<span id="entrance-title" lang="" dir="auto">${name}</span>`);
   });
 });
 
