@@ -92,6 +92,15 @@ interface LateChunk {
   priority: number;
 }
 
+const SANITIZER = /node_modules[\\/]dompurify[\\/]/;
+const FONT = /[\\/]@fontsource-variable[\\/]/;
+const REACT = /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/;
+/** What most rooms load after their first frame. Elements with large libraries have chunks of their own. */
+const ROOM_PARTS = [
+  'engine/stage/reach/visitor-reach.ts',
+  ...['image', 'button', 'group', 'light', 'view-point'].map((name) => `engine/stage/elements/${name}.ts`),
+];
+
 /** Number of screens that have to share a module for all screens to load it. */
 const SEVERAL = 6;
 
@@ -111,7 +120,35 @@ export function lateChunks(): LateChunk[] {
   const chunk = (name: string, is: Asked): LateChunk['name'] => {
     return (module, bundler) => (is(module, bundler) ? name : null);
   };
+  const isPackage: Asked = (module) => module.includes('node_modules');
+  const isOfControls = reached(
+    () => ['viewer/overlay/Overlay.tsx', 'viewer/visit/press-element.ts', 'viewer/visit/follow-link.ts'].map(inSource),
+    false,
+  );
+  const isOfEntry = reached(() => [inSource('viewer/entry/pass-entry.ts')], false);
+  const isOfOffice = reached(() => ['admin/main.tsx', 'editor/main.tsx'].map(inSource), true);
+  const isOfRoom = reached(
+    () => [inSource('viewer/texts/element-name.ts'), ...ROOM_PARTS.map((file) => resolve(import.meta.dirname, file))],
+    false,
+  );
   return [
+    // On slow connections, the controls would wait for dozens of small files.
+    { name: chunk('react', (module) => REACT.test(module)), minShareCount: 1, priority: 10 },
+    {
+      name: chunk(
+        'words',
+        (...of) => isOfControls(...of) && isOfEntry(...of) && (!isPackage(...of) || FONT.test(of[0])),
+      ),
+      minShareCount: 1,
+      priority: 9,
+    },
+    { name: chunk('sanitizer', (module) => SANITIZER.test(module)), minShareCount: 1, priority: 9 },
+    { name: chunk('room', isOfRoom), minShareCount: 1, priority: 8 },
+    {
+      name: chunk('controls', (...of) => isOfControls(...of) && !isPackage(...of) && !isOfOffice(...of)),
+      minShareCount: 1,
+      priority: 7,
+    },
     // First, so that chunks of the screens don't absorb modules of the viewer.
     { name: chunk('visit', isVisited), minShareCount: 2, entriesAware: true, priority: 6 },
     { name: chunk('office', (...of) => isOfAdmin(...of) && isOfEditor(...of)), minShareCount: 2, priority: 5 },

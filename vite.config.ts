@@ -9,7 +9,14 @@ import { isFirstFrame, isShared, lateChunks } from './vite.chunks.ts';
 import { elementTraits } from './vite.element-traits.ts';
 import { firstPicture } from './vite.first-picture.ts';
 import { retriedImports } from './vite.retried-imports.ts';
-import { basisWorker, leanShaders, quickLight, threeByFile, withoutUnusedXr } from './vite.three.ts';
+import {
+  basisWorker,
+  leanShaders,
+  quickLight,
+  threeByFile,
+  withoutUnusedParts,
+  withoutUnusedShaders,
+} from './vite.three.ts';
 
 const compress = promisify(brotliCompress);
 
@@ -44,9 +51,10 @@ export default defineConfig({
     chartTables(),
     elementTraits(),
     threeByFile(),
+    withoutUnusedShaders(),
     leanShaders(),
     quickLight(),
-    withoutUnusedXr(),
+    withoutUnusedParts(),
     basisWorker(),
     retriedImports(),
     firstPicture(),
@@ -81,12 +89,12 @@ export default defineConfig({
           groups: [
             {
               name: 'shared',
-              priority: 8,
+              priority: 12,
               test: isShared,
             },
             {
               name: 'first-frame',
-              priority: 7,
+              priority: 11,
               tags: ['$initial'],
               test: isFirstFrame,
             },

@@ -85,8 +85,8 @@ export function quickLight(): Plugin {
   };
 }
 
-/** Replacements for WebXR classes of three.js that the engine implements itself or does not use, by class name. */
-const UNUSED_XR = {
+/** Replacements for parts of three.js that the engine implements itself or does not use, by name. */
+const UNUSED = {
   WebXRController: 'export class WebXRController {}',
   // Without DOM overlay, three.js requests no depth sensing, and calls only these members.
   WebXRDepthSensing: `export class WebXRDepthSensing {
@@ -95,19 +95,56 @@ const UNUSED_XR = {
     getMesh() { return null; }
     getDepthTexture() { return null; }
   }`,
+  // Only shader materials with uniform buffers have groups.
+  WebGLUniformsGroups: `export class WebGLUniformsGroups {
+    bind() {}
+    update() {}
+    dispose() {}
+  }`,
+  // No material and no renderer has clipping planes.
+  WebGLClipping: `export class WebGLClipping {
+    uniform = { value: null, needsUpdate: false };
+    numPlanes = 0;
+    numIntersection = 0;
+    init() { return false; }
+    beginShadows() {}
+    endShadows() {}
+    setGlobalState() {}
+    setState() {}
+  }`,
 };
 
-/** Removes unused WebXR parts of three.js, which would load before the first frame. */
-export function withoutUnusedXr(): Plugin {
+/** Removes unused parts of three.js, which would load before the first frame. */
+export function withoutUnusedParts(): Plugin {
   return {
-    name: 'without-unused-xr',
+    name: 'without-unused-parts',
     apply: 'build',
     transform: {
-      filter: { id: /three[\\/]src[\\/]renderers[\\/]webxr[\\/]WebXR(?:Controller|DepthSensing)\.js$/ },
+      filter: { id: new RegExp(`three[\\\\/]src[\\\\/](?:[\\w]+[\\\\/])+(?:${Object.keys(UNUSED).join('|')})\\.js$`) },
       handler(code, id) {
-        const name = /(\w+)\.js$/.exec(id)![1] as keyof typeof UNUSED_XR;
-        if (!code.includes(`class ${name}`)) this.error(`three.js has no ${name} any more.`);
-        return UNUSED_XR[name];
+        const name = /(\w+)\.js$/.exec(id)![1] as keyof typeof UNUSED;
+        if (!new RegExp(`(?:class|function) ${name}\\b`).test(code)) this.error(`three.js has no ${name} any more.`);
+        return UNUSED[name];
+      },
+    },
+  };
+}
+
+/** Shaders of materials and backgrounds that neither the engine nor a glTF file uses, and the chunks that only they include. */
+const UNUSED_SHADERS =
+  /three[\\/]src[\\/]renderers[\\/]shaders[\\/](?:ShaderLib[\\/](?:mesh(?:phong|toon|matcap|normal)|linedashed|background(?:Cube)?|equirect|shadow|vsm)|ShaderChunk[\\/](?:lights_(?:phong|toon)_(?:pars_)?fragment|gradientmap_pars_fragment))\.glsl\.js$/;
+
+/** Removes unused shaders of three.js, which would load before the first frame. */
+export function withoutUnusedShaders(): Plugin {
+  return {
+    name: 'without-unused-shaders',
+    apply: 'build',
+    transform: {
+      filter: { id: UNUSED_SHADERS },
+      handler(code) {
+        const emptied = code.replace(/`[^`]*`/g, '``');
+        if (emptied === code) this.error('three.js writes its shaders in another way now.');
+        return emptied;
       },
     },
   };

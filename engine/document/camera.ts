@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAMERA_DEFAULTS } from './constants.ts';
+import { CAMERA_DEFAULTS, PORTRAIT_FOV } from './constants.ts';
 import { optional, radians, vector } from './fields.ts';
 
 /** Camera of a room or template. */
@@ -21,7 +21,10 @@ export const cameraSchema = z
       })
       .prefault({})
       .describe('Start direction in radians: x is pitch, y is yaw.'),
-    rotate: z.boolean().default(false).describe('Whether visitors may look around. Also shows the joystick.'),
+    rotate: z
+      .boolean()
+      .default(false)
+      .describe('Whether visitors may look around. Shows a joystick, or turn controls in a panorama.'),
     rotate_left_button: z
       .boolean()
       .default(false)
@@ -30,9 +33,23 @@ export const cameraSchema = z
     manual_panning: z
       .boolean()
       .default(false)
-      .describe('Whether movement is limited to the range from min_pan to max_pan.'),
+      .describe('Whether movement is limited to the range from min_pan to max_pan. Allows walking in a panorama.'),
     min_pan: vector().describe('Lower limit of the camera position, in units.'),
     max_pan: vector().describe('Upper limit of the camera position, in units.'),
+    portrait: optional(
+      z.object({
+        position: vector().describe('Start position of the visitor, in units.'),
+        target: vector().describe('Point that the camera looks at, in units.'),
+        fov: z
+          .number()
+          .min(1)
+          .max(170)
+          .default(PORTRAIT_FOV)
+          .describe('Vertical field of view on portrait screens, in degrees.'),
+      }),
+    ).describe(
+      'Start view on portrait screens, such as phones; null for the one of other screens, with a field of view of 75.',
+    ),
     angle: optional(vector()).describe('Camera target in units; null to look along the rotation.'),
   })
   .prefault({})

@@ -15,6 +15,9 @@ export const UNITS_PER_METER = 500 / 1.6;
 /** Line segments of a grid room along width, height and depth. */
 export const GRID_SEGMENTS = { width: 8, height: 6, depth: 30 } as const;
 
+/** Vertical field of view on portrait screens in degrees, unless a room sets it. */
+export const PORTRAIT_FOV = 75;
+
 /** Default camera: distances in units, field of view in degrees. */
 export const CAMERA_DEFAULTS = { near: 0.1, far: 6000, fov: 50 } as const;
 

@@ -19,9 +19,9 @@ export interface ElementTraits {
   readonly load?: 'model' | 'panel' | 'sound';
   /**
    * Effect of a press besides following a link. `own`: the content handles presses and keys. `open`: opens an overlay.
-   * `play`: opens, plays or pauses, depending on its settings. `go`: moves the camera to it.
+   * `play`: opens, plays or pauses, depending on its settings. `go`: moves the camera to it. `look`: shows it up close.
    */
-  readonly press?: 'own' | 'open' | 'play' | 'go';
+  readonly press?: 'own' | 'open' | 'play' | 'go' | 'look';
   /** Whether its config has a `navigation`. */
   readonly navigation?: true;
   /**

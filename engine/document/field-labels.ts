@@ -5,6 +5,7 @@ const LABELS: Record<string, string> = {
   'config.caption_width': 'Caption width (units)',
   'config.node': 'Part',
   'config.src': 'Address',
+  'config.zoomable': 'Visitors can look closer',
   'config.direct_url': 'Video address',
   'config.id': 'Id',
   'config.sub_title': 'Subtitle',

@@ -62,6 +62,8 @@ export interface ElementView {
   readonly object: Object3D;
   /** Raycast target; defaults to `object`. */
   readonly target?: Object3D;
+  /** A flat image without its caption, for moving in front of it. */
+  readonly face?: Object3D;
   /** DOM content of a panel. */
   readonly page?: HTMLElement;
   /**

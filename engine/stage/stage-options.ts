@@ -38,11 +38,13 @@ export interface StageHandlers {
   drawing?(): void;
 }
 
-/**
- * Returns the accessible name of an interactive element.
- * @param words text content of its panel; empty if it has none
- */
-export type ElementNaming = (element: Element, words: string) => string;
+/** Names interactive elements for screen readers. */
+export interface ElementNaming {
+  /** Accessible name, never empty. @param words text content of its panel; empty if it has none */
+  name(element: Element, words: string): string;
+  /** Kind of element, such as image or video, which tells elements with the same name apart. */
+  kind(element: Element): string;
+}
 
 export interface StageOptions {
   /** Element that the stage fills. */
@@ -54,8 +56,7 @@ export interface StageOptions {
   /** An image loaded before the stage, with top-down rows; called once per URL. The stage closes the bitmap. */
   picture?: GivenPicture;
   /**
-   * Loads the function that names interactive elements, which must not return empty names; called once, after the
-   * first frame. Defaults to the name in the document.
+   * Loads the names of interactive elements; called once, after the first frame. Defaults to the name in the document.
    */
   names?(): Promise<ElementNaming>;
   /** URL of the default font for 3D text; the built-in one if omitted. */

@@ -158,7 +158,7 @@ export class Stage {
       views: this.#views,
       rig: this.rig,
       pose: this.#pose,
-      targets: targetsIn(this.#views, this.#options),
+      targets: targetsIn(this.#views, this.#options, false),
       parts: () => ({ domLayer: this.#dom.layer, surroundings: this.#environment.surroundings }),
       step: (dt: number) => void this.#step(dt),
     };
@@ -189,6 +189,12 @@ export class Stage {
     undress?.();
     this.#draw();
     return picture;
+  }
+
+  /** The current view as a data URL, without panels. */
+  snapshot(): string {
+    this.#draw();
+    return this.canvas.toDataURL();
   }
 
   #createContext(): StageContext {
@@ -251,7 +257,7 @@ export class Stage {
       const [{ VisitorReach }, naming] = await Promise.all([import('./reach/visitor-reach.ts'), options.names?.()]);
       if (this.#abort.signal.aborted) return;
       const parts = { stage: this, options, views: this.#views, dom: this.#dom, environment: this.#environment };
-      this.#reach = new VisitorReach(parts, naming ?? (({ name }) => name));
+      this.#reach = new VisitorReach(parts, naming ?? { name: ({ name }) => name, kind: () => '' });
       this.invalidate();
     } catch (error) {
       this.#fail(error, null);

@@ -69,6 +69,7 @@ function askToRetry(): Promise<void> {
  * Loads a part of the page. A failed request is repeated, then the user is asked to retry; the promise waits for that.
  * The build wraps every `import()` of the pages in it; see `vite.retried-imports.ts`.
  * @throws whatever the part's code throws
+ * @public The build wraps imports in it.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {

@@ -61,7 +61,7 @@ function listenToParent(visit?: Visit): void {
   addEventListener('message', hear);
 }
 
-if (endpoint || needsCode) {
+if ((endpoint || needsCode) && !document.getElementById('landing')) {
   const visit = new Visit(document.getElementById('room')!, entrance, store);
   window.enfilade = visit;
   listenToParent(visit);
@@ -71,9 +71,10 @@ if (endpoint || needsCode) {
   else visit.pass(needsCode);
 } else {
   listenToParent();
+  // The page itself says so to visitors; this is for the page around a frame.
   void textsReady.then(() => {
-    const message = problem === enEarly.noPage ? say('noPage') : (problem ?? say('notOpened'));
-    store.set({ refusal: { code: problem === enEarly.noPage ? 'missing' : 'failed', message } });
-    entrance.refuse(settings.name, message);
+    const isMissing = problem === null || problem === enEarly.noPage;
+    const message = problem === null ? say('emptyRoom') : isMissing ? say('noPage') : problem;
+    store.set({ refusal: { code: isMissing ? 'missing' : 'failed', message } });
   });
 }

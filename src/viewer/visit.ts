@@ -24,6 +24,7 @@ import { type Arrival, VisitError, type VisitedRoom, visitedEndpoint, visitToken
 import { VisitEvents } from './visit/visit-events.ts';
 import { NOTHING_YET, type VisitState, type VisitStore } from './visit/visit-store.ts';
 
+const loadOverlay = () => import('./overlay/Overlay.tsx');
 /** Press and link handling, loaded after the first frame: nothing can be pressed before. */
 const loadPresses = () => import('./visit/press-element.ts');
 const loadLinks = () => import('./visit/follow-link.ts');
@@ -115,6 +116,8 @@ export class Visit implements RoomHost {
     this.#clock = clock;
     this.store.set({ hasMedia: hasMedia(scene), dialog: startPopup(room) });
     this.#container.dataset.state = 'loading';
+    // A room's model takes longer to load than its controls; a panorama's first picture would wait for them.
+    if (room.template?.model_type !== 'pano') loadOverlay().catch(() => undefined);
     try {
       this.#stage = this.#draw(room, scene, clock, entered);
       if (this.state.muted) this.send({ type: 'mute_all' });
@@ -127,7 +130,7 @@ export class Visit implements RoomHost {
   }
 
   readonly #loadControls = () => {
-    void import('./overlay/Overlay.tsx').then(({ mountOverlay }) => mountOverlay(this));
+    void loadOverlay().then(({ mountOverlay }) => mountOverlay(this));
     void loadPresses();
     void loadLinks();
   };
@@ -142,7 +145,7 @@ export class Visit implements RoomHost {
         picture = window.firstPicture?.take(url, onArrival);
         return picture;
       },
-      names: async () => (await import('./texts/element-name.ts')).elementName,
+      names: async () => (await import('./texts/element-name.ts')).elementNaming,
       font: this.state.settings.font_url,
       transparent: this.state.flags.transparent,
       say: sayAny,
@@ -303,7 +306,9 @@ export class Visit implements RoomHost {
   #refuse({ message, status }: VisitError): void {
     this.#say(status === 404 ? 'missing' : 'failed', message);
     if (!this.#stage) {
-      this.#entrance.refuse(this.state.settings.name, message);
+      // The server's page says where else to go.
+      if (status === 404) location.reload();
+      else this.#entrance.refuse(this.state.settings.name, message);
       return;
     }
     this.store.set({ refusal: null });
@@ -342,6 +347,12 @@ export class Visit implements RoomHost {
 
   back(): void {
     history.back();
+  }
+
+  endAccess(): void {
+    this.#close();
+    this.store.set({ dialog: null, waiting: [], slide: null, fullPage: null });
+    this.pass(true);
   }
 
   closeNotification(): void {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { leanShaders, quickLight, withoutUnusedXr } from '../../vite.three.ts';
+import { leanShaders, quickLight, withoutUnusedParts, withoutUnusedShaders } from '../../vite.three.ts';
 
 const SOURCE = join(import.meta.dirname, '../../node_modules/three/src');
 
@@ -40,7 +40,7 @@ function savedBy(plugin: unknown): number {
   return sizeOf(files.map(({ before }) => before)) - sizeOf(files.map(({ after }) => after));
 }
 
-it('shaders lose comments and indentation, which saves 5 kB, and nothing else', () => {
+it('shaders lose comments and indentation, which saves 4 kB, and nothing else', () => {
   const files = patched(leanShaders());
   expect(files.length).toBeGreaterThan(100);
   const tokensOf = (text: string) =>
@@ -53,6 +53,40 @@ it('shaders lose comments and indentation, which saves 5 kB, and nothing else', 
   expect(savedBy(leanShaders())).toBeGreaterThan(5000);
 });
 
+it('shaders of materials that nothing uses are left out, which saves 0.6 kB beside the others', () => {
+  const files = patched(withoutUnusedShaders());
+  expect(files).toHaveLength(15);
+  for (const { name, after } of files) expect(after, name).not.toMatch(/gl_|include/);
+  // Nothing may create one of these materials, nor what is imported from the examples.
+  const sources = ['engine', 'src'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readFileSync(join(folder, path), 'utf8')),
+  );
+  const addons = new Set(
+    sources.flatMap((text) => [...text.matchAll(/'three\/addons\/([^']+)'/g)].map(([, path]) => path!)),
+  );
+  expect(addons.size).toBeGreaterThan(3);
+  const imported = [...addons].map((path) => readFileSync(join(SOURCE, '../examples/jsm', path), 'utf8'));
+  const material =
+    /\bnew (?:Mesh(?:Phong|Toon|Matcap|Normal)|LineDashed|Shadow)Material|VSMShadowMap\b|(?:three|scene)\.background = [^nb]/;
+  expect([...sources, ...imported].filter((text) => material.test(text))).toEqual([]);
+  // Nor does three.js itself use their texts elsewhere.
+  const names = new Set(files.map(({ name }) => name));
+  const others = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js') && !path.includes('shaders'))
+    .map((path) => readFileSync(join(SOURCE, path), 'utf8'))
+    .join('\n');
+  for (const name of names) {
+    const short = /(\w+)\.glsl\.js$/.exec(name)![1];
+    expect(others, name).not.toMatch(new RegExp(`ShaderChunk\\.${short}(?:_vert|_frag)?\\b`));
+  }
+  const all = patched(leanShaders());
+  const left = all.filter(({ name }) => !names.has(name));
+  const saved = sizeOf(all.map(({ after }) => after)) - sizeOf(left.map(({ after }) => after));
+  expect(saved).toBeGreaterThan(500);
+});
+
 it('image-based light uses a quarter of the samples of three.js', () => {
   const [file, ...others] = patched(quickLight());
   expect(others).toEqual([]);
@@ -60,18 +94,32 @@ it('image-based light uses a quarter of the samples of three.js', () => {
   expect(file!.after).toBe(file!.before.replace('GGX_SAMPLES = 256', 'GGX_SAMPLES = 64'));
 });
 
-it('the unused parts of WebXR are replaced, and have the members that three.js uses, which saves 2 kB', () => {
-  const files = patched(withoutUnusedXr());
+it('unused parts are replaced, and have the members that three.js uses, which saves 5 kB', () => {
+  const files = patched(withoutUnusedParts());
   expect(files.map(({ name }) => name.split('/').at(-1)).toSorted()).toEqual([
+    'WebGLClipping.js',
+    'WebGLUniformsGroups.js',
     'WebXRController.js',
     'WebXRDepthSensing.js',
   ]);
+  const stubOf = (name: string) => files.find((file) => file.name.endsWith(name))!.after;
+  const renderer = readFileSync(join(SOURCE, 'renderers/WebGLRenderer.js'), 'utf8');
+  for (const [name, field] of [
+    ['WebGLClipping.js', 'clipping'],
+    ['WebGLUniformsGroups.js', 'uniformsGroups'],
+  ] as const) {
+    const used = new Set(
+      [...renderer.matchAll(new RegExp(`[^.]\\b${field}\\.(\\w+)\\(`, 'g'))].map(([, member]) => member!),
+    );
+    expect(used.size, name).toBeGreaterThan(2);
+    for (const member of used) expect(stubOf(name), `${name} ${member}`).toMatch(new RegExp(`^\\s*${member}\\b`, 'm'));
+  }
   const manager = readFileSync(join(SOURCE, 'renderers/webxr/WebXRManager.js'), 'utf8');
   const used = new Set([...manager.matchAll(/\bdepthSensing\.(\w+)/g)].map(([, member]) => member!));
-  const stub = files.find(({ name }) => name.endsWith('WebXRDepthSensing.js'))!.after;
+  const stub = stubOf('WebXRDepthSensing.js');
   // `init` runs only with the feature "depth-sensing", which the engine doesn't request; the others once there is a texture.
   const unused = ['init', 'depthNear', 'depthFar'];
   const needed = [...used].filter((member) => !unused.includes(member));
   for (const member of needed) expect(stub, member).toMatch(new RegExp(`^\\s*${member}\\b`, 'm'));
-  expect(savedBy(withoutUnusedXr())).toBeGreaterThan(2000);
+  expect(savedBy(withoutUnusedParts())).toBeGreaterThan(4000);
 });

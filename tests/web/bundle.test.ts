@@ -58,6 +58,28 @@ describe('first load', () => {
     await close();
   });
 
+  test('the controls come in a few files, before the visitor enters a room that is no panorama', async () => {
+    const path = await suite.app.publish({ title: 'Hall' });
+    const { page, close } = await newVisitor(suite.browser, { isNew: true });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\.(?:js|css)$/.test(request.url())) asked.push(new URL(request.url()).pathname);
+    });
+    await page.goto(suite.app.origin + path, { waitUntil: 'networkidle' });
+    await page.locator('#entrance.is-ready').waitFor();
+    const before = asked.length;
+    for (const name of ['controls', 'react', 'room'])
+      expect(
+        asked.filter((file) => file.startsWith(`/assets/${name}-`) && file.endsWith('.js')),
+        name,
+      ).toHaveLength(1);
+    expect(before).toBeLessThan(30);
+    await page.locator('#entrance').press('Enter');
+    await page.getByRole('button', { name: 'More' }).waitFor();
+    expect(asked.slice(before)).toEqual([]);
+    await close();
+  });
+
   test('every script and style is sent compressed', async () => {
     const files = [...filesOf(await readManifest(), 'viewer/index.html')];
     for (const file of files) {

@@ -97,7 +97,15 @@ function walkerIn(room: Page) {
 
 test('a double tap or double click on anything else goes there, at eye height and within the room', async () => {
   const { id: file_id } = await suite.app.upload('fixtures/media/pictures/chapel-light.webp');
-  const post = { element: 'image', file_id, width: 100, height: 100, position_x: 300, position_z: -300 } as const;
+  const post = {
+    element: 'image',
+    file_id,
+    width: 100,
+    height: 100,
+    position_x: 300,
+    position_z: -300,
+    config: { zoomable: false },
+  } as const;
   const visitor = await visit(post);
   const { page: room } = visitor;
   const { stands, start, at } = walkerIn(room);

@@ -136,6 +136,31 @@ describe('the way into a protected room', () => {
     await context.close();
   });
 
+  test('when access ends, the room closes for a form that takes another token, also over an open dialog', async () => {
+    const { id, path } = await publish({ is_protected: true });
+    const code = await makeCode(id, { valid_duration: 12 });
+    const next = await makeCode(id, {});
+    const { page, context } = await newVisitor(web.browser);
+    await page.clock.install();
+    await page.goto(web.app.origin + path);
+    await enterCode(page, code);
+    await page.locator('#entrance.is-ready').waitFor();
+    await page.locator('#entrance').press('Enter');
+    await page.locator('#room[data-state="ready"]').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('dialog', { name: 'Help' }).waitFor();
+    web.app.clock.advance(13 * 60_000);
+    await page.clock.fastForward(13 * 60_000);
+    await page.getByText('Your access has ended.').last().waitFor();
+    expect(await page.getByRole('dialog', { name: 'Help' }).count()).toBe(0);
+    expect(await page.evaluate(() => window.enfilade!.stage)).toBeUndefined();
+    await enterCode(page, next);
+    await page.locator('#room[data-state="ready"]').waitFor();
+    web.app.clock.advance(-13 * 60_000);
+    await context.close();
+  });
+
   test('whoever has less than five minutes left is told on entering', async () => {
     const { id, path } = await publish({ is_protected: true });
     const code = await makeCode(id, { valid_till: new Date(Date.now() + 118_000).toISOString() });

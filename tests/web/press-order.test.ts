@@ -72,7 +72,7 @@ async function publishThings(options: { rotate?: boolean; hotspot_style?: 'off' 
       file_id: file.id,
       position_z: -900,
       position_y: 300,
-      config: { alt: 'A boat among reeds', author: 'Ann', date: '1901', text: 'Oil on canvas.' },
+      config: { zoomable: false, alt: 'A boat among reeds', author: 'Ann', date: '1901', text: 'Oil on canvas.' },
     },
     {
       element: 'image',

@@ -98,6 +98,23 @@ describe('a slider', () => {
     await guest.close();
   });
 
+  test('enlarges an image over the room without moving the visitor, and goes on where it was', async () => {
+    const guest = await visitSlider();
+    const { page } = guest;
+    const before = await page.evaluate(() => ({ ...window.enfilade!.stage!.pose.position }));
+    await send(page, { type: 'slider.open', element_id: await idOf(page, 'Reeds') });
+    const slide = page.getByRole('dialog', { name: 'Slider' });
+    await slide.getByRole('button', { name: 'Reeds at dusk' }).click();
+    const look = page.getByRole('dialog', { name: 'Reeds at dusk' });
+    await look.getByRole('button', { name: 'Zoom in' }).click();
+    await look.getByText('150 %').waitFor();
+    await page.keyboard.press('Escape');
+    await look.waitFor({ state: 'detached' });
+    expect(await slideOf(page)).toEqual({ at: 'Slide 1 of 3', shown: 'Reeds' });
+    expect(await page.evaluate(() => ({ ...window.enfilade!.stage!.pose.position }))).toEqual(before);
+    await guest.close();
+  });
+
   test('stands still for those who asked for less motion, and runs no script of a page', async () => {
     const guest = await visitSlider();
     const { page } = guest;

@@ -40,15 +40,16 @@ describe('without scripts', () => {
     expect(contrast(await link.evaluate((each) => getComputedStyle(each).color))).toBeGreaterThan(4.5);
     await close();
     const plain = await fetch(`${suite.app.origin}/nothing-here`).then((answer) => answer.text());
-    expect(plain).toContain('<span id="entrance-text">This page does not exist.</span>');
-    expect(plain).not.toContain('Loading…');
+    expect(plain).toContain('<h1>This page does not exist.</h1>');
+    // There is nothing to read as text.
+    expect(plain).not.toContain('?text');
   });
 
   test('what opens carries its title before any script', async () => {
     const path = await suite.app.publish({ ...small, title: 'Hall' });
     const { name } = await suite.app.client.visit.one({ params: { slugOne: path.slice(1) } });
     const html = await fetch(suite.app.origin + path).then((answer) => answer.text());
-    expect(html).toContain(`<span id="entrance-title" lang="">${name}</span>`);
+    expect(html).toContain(`<span id="entrance-title" lang="" dir="auto">${name}</span>`);
   });
 });
 

@@ -37,7 +37,7 @@ describe('entering', () => {
     await suite.app.client.rooms.remove({ params: { id: room.id } });
     const { page, close } = await newVisitor(suite.browser);
     await page.goto(suite.app.origin + path);
-    await page.getByText('This room is empty.').waitFor();
+    await page.getByText('There is no room here yet.').waitFor();
     await close();
   });
 

@@ -177,7 +177,7 @@ describe('an organization’s own texts', () => {
     const dutch = await read(`${path}?text&lang=nl`);
     expect([dutch.includes('Kom erin'), dutch.includes('3D-model: Globe')]).toEqual([true, true]);
     expect(await read(`/${slug}?text`)).toContain('<h1>Your ticket</h1>');
-    expect(await read('/nowhere?text')).toContain('<p>Lost?</p>');
+    expect(await read('/nowhere?text')).toContain('<h1>Lost?</h1>');
   });
 
   test('give way to those of the page that shows the room in a frame', async () => {

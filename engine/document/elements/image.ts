@@ -23,6 +23,12 @@ export const imageElement = elementOf('image', {
   caption_width: optional(length).describe('Maximum line width of the caption in units; null to fit its text.'),
   author: line().default('').describe('Creator of the image.'),
   date: line(60).default('').describe('Creation date of the image.'),
+  zoomable: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether a press shows the image up close with its texts, to zoom to full resolution. Links take precedence, and decorative images ignore presses.',
+    ),
   ...alternativeFields,
   navigation: navigationSchema,
 });
@@ -30,7 +36,14 @@ export const imageElement = elementOf('image', {
 export const imageDescriptor: ElementDescriptor<z.output<typeof imageElement>> = {
   label: 'Image',
   description: 'An image on a plane, with a title, author and date.',
-  traits: { hit: 'body', navigation: true, sources: ['file_url', 'file'], reads: 'picture', namedBy: 'title' },
+  traits: {
+    hit: 'body',
+    press: 'look',
+    navigation: true,
+    sources: ['file_url', 'file'],
+    reads: 'picture',
+    namedBy: 'title',
+  },
   files: ['image'],
   madeOf: 'image',
   dropped: { flat: true },

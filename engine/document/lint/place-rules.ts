@@ -52,15 +52,21 @@ export const outsideRoom: Rule = (room, report) => {
 };
 
 export const cameraOutsideRoom: Rule = (room, report) => {
-  const outside = axisOutside(room, room.room.config.camera.position);
-  if (outside)
+  const { position, portrait } = room.room.config.camera;
+  for (const [field, name, place] of [
+    ['position', 'start position', position],
+    ['portrait.position', 'start position on portrait screens', portrait?.position],
+  ] as const) {
+    const outside = place && axisOutside(room, place);
+    if (!outside) continue;
     report(
       'camera-outside-room',
       null,
-      `config.camera.position.${outside.axis}`,
-      `The start position is at ${outside.axis} = ${outside.at}, outside the room's bounds of ±${outside.limit}.`,
+      `config.camera.${field}.${outside.axis}`,
+      `The ${name} is at ${outside.axis} = ${outside.at}, outside the room's bounds of ±${outside.limit}.`,
       'Move the camera inside, or enlarge the room.',
     );
+  }
 };
 
 /** A pan range whose minimum is above its maximum. */

@@ -143,6 +143,7 @@ export function feedElement(
     caption_style: 'plain',
     caption_side: 'beside',
     caption_width: null,
+    zoomable: true,
   } as const;
   return {
     ...common,

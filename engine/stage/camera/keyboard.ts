@@ -17,15 +17,15 @@ const STEPS: Record<string, Step> = {
   KeyA: [0, -step],
   KeyD: [0, step],
 };
-/** Radians per step of Q and E. */
-const KEY_TURN_STEP = Math.PI / 24;
+/** Radians per step of a key or arrow that turns. */
+export const KEY_TURN_STEP = Math.PI / 24;
 const TURNS: Record<string, number> = { KeyQ: KEY_TURN_STEP, KeyE: -KEY_TURN_STEP };
 /** Keys for looking up and down. */
 const TILTS: Record<string, number> = { PageUp: KEY_TURN_STEP, PageDown: -KEY_TURN_STEP };
 
 /**
  * Moves with the arrow keys or W A S D, turns with Q and E, and looks up and down with Page Up and Page Down; repeats
- * while a key is held.
+ * while a key is held. Where visitors don't walk, the keys that move turn instead.
  * @param turns whether the room allows looking around
  * @returns a function that stops listening
  */
@@ -40,7 +40,8 @@ export function listenToKeyboard(rig: CameraRig, turns: () => boolean): () => vo
       right += STEPS[code]?.[1] ?? 0;
       if (turns()) rig.turn(TURNS[code] ?? 0, TILTS[code] ?? 0);
     }
-    if (forward !== 0 || right !== 0) rig.move(forward, right);
+    if (!rig.walks) rig.turn(-Math.sign(right) * KEY_TURN_STEP, Math.sign(forward) * KEY_TURN_STEP);
+    else if (forward !== 0 || right !== 0) rig.move(forward, right);
   };
   const stop = () => {
     held.clear();

@@ -22,6 +22,20 @@ export function openingDirection({ config, angle }: Pick<Room, 'config' | 'angle
   return Math.hypot(direction.x, direction.y, direction.z) === 0 ? { x: 0, y: 0, z: -1 } : direction;
 }
 
+/**
+ * Initial position of a room, and viewing direction (not normalized): portrait screens can have their own.
+ * @param aspect width divided by height
+ */
+export function openingPose(
+  room: Pick<Room, 'config' | 'angle'>,
+  aspect: number,
+): { position: Vector; direction: Vector } {
+  const { position, portrait } = room.config.camera;
+  if (aspect >= 1 || !portrait) return { position, direction: openingDirection(room) };
+  const { position: from, target: to } = portrait;
+  return { position: from, direction: { x: to.x - from.x, y: to.y - from.y, z: to.z - from.z } };
+}
+
 /** The view along a direction, not clamped: camera limits apply to visitors, not to the room's initial view. */
 export const viewAlong = ({ x, y, z }: Vector): View => ({
   azimuth: Math.atan2(-x, -z),

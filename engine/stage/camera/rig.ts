@@ -13,8 +13,8 @@ import {
 } from 'three';
 import type { Vector } from '../../document/fields.ts';
 import type { Room } from '../../document/room.ts';
-import { CAMERA_LIMITS } from './limits.ts';
-import { openingDirection } from './opening-view.ts';
+import { CAMERA_LIMITS, canWalk } from './limits.ts';
+import { openingPose } from './opening-view.ts';
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
@@ -41,6 +41,7 @@ const toVector = ({ x, y, z }: Vector) => new Vector3(x, y, z);
 export class CameraRig {
   readonly #controls: CameraControls;
   readonly #camera: PerspectiveCamera;
+  readonly #surface: HTMLElement;
   #room: Room;
   #looksWithTwoFingers = false;
   readonly #forward = new Vector3();
@@ -56,6 +57,7 @@ export class CameraRig {
   /** @param surface element that receives pointer and wheel events */
   constructor(camera: PerspectiveCamera, surface: HTMLElement, room: Room) {
     this.#camera = camera;
+    this.#surface = surface;
     this.#room = room;
     this.#controls = new CameraControls(camera, surface);
     this.configure(room);
@@ -83,14 +85,15 @@ export class CameraRig {
     controls.truckSpeed = DRAG_DISTANCE / ARM;
     controls.smoothTime = smoothTimeOf(CAMERA_LIMITS.damping);
     controls.draggingSmoothTime = 0.08;
-    controls.mouseButtons.left = rotate && rotate_left_button ? ACTION.ROTATE : ACTION.TRUCK;
+    const turns = rotate && (rotate_left_button || !this.walks);
+    controls.mouseButtons.left = turns ? ACTION.ROTATE : ACTION.TRUCK;
     controls.mouseButtons.right = rotate ? ACTION.ROTATE : ACTION.TRUCK;
     controls.mouseButtons.middle = ACTION.NONE;
     controls.mouseButtons.wheel = ACTION.NONE;
     controls.touches.one = rotate ? ACTION.TOUCH_ROTATE : ACTION.TOUCH_TRUCK;
     controls.minZoom = 1;
     controls.maxZoom = zoom ? CAMERA_LIMITS.zoom : 1;
-    if (this.#looksWithTwoFingers && rotate)
+    if (rotate && (this.#looksWithTwoFingers || !this.walks))
       controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_ROTATE : ACTION.TOUCH_ROTATE;
     else controls.touches.two = zoom ? ACTION.TOUCH_ZOOM_TRUCK : ACTION.TOUCH_TRUCK;
     controls.touches.three = ACTION.NONE;
@@ -125,7 +128,9 @@ export class CameraRig {
 
   /** Returns to the room's initial view. */
   reset(smooth = true): void {
-    this.#place(toVector(this.#room.config.camera.position), toVector(openingDirection(this.#room)), smooth);
+    const { clientWidth, clientHeight } = this.#surface;
+    const { position, direction } = openingPose(this.#room, clientWidth / clientHeight);
+    this.#place(toVector(position), toVector(direction), smooth);
   }
 
   #place(position: Vector3, direction: Vector3, smooth: boolean): void {
@@ -168,6 +173,11 @@ export class CameraRig {
     this.#target.addScaledVector(this.#forward, forward).addScaledVector(this.#right, right);
     this.#target.y += up;
     void this.#controls.moveTo(this.#target.x, this.#target.y, this.#target.z, this.glides);
+  }
+
+  /** Whether visitors walk through the room, rather than only turn. */
+  get walks(): boolean {
+    return canWalk(this.#room);
   }
 
   /** The nearest position within the room's boundary. */

@@ -79,7 +79,7 @@ export class StageCamera {
     const { clientWidth: width, clientHeight: height } = container;
     if (width === 0 || height === 0) return null;
     const aspect = width / height;
-    const fov = fovFor(room.config.camera.fov, aspect);
+    const fov = fovFor(room.config.camera, aspect);
     Object.assign(pose, { fov, aspect });
     Object.assign(camera, { fov, aspect });
     camera.updateProjectionMatrix();

@@ -248,6 +248,7 @@ export const draw: ElementDrawing<ElementOf<'image'>> = async (context, element,
   };
   return {
     object,
+    face: picture,
     ...(sizes.length > 1 && { matchSize: () => void matchSize() }),
     dispose: () => {
       caption?.dispose();

@@ -40,7 +40,7 @@ class Walk {
       const walks = source.handedness === 'left';
       const right = walks && Math.abs(x) > PUSH.move ? x * way : 0;
       const forward = Math.abs(y) > PUSH.move ? -y * way : 0;
-      if (right !== 0 || forward !== 0) rig.move(forward, right);
+      if (rig.walks && (right !== 0 || forward !== 0)) rig.move(forward, right);
       if (!walks) this.#turn(source, x, rig);
     }
   }

@@ -31,11 +31,22 @@ interface PressConfig {
   timed?: boolean;
   proximity_sensor?: boolean;
   pulse_radius?: number;
+  zoomable?: boolean;
+  decorative?: boolean;
 }
 
 /** Whether an element is interactive by its own settings, without a link. */
 function takesPress({ element, config }: Element): boolean {
-  const { fullscreen, controls, autoplay, timed, proximity_sensor, pulse_radius = 0 } = config as PressConfig;
+  const {
+    fullscreen,
+    controls,
+    autoplay,
+    timed,
+    proximity_sensor,
+    pulse_radius = 0,
+    zoomable,
+    decorative,
+  } = config as PressConfig;
   switch (traitsOf(element).press) {
     case 'play':
       // It opens full page, has controls, or needs a click to start.
@@ -44,10 +55,16 @@ function takesPress({ element, config }: Element): boolean {
       return Boolean(fullscreen);
     case 'go':
       return pulse_radius > 0;
+    case 'look':
+      return Boolean(zoomable && !decorative);
     default:
       return false;
   }
 }
+
+/** Whether a press only shows an element up close. */
+const onlyLooks = (scene: Scene, element: Element): boolean =>
+  traitsOf(element.element).press === 'look' && !leads(element) && sliderOf(scene, element) === undefined;
 
 /** Whether clicking an element has an effect, so that it is highlighted under the pointer. */
 function isInteractive(scene: Scene, element: Element): boolean {
@@ -70,6 +87,10 @@ export function needsButton(scene: Scene, element: Element): boolean {
   return leads(element) || sliderOf(scene, element) !== undefined;
 }
 
+/** Whether an element gets a hotspot. Images that can be looked at closer don't: a wall of dots would cover the pictures. */
+export const needsHotspot = (scene: Scene, element: Element): boolean =>
+  needsButton(scene, element) && !onlyLooks(scene, element);
+
 /**
  * Resolves a click on an element: the element itself if it has its own link, otherwise the slider that contains it.
  * @returns the element, and for a slider group the clicked element inside; undefined if the element doesn't exist
@@ -83,10 +104,14 @@ function pressedOf(scene: Scene, elementId: number): { element: Element; inside?
   return slider ? { element: slider, inside: element } : { element };
 }
 
-/** Interactive elements of a room, and the handler for clicks on them. */
-export function targetsIn(views: ElementViews, { scene, handlers }: StageOptions): PointerTargets {
+/**
+ * Interactive elements of a room, and the handler for clicks on them.
+ * @param looks whether images can be looked at closer, which is shown on the page
+ */
+export function targetsIn(views: ElementViews, { scene, handlers }: StageOptions, looks = true): PointerTargets {
+  const takes = (element: Element) => isInteractive(scene, element) && (looks || !onlyLooks(scene, element));
   return {
-    interactive: () => views.objects((element) => isInteractive(scene, element)),
+    interactive: () => views.objects(takes),
     occluders: () => views.objects(standsInFront),
     pressed: (id) => {
       const pressed = pressedOf(scene, id);

@@ -7,7 +7,7 @@ import { listenToKeyboard } from '../camera/keyboard.ts';
 import type { CameraRig } from '../camera/rig.ts';
 import { listenForZoom } from '../camera/zoom.ts';
 import type { ElementViews } from '../element-views.ts';
-import { needsButton, targetsIn } from '../interaction/interactive.ts';
+import { needsButton, needsHotspot, targetsIn } from '../interaction/interactive.ts';
 import { PointerRouter } from '../interaction/pointer.ts';
 import { SharedScrolling } from '../interaction/shared-scrolling.ts';
 import type { DomLayer } from '../layers/dom.ts';
@@ -25,6 +25,8 @@ interface Options {
   isPressed(element: Element): boolean;
   /** Accessible name of an element. */
   nameOf(element: Element): string;
+  /** Kind of an element; empty if unknown. */
+  kindOf(element: Element): string;
   /** An element's panel; undefined if it has none. */
   pageOf(elementId: number): HTMLElement | undefined;
   /** The DOM layer that contains the buttons; loaded with the first button. */
@@ -46,6 +48,17 @@ function captionOf(element: Element): string {
   const { text = '' } = element.config as { text?: string };
   return [creditOf(element), text.trim()].filter(Boolean).join('. ');
 }
+
+/** Content of a panel that takes keys or the focus itself. */
+const INTERACTIVE = 'a, button, input, select, textarea, audio, video, iframe';
+
+/** Text of a panel, with spaces between its parts. */
+const textOf = ({ childNodes }: HTMLElement): string =>
+  [...childNodes]
+    .map((part) => part.textContent)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** Visually hidden content for an element. */
 interface HiddenNode {
@@ -87,13 +100,16 @@ class PressOrder {
       const words = `${name}\n${caption}`;
       if (hidden.words !== words) {
         hidden.words = words;
-        if (isPressed) describeButton(hidden.node, name, caption);
+        if (isPressed) describeButton(hidden.node, name, [this.#options.kindOf(element), caption]);
         else describeFigure(hidden.node, name, caption);
       }
       // A scrollable panel is a tab stop of its own, so the element would be reached twice. Redrawn elements have a
       // new panel.
       const page = isPressed && this.#options.pageOf(id);
-      if (page) page.tabIndex = -1;
+      if (!page) continue;
+      page.tabIndex = -1;
+      // The button has the panel's text as its name, which would be read twice.
+      if (!page.querySelector(INTERACTIVE) && name === textOf(page)) page.ariaHidden = 'true';
     }
   }
 
@@ -126,9 +142,10 @@ class PressOrder {
   }
 }
 
-function describeButton(button: HTMLElement, name: string, caption: string): void {
+/** @param facts kind and caption; empty ones are skipped, and a name that is the kind isn't repeated */
+function describeButton(button: HTMLElement, name: string, facts: readonly string[]): void {
   button.textContent = name;
-  button.ariaDescription = caption || null;
+  button.ariaDescription = facts.filter((fact) => fact && fact !== name).join('. ') || null;
 }
 
 function describeFigure(figure: HTMLElement, name: string, caption: string): void {
@@ -207,6 +224,7 @@ export class VisitorReach {
     this.#pointer = new PointerRouter(container, canvas, camera, targets, dom, {
       hovered: style === 'off' ? undefined : (id, event) => this.#hover(id, event),
       doubleTapped: (ray) => {
+        if (!rig.walks) return;
         const { surroundings } = environment;
         const shell = surroundings && scene.room.template?.model_type === 'model' ? [surroundings.object] : [];
         const place = placeToWalk(ray, [...targets.occluders(), ...shell], scene.room);
@@ -235,6 +253,7 @@ export class VisitorReach {
       visible: () => this.#visible(),
       isPressed: (element) => needsButton(scene, element),
       nameOf: (element) => this.#nameOf(element),
+      kindOf: (element) => this.#naming.kind(element),
       pageOf: (id) => views.viewOf(id)?.page,
       layer: () => views.context.dom(),
       lost: () => container.focus({ preventScroll: true }),
@@ -256,9 +275,8 @@ export class VisitorReach {
   }
 
   #nameOf(element: Element): string {
-    const { childNodes = [] } = this.#reach.views.viewOf(element.id)?.page ?? {};
-    const words = [...childNodes].map((part) => part.textContent).join(' ');
-    return this.#naming(element, words.replace(/\s+/g, ' '));
+    const { page } = this.#reach.views.viewOf(element.id) ?? {};
+    return this.#naming.name(element, page ? textOf(page) : '');
   }
 
   #named(id: number): string {
@@ -276,7 +294,7 @@ export class VisitorReach {
   *#marked(): Generator<{ object: Object3D; element: Element }> {
     const { views, options } = this.#reach;
     for (const element of this.#visible())
-      if (needsButton(options.scene, element)) yield { object: views.viewOf(element.id)!.object, element };
+      if (needsHotspot(options.scene, element)) yield { object: views.viewOf(element.id)!.object, element };
   }
 
   #hover(id: number | undefined, { clientX, clientY }: PointerEvent): void {

@@ -13,8 +13,8 @@ import { GRID_SEGMENTS } from '../../document/constants.ts';
 import type { SurroundingsDrawing } from '../context.ts';
 import { freeObject } from '../resources/free.ts';
 
-/** Shades of off-white per face, so that corners are visible. */
-const SHADES = { floor: '#E9E6DD', side: '#F3F1EA', end: '#F7F6F2', ceiling: '#FBFAF8', lines: '#C6C0B0' };
+/** Shades per face, so that corners are visible, and dark enough for white panels to stand out. */
+const SHADES = { floor: '#B9B4A8', side: '#CFCBC1', end: '#D8D4CA', ceiling: '#E6E3DB', lines: '#A8A294' };
 const AXES = ['x', 'y', 'z'] as const;
 type Axis = (typeof AXES)[number];
 type Sides = Record<Axis, number>;

@@ -1,9 +1,10 @@
 import { Matrix4, Vector3 } from 'three';
 import type { ElementFields, RoomFields } from '../../document/commands.ts';
+import { PORTRAIT_FOV } from '../../document/constants.ts';
 import type { Element, ElementOf } from '../../document/element.ts';
 import type { Vector } from '../../document/fields.ts';
 import type { Room } from '../../document/room.ts';
-import { openingDirection } from '../../stage/camera/opening-view.ts';
+import { openingPose } from '../../stage/camera/opening-view.ts';
 import type { Stage } from '../../stage/stage.ts';
 import type { Picker } from './picker.ts';
 
@@ -29,10 +30,14 @@ export interface CameraView {
 /** Distance in units of the target if only a direction is known. */
 const AHEAD = 300;
 
+/** Aspect ratios of the screens that have a start view. */
+export const START_ASPECTS = { landscape: 16 / 9, portrait: 9 / 16 } as const;
+export type StartScreen = keyof typeof START_ASPECTS;
+
 /** The initial view of visitors. */
-export function startView(room: Pick<Room, 'config' | 'angle'>): CameraView {
-  const { position } = room.config.camera;
-  const { x, y, z } = new Vector3().copy(openingDirection(room) as Vector3).setLength(AHEAD);
+export function startView(room: Pick<Room, 'config' | 'angle'>, screen: StartScreen = 'landscape'): CameraView {
+  const { position, direction } = openingPose(room, START_ASPECTS[screen]);
+  const { x, y, z } = new Vector3().copy(direction as Vector3).setLength(AHEAD);
   return { position, target: { x: position.x + x, y: position.y + y, z: position.z + z } };
 }
 
@@ -61,6 +66,13 @@ export function startFields({ config }: Room, { position, target }: CameraView):
     angle: null,
     config: { camera: { ...config.camera, position: wholePoint(position), rotation, angle: null } },
   };
+}
+
+/** Room settings that make visitors on portrait screens start at a view. */
+export function portraitFields({ config: { camera } }: Room, { position, target }: CameraView): RoomFields {
+  const fov = camera.portrait?.fov ?? PORTRAIT_FOV;
+  const portrait = { position: wholePoint(position), target: wholePoint(target), fov };
+  return { config: { camera: { ...camera, portrait } } };
 }
 
 /** Fields of a view point that shows a view. @param element with its current parent */

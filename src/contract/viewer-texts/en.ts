@@ -36,6 +36,9 @@ export const en = {
   right: 'Right',
   turnLeft: 'Turn left',
   turnRight: 'Turn right',
+  lookAround: 'Look around',
+  lookUp: 'Look up',
+  lookDown: 'Look down',
   joystick: 'Joystick: drag to move',
   height: 'Height',
   showJoystick: 'Show joystick',
@@ -89,6 +92,9 @@ export const en = {
   helpViewPoints: 'Press a disc on the floor, or use the view point menu, to go to a view point.',
   helpTouchMove: 'Move with the controls on the screen. Hold to keep moving.',
   helpTouchLook: 'Drag with one finger to look around, or to move in rooms that don’t rotate.',
+  helpTurn:
+    'Drag to look around, or use the controls on the screen, the arrow keys, or W A S D. If the room allows it, zoom with the wheel.',
+  helpTouchTurn: 'Drag with one finger to look around. If the room allows it, zoom with two.',
   about: 'About {name}',
   aboutRoom: 'Published by {name}.',
 
@@ -102,6 +108,11 @@ export const en = {
   notShared: 'Your message could not be added. Check your connection and try again.',
   longMessage: 'Use at most {count} characters.',
   nothingToShare: 'Write a message, or choose an image.',
+
+  lookCloser: 'Look closer',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  zoomFit: 'Fit to screen',
 
   slider: 'Slider',
   slide: 'Slide',

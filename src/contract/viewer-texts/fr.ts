@@ -42,6 +42,9 @@ export const texts: Texts = {
   right: 'Aller à droite',
   turnLeft: 'Tourner à gauche',
   turnRight: 'Tourner à droite',
+  lookAround: 'Regarder autour',
+  lookUp: 'Regarder vers le haut',
+  lookDown: 'Regarder vers le bas',
   joystick: 'Joystick : faites glisser pour vous déplacer',
   height: 'Hauteur',
   showJoystick: 'Afficher le joystick',
@@ -104,6 +107,10 @@ export const texts: Texts = {
   helpTouchMove: 'Déplacez-vous avec les commandes à l’écran. Maintenez pour continuer à avancer.',
   helpTouchLook:
     'Faites glisser un doigt pour regarder autour de vous, ou pour vous déplacer dans les salles sans rotation.',
+  helpTurn:
+    'Faites glisser pour regarder autour de vous, ou utilisez les commandes à l’écran, les flèches ou W A S D. Si la salle le permet, zoomez avec la molette.',
+  helpTouchTurn:
+    'Faites glisser un doigt pour regarder autour de vous. Si la salle le permet, zoomez avec deux doigts.',
   about: 'À propos de {name}',
   aboutRoom: 'Publié par {name}.',
   share: 'Partager',
@@ -116,6 +123,10 @@ export const texts: Texts = {
   notShared: 'Votre message n’a pas pu être ajouté. Vérifiez votre connexion et réessayez.',
   longMessage: 'Utilisez au maximum {count} caractères.',
   nothingToShare: 'Écrivez un message ou choisissez une image.',
+  lookCloser: 'Voir de près',
+  zoomIn: 'Zoom avant',
+  zoomOut: 'Zoom arrière',
+  zoomFit: 'Ajuster à l’écran',
   slider: 'Diaporama',
   slide: 'Diapositive',
   slideOf: 'Diapositive {number} sur {count}',

@@ -45,6 +45,9 @@ export const texts: Texts = {
   right: 'Naar rechts',
   turnLeft: 'Linksom draaien',
   turnRight: 'Rechtsom draaien',
+  lookAround: 'Rondkijken',
+  lookUp: 'Omhoog kijken',
+  lookDown: 'Omlaag kijken',
   joystick: 'Joystick: sleep om te bewegen',
   height: 'Hoogte',
   showJoystick: 'Joystick tonen',
@@ -110,6 +113,9 @@ export const texts: Texts = {
     'Druk op de lichte schijven op de vloer, of gebruik het kijkpuntenmenu, om naar een goede plek te gaan.',
   helpTouchMove: 'Beweeg met de knoppen op het scherm. Houd vast om door te gaan.',
   helpTouchLook: 'Sleep met één vinger om rond te kijken, of om mee te bewegen waar de ruimte niet draait.',
+  helpTurn:
+    'Sleep om rond te kijken, of gebruik de knoppen op het scherm, de pijltjestoetsen of W A S D. Als de ruimte het toelaat, zoom dan met het muiswiel.',
+  helpTouchTurn: 'Sleep met één vinger om rond te kijken. Als de ruimte het toelaat, zoom dan met twee.',
   about: 'Over {name}',
   aboutRoom: 'Gepubliceerd door {name}.',
 
@@ -124,6 +130,10 @@ export const texts: Texts = {
   longMessage: 'Gebruik hoogstens {count} tekens.',
   nothingToShare: 'Schrijf een bericht of kies een afbeelding.',
 
+  lookCloser: 'Van dichtbij bekijken',
+  zoomIn: 'Inzoomen',
+  zoomOut: 'Uitzoomen',
+  zoomFit: 'Passend maken',
   slider: 'Diavoorstelling',
   slide: 'Dia',
   slideOf: 'Dia {number} van {count}',

@@ -3,6 +3,7 @@ import type { Language } from './limits.ts';
 /** Texts of text pages and pages without a room, in English, with `{name}` placeholders; texts shared with rooms are in `en.ts`. */
 export const textPageEn = {
   textEnter: 'Enter the room',
+  textNeedsScript: 'This room needs JavaScript and WebGL.',
   textTooMany: 'Too many attempts. Try again in {minutes} min.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
@@ -12,12 +13,24 @@ export const textPageEn = {
   textMore: 'More: {name}',
   textUntitled: 'untitled',
   frontPage: 'Go to the front page',
+  landingMissing: 'The address may be mistyped, or the room may have been moved or removed.',
+  landingEmpty: 'Nothing has been published here yet. Try again later.',
+  landingLink: 'This link no longer works.',
+  landingLinkNext: 'It has expired or is incomplete. Ask the person who sent it for a new one.',
+  landingBusy: 'Too many attempts.',
+  landingBusyNext: 'Try again in {minutes} min.',
+  landingAway: 'This page is unavailable at the moment.',
+  landingAwayNext: 'The service is being updated or is overloaded. Try again in a moment.',
+  landingFailed: 'Something went wrong.',
+  landingFailedNext: 'The problem is on our side. Try again in a moment.',
+  landingRooms: 'Rooms to visit',
 };
 
 export type TextPageKey = keyof typeof textPageEn;
 
 const nl: Record<TextPageKey, string> = {
   textEnter: 'Ga de ruimte zelf in',
+  textNeedsScript: 'Deze ruimte heeft JavaScript en WebGL nodig.',
   textTooMany: 'Te veel pogingen. Wacht {minutes} min. en probeer het dan opnieuw.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
@@ -27,10 +40,22 @@ const nl: Record<TextPageKey, string> = {
   textMore: 'Meer: {name}',
   textUntitled: 'zonder titel',
   frontPage: 'Naar de voorpagina',
+  landingMissing: 'Het adres klopt misschien niet, of de ruimte is verplaatst of verwijderd.',
+  landingEmpty: 'Hier is nog niets gepubliceerd. Probeer het later opnieuw.',
+  landingLink: 'Deze link werkt niet meer.',
+  landingLinkNext: 'De link is verlopen of onvolledig. Vraag de afzender om een nieuwe.',
+  landingBusy: 'Te veel pogingen.',
+  landingBusyNext: 'Probeer het over {minutes} min. opnieuw.',
+  landingAway: 'Deze pagina is nu niet beschikbaar.',
+  landingAwayNext: 'De dienst wordt bijgewerkt of is overbelast. Probeer het zo opnieuw.',
+  landingFailed: 'Er ging iets mis.',
+  landingFailedNext: 'Het probleem ligt bij ons. Probeer het zo opnieuw.',
+  landingRooms: 'Ruimtes om te bezoeken',
 };
 
 const de: Record<TextPageKey, string> = {
   textEnter: 'Den Raum betreten',
+  textNeedsScript: 'Dieser Raum benötigt JavaScript und WebGL.',
   textTooMany: 'Zu viele Versuche. Versuchen Sie es in {minutes} Min. erneut.',
   textLinks: 'Links',
   textFilm: 'Video: {name}',
@@ -40,10 +65,22 @@ const de: Record<TextPageKey, string> = {
   textMore: 'Mehr: {name}',
   textUntitled: 'ohne Titel',
   frontPage: 'Zur Startseite',
+  landingMissing: 'Vielleicht ist die Adresse falsch, oder der Raum wurde verschoben oder entfernt.',
+  landingEmpty: 'Hier ist noch nichts veröffentlicht. Versuchen Sie es später erneut.',
+  landingLink: 'Dieser Link funktioniert nicht mehr.',
+  landingLinkNext: 'Er ist abgelaufen oder unvollständig. Bitten Sie den Absender um einen neuen.',
+  landingBusy: 'Zu viele Versuche.',
+  landingBusyNext: 'Versuchen Sie es in {minutes} Min. erneut.',
+  landingAway: 'Diese Seite ist zurzeit nicht verfügbar.',
+  landingAwayNext: 'Der Dienst wird aktualisiert oder ist überlastet. Versuchen Sie es gleich erneut.',
+  landingFailed: 'Etwas ist schiefgegangen.',
+  landingFailedNext: 'Der Fehler liegt bei uns. Versuchen Sie es gleich erneut.',
+  landingRooms: 'Räume zum Besuchen',
 };
 
 const fr: Record<TextPageKey, string> = {
   textEnter: 'Entrer dans la salle',
+  textNeedsScript: 'Cette salle nécessite JavaScript et WebGL.',
   textTooMany: 'Trop de tentatives. Réessayez dans {minutes} min.',
   textLinks: 'Liens',
   textFilm: 'Vidéo : {name}',
@@ -53,6 +90,17 @@ const fr: Record<TextPageKey, string> = {
   textMore: 'Plus : {name}',
   textUntitled: 'sans titre',
   frontPage: 'Aller à l’accueil',
+  landingMissing: 'L’adresse est peut-être erronée, ou la salle a été déplacée ou supprimée.',
+  landingEmpty: 'Rien n’est encore publié ici. Réessayez plus tard.',
+  landingLink: 'Ce lien ne fonctionne plus.',
+  landingLinkNext: 'Il a expiré ou est incomplet. Demandez-en un nouveau à la personne qui l’a envoyé.',
+  landingBusy: 'Trop de tentatives.',
+  landingBusyNext: 'Réessayez dans {minutes} min.',
+  landingAway: 'Cette page est momentanément indisponible.',
+  landingAwayNext: 'Le service est en cours de mise à jour ou surchargé. Réessayez dans un instant.',
+  landingFailed: 'Une erreur s’est produite.',
+  landingFailedNext: 'Le problème vient de chez nous. Réessayez dans un instant.',
+  landingRooms: 'Salles à visiter',
 };
 
 /** Texts of text pages by language. */

@@ -5,6 +5,8 @@ import type { ElementOf } from '../../../engine/document/element.ts';
 import { vector } from '../../../engine/document/fields.ts';
 import {
   type CameraView,
+  portraitFields,
+  type StartScreen,
   startFields,
   startView,
   viewOfPoint,
@@ -74,7 +76,8 @@ export function showView(document: DocumentStore, view: CameraView | undefined):
 }
 
 /** Shows the visitors' start view. */
-export const goToStart = (document: DocumentStore): void => showView(document, startView(document.room));
+export const goToStart = (document: DocumentStore, screen?: StartScreen): void =>
+  showView(document, startView(document.room, screen));
 
 /** Shows the view of a view point. */
 export function goToViewPoint(document: DocumentStore, viewPoint: ViewPoint): void {
@@ -89,9 +92,10 @@ export function viewPointAsSeen(document: DocumentStore, viewPoint: ViewPoint): 
 }
 
 /** Settings that would make the current view the visitors' start view. */
-export function startAsSeen(document: DocumentStore): RoomFields | undefined {
+export function startAsSeen(document: DocumentStore, screen: StartScreen = 'landscape'): RoomFields | undefined {
   const { tools } = canvasOf(document);
-  return tools ? startFields(document.room, tools.view) : undefined;
+  const fields = screen === 'portrait' ? portraitFields : startFields;
+  return tools ? fields(document.room, tools.view) : undefined;
 }
 
 /** Sets a view point to the current view. */

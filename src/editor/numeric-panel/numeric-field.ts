@@ -62,9 +62,9 @@ export function numericField(of: ElementType | 'room', spec: NumericFieldSpec): 
   };
 }
 
-/** The value at a path. */
+/** The value at a path; undefined if the setting that contains it was just removed. */
 const within = (value: unknown, names: readonly string[]): unknown =>
-  names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
+  names.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
 
 /** A copy with the value at a path replaced. */
 function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown): unknown {
@@ -78,7 +78,7 @@ const axisPathOf = ({ path }: NumericField, axis: string) => (axis ? `${path}.${
 
 /** One number of a field, in display units. */
 export const readNumber = (draft: NumericDraft, field: NumericField, axis: string): number =>
-  readIn(within(draft.value, axisPathOf(field, axis).split('.')) as number, field.unit);
+  readIn((within(draft.value, axisPathOf(field, axis).split('.')) as number | undefined) ?? 0, field.unit);
 
 /** Sets one number of a field, as part of its setting. */
 export function writeNumber(draft: NumericDraft, field: NumericField, axis: string, value: number): void {

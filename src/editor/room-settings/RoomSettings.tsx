@@ -4,6 +4,7 @@ import { byPath } from '../../../engine/document/field-paths.ts';
 import type { Link } from '../../../engine/document/navigation.ts';
 import type { Room } from '../../../engine/document/room.ts';
 import type { RoomConfig } from '../../../engine/document/room-config.ts';
+import type { StartScreen } from '../../../engine/tools/camera/camera-views.ts';
 import { type Camera, CameraSwitches } from '../../ui/camera/CameraFields.tsx';
 import { EntrySelect } from '../../ui/EntrySelect.tsx';
 import { findTemplates } from '../../ui/find-templates.ts';
@@ -20,6 +21,7 @@ import { LinkFields } from '../navigation/NavigationFields.tsx';
 import { NumericPanel } from '../numeric-panel/NumericPanel.tsx';
 import { RichTextField } from '../rich-text/RichTextField.tsx';
 import { useEditor } from '../session/editor-context.ts';
+import { StartPreview } from './StartPreview.tsx';
 
 /** Visibility of visitors to each other. */
 const RealtimeTab = observer(() => {
@@ -52,15 +54,14 @@ const CameraTab = observer(() => {
   const draft = useDraft();
   const camera = draft.get('config.camera') as Camera;
   const { document } = useEditor();
+  const setFrom = (screen: StartScreen) => {
+    const fields = startAsSeen(document, screen);
+    if (fields) draft.set(byPath(fields));
+  };
   return (
     <>
-      <ViewButtons
-        onGo={() => goToStart(document)}
-        onSet={() => {
-          const fields = startAsSeen(document);
-          if (fields) draft.set(byPath(fields));
-        }}
-      />
+      <StartPreview screen="landscape" />
+      <ViewButtons onGo={() => goToStart(document)} onSet={() => setFrom('landscape')} />
       <NumericPanel
         label="Camera"
         fields={[
@@ -72,6 +73,29 @@ const CameraTab = observer(() => {
           { path: 'config.camera.fov', label: 'Field of view (degrees)' },
         ]}
       />
+      <Switch
+        label="Own start view for portrait screens"
+        description="Phones held upright show a narrow part of the room; start them closer, or at another place."
+        checked={camera.portrait !== null}
+        onChange={(event) => {
+          if (event.currentTarget.checked) setFrom('portrait');
+          else draft.set({ 'config.camera': { ...camera, portrait: null } });
+        }}
+      />
+      {camera.portrait && (
+        <>
+          <StartPreview screen="portrait" />
+          <ViewButtons onGo={() => goToStart(document, 'portrait')} onSet={() => setFrom('portrait')} />
+          <NumericPanel
+            label="Portrait start view"
+            fields={[
+              { path: 'config.camera.portrait.position', label: 'Position (units)' },
+              { path: 'config.camera.portrait.target', label: 'Target (units)' },
+              { path: 'config.camera.portrait.fov', label: 'Field of view (degrees)' },
+            ]}
+          />
+        </>
+      )}
       <CameraSwitches
         camera={camera}
         onChange={(changes) => draft.set({ 'config.camera': { ...camera, ...changes } })}

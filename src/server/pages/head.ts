@@ -30,6 +30,7 @@ const property = (name: string, content: string) => `<meta property="${name}" co
  * The head of a public page for search engines, link previews and the browser's preloader.
  * @param facts facts of the shown room; undefined if there is none
  * @param preview inlined preview of the room's panorama
+ * @param landing title of a page without a room
  */
 export function pageHead(
   settings: Settings,
@@ -37,10 +38,11 @@ export function pageHead(
   facts: RoomFacts | undefined,
   preview: string | null,
   { origin, path, isPreview }: PagePlace,
+  landing: string | null = null,
 ): string {
   const isHome = path === '/';
-  const title = (isHome ? settings.meta_title : '') || (endpoint?.fields.name ?? settings.name);
-  const description = problem ? '' : shorten(facts?.description || settings.meta_description);
+  const title = landing ?? ((isHome ? settings.meta_title : '') || (endpoint?.fields.name ?? settings.name));
+  const description = problem || landing ? '' : shorten(facts?.description || settings.meta_description);
   const panorama = facts?.panorama && panoramaOf(facts.panorama);
   // Inlined content needs no preload.
   const small = preview ? undefined : panorama?.small;
@@ -51,12 +53,12 @@ export function pageHead(
   return [
     `<title>${escapeHtml(title)}</title>`,
     description && meta('description', description),
-    meta('robots', isHome && !problem && !isPreview ? 'index,follow' : 'noindex,nofollow'),
-    address && !problem && `<link rel="canonical" href="${escapeHtml(address)}" />`,
+    meta('robots', isHome && !problem && !landing && !isPreview ? 'index,follow' : 'noindex,nofollow'),
+    address && !problem && !landing && `<link rel="canonical" href="${escapeHtml(address)}" />`,
     property('og:title', title),
     description && property('og:description', description),
     property('og:type', 'website'),
-    address && !problem && property('og:url', address),
+    address && !problem && !landing && property('og:url', address),
     image && property('og:image', image),
     poster && property('og:image:width', '1200'),
     poster && property('og:image:height', '630'),

@@ -22,7 +22,7 @@ import { hostOf, siteForRequest } from '../features/organizations/site-of.ts';
 import { findPosterFile } from '../features/posters/poster-files.ts';
 import { PREVIEW_PARAMETER } from '../features/publications/preview-links.ts';
 import { isForAll } from '../features/visits/public-endpoints.ts';
-import { type PageServices, readPreview, readVisit, type Visited, wantedSlugs } from '../features/visits/service.ts';
+import { type PageServices, readPreview, readVisit, type Visited } from '../features/visits/service.ts';
 import { keepPreview, previewTokenOf } from '../features/visits/shown-rooms.ts';
 import { type Built, BuiltPage, fillPage } from './built-page.ts';
 import { answerError } from './errors.ts';
@@ -31,8 +31,10 @@ import { type ClockSlot, clockAt, serveEmbedScript, visitScript } from './page-s
 import { type RoomFacts, roomFactsOf } from './room-facts.ts';
 import { allowedAncestors, contentSecurityPolicy } from './security-headers.ts';
 import { serveSiteFiles } from './site-files.ts';
+import { landingHtml, landingPage, landingTitle } from './text-twin/landing.ts';
+import { Landings } from './text-twin/landings.ts';
 import { asksForText, TextTwin } from './text-twin/serve-text-twin.ts';
-import { twinLanguage, twinTexts } from './text-twin/twin-texts.ts';
+import type { TwinTexts } from './text-twin/twin-texts.ts';
 
 const compress = promisify(brotliCompress);
 /** Minimum size in bytes for compression: smaller responses fit into one or two packets anyway. */
@@ -88,10 +90,10 @@ async function sendPage(
 }
 
 /**
- * Branding of an organization in front of a room that requires a token or opens later. Nothing comes from that room or
- * its template, not even blurred: neither page nor API reveals it before admission. The public front page provides the
- * logo and color, but not its image, which could be mistaken for the room's own. A protected front page provides
- * nothing.
+ * Branding of an organization in front of a room that requires a token or opens later, or in place of a missing one. Nothing
+ * comes from that room or its template, not even blurred: neither page nor API reveals it before admission. The public front
+ * page provides the logo and color, but not its image, which could be mistaken for the room's own. A protected front page
+ * provides nothing.
  */
 async function brandingOf(services: PageServices, organizationId: number, settings: Settings): Promise<House> {
   const { endpoint } = await readVisit(services, organizationId, []);
@@ -106,11 +108,9 @@ const EVAL_WORKER_POLICY = "default-src 'none'; script-src 'unsafe-eval' 'wasm-u
 /** Routes of rooms. */
 const VISITS = ['/', '/:one', '/:one/:two', '/embed/:one', '/embed/:one/:two'];
 
-/** Link to the text version of a room. @param preview token of a preview; null for a visit */
-const textLink = (preview: string | null): string => {
-  const address = preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
-  return `<a id="text-twin" href="${address}">Read this room as text</a>`;
-};
+/** URL of the text version of a room. @param preview token of a preview; null for a visit */
+const textUrl = (preview: string | null): string =>
+  preview === null ? '?text' : `?text&amp;${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
 
 const NOT_BUILT = "The pages haven't been built. Run `npm run build`, then reload.";
 
@@ -147,6 +147,10 @@ const isPublic = ({ visited: { endpoint } }: Found): boolean => endpoint !== nul
 const isPagePath = ({ url, method }: FastifyRequest) =>
   ['GET', 'HEAD'].includes(method) && !/^\/+(?:api|assets|media)(?:[/?]|$)/i.test(url);
 
+/** What a page shows without scripts. */
+const noScript = ({ textNeedsScript, asText }: TwinTexts, textUrl: string) =>
+  `<noscript>${escapeHtml(textNeedsScript)} <a href="${textUrl}">${escapeHtml(asText)}</a></noscript>`;
+
 const plainPage = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${text}\n`);
 
@@ -156,22 +160,11 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   const admin = new BuiltPage(join(dist, 'admin/index.html'));
   const editor = new BuiltPage(join(dist, 'editor/index.html'));
   const editorPreview = new BuiltPage(join(dist, 'viewer/preview/index.html'));
+  const landing = new Landings(services, (id, settings) => brandingOf(services, id, settings));
+  const twin = new TextTwin(services, allowedAncestors, landing);
   const previews = new Previews(services, PAGE_COPY);
   const pictures = new Previews(services, POSTER_COPY);
   const posters = new Previews(services, POSTER_COPY, (url) => findPosterFile(services.db, url));
-  const twin = new TextTwin(services, allowedAncestors);
-
-  /** A link from a not-found page to the front page, if there is one. */
-  const homeLink = async (
-    request: FastifyRequest,
-    organizationId: number,
-    { texts: own }: Settings,
-  ): Promise<string> => {
-    const isFrame = request.url.startsWith('/embed/');
-    if (isFrame || !(await wantedSlugs(services, organizationId, []).catch(() => null))) return '';
-    const texts = twinTexts(twinLanguage(null, request.headers['accept-language']), own);
-    return `<a id="front-page" href="/">${escapeHtml(texts.frontPage)}</a>`;
-  };
 
   /** The poster of a public room, otherwise an image of the room; null if a panorama is painted there. */
   const entranceImage = async (endpoint: Visited['endpoint'], facts: RoomFacts | undefined): Promise<string> => {
@@ -226,7 +219,12 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
   ): Promise<MadePage> => {
     const organizationId = organizationOfHost(request);
     const { settings, visited, house, host } = value;
-    const { status, endpoint, needsCode, problem } = visited;
+    const { endpoint } = visited;
+    // A structure without a published room has nothing to show, now that it is open.
+    const isEmpty = endpoint !== null && !endpoint.room && endpoint.fields.opens_at === null;
+    const status = isEmpty ? 404 : visited.status;
+    const landed =
+      status === 200 ? null : await landing.of(request, organizationId, settings, isEmpty ? 'empty' : null, status);
     const facts = endpoint?.room && roomFactsOf(endpoint.room);
     const preview = facts?.panorama ? await previews.of(facts.panorama.url) : null;
     const place = {
@@ -235,12 +233,12 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       isPreview: token !== null,
     };
     const parts = fillPage<ClockSlot>(built, {
-      head: pageHead(settings, visited, facts, preview, place),
+      head: pageHead(settings, visited, facts, preview, place, landed && landingTitle(landed)),
       poster: await entranceImage(endpoint, facts),
-      twin: endpoint || needsCode ? textLink(token) : await homeLink(request, organizationId, settings),
+      twin: landed ? '' : `<a id="text-twin" href="${textUrl(token)}">Read this room as text</a>`,
+      landing: landed ? landingHtml(landed) : noScript(landing.textsFor(request, settings), textUrl(token)),
       title: escapeHtml(endpoint?.fields.name ?? settings.name),
-      // Errors are visible without scripts, too.
-      text: problem && !needsCode ? escapeHtml(problem) : '<span class="waits">Loading…</span>',
+      text: '<span class="waits">Loading…</span>',
       data: visitScript(settings, visited, preview, house),
     });
     const policy = contentSecurityPolicy(settings.embed_domains, built.scripts);
@@ -272,7 +270,7 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
         protocol,
         host,
         headers['accept-language'] ?? '',
-        slugs ? url : url.startsWith('/embed/'),
+        slugs ? url : `${url.startsWith('/embed/')} ${new URLSearchParams(url.split('?')[1]).get('lang')}`,
       ].join('\n');
       return await sendPage(
         request,
@@ -287,7 +285,12 @@ export async function servePages(app: FastifyInstance, services: PageServices, d
       if (!known || known.status >= 500) logFailure(app.health, request.log, error);
       const wait = known && waitOf(known);
       if (wait !== undefined) reply.header('retry-after', wait);
-      return plainPage(reply, known?.status ?? 500, known?.message ?? errors.failed.message);
+      const status = known?.status ?? errors.failed.status;
+      return reply
+        .code(status)
+        .headers({ 'cache-control': 'no-store', 'content-security-policy': contentSecurityPolicy([]) })
+        .type('text/html; charset=utf-8')
+        .send(landingPage(await landing.ofError(request, status, wait)));
     }
   };
 

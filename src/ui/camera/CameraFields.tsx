@@ -9,10 +9,10 @@ export type Camera = z.output<typeof cameraSchema>;
 const DEGREE = Math.PI / 180;
 
 const SWITCHES = [
-  ['rotate', 'Rotation', 'Lets visitors look around and shows the joystick.'],
+  ['rotate', 'Rotation', 'Lets visitors look around. Shows a joystick, or turn controls in a panorama.'],
   ['rotate_left_button', 'Rotate with left mouse button', 'The left button also looks around.'],
   ['zoom', 'Zoom', 'Wheel and pinch zoom.'],
-  ['manual_panning', 'Manual panning', 'Limits movement to the two positions below.'],
+  ['manual_panning', 'Manual panning', 'Limits movement to the two positions below. In a panorama, allows walking.'],
 ] as const;
 
 /** Camera movement switches. */

@@ -13,6 +13,7 @@ export class Entrance {
   /** Content behind it, inert meanwhile. */
   readonly #room = part('room');
   #onEnter: (() => void) | undefined;
+  #refused: HTMLElement | undefined;
   /** Current text key; null for a custom message. */
   #words: EarlyTextKey | null = 'loading';
   /** Displayed progress. */
@@ -37,6 +38,7 @@ export class Entrance {
 
   /** Shows the loading state. */
   open(title: string): void {
+    this.#refused?.remove();
     this.#title.textContent = title;
     this.#say('loading');
     this.#done = 0.04;
@@ -62,14 +64,20 @@ export class Entrance {
     takeFocus(this.#root);
   }
 
-  /** Shows why there is no room. */
+  /** Shows why there is no room, in place of the entrance. */
   refuse(title: string, sentence: string): void {
-    this.#title.textContent = title;
+    this.#refused?.remove();
+    const view = document.createElement('main');
+    view.id = 'refused';
+    for (const [tag, text] of [
+      ['h1', title],
+      ['p', sentence],
+    ] as const)
+      view.appendChild(document.createElement(tag)).textContent = text;
     this.#words = null;
-    this.#text.textContent = sentence;
-    this.#root.className = 'is-refused';
-    this.#root.hidden = false;
-    this.#root.disabled = true;
+    this.#root.hidden = true;
+    this.#root.after(view);
+    this.#refused = view;
   }
 
   close(): void {

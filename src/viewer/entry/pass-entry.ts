@@ -100,6 +100,12 @@ export interface Entry {
   stay: (() => void) | undefined;
 }
 
+/** Whether the visitor's access to the current room has ended. */
+function hasEnded({ endpoint, arrivedAt }: VisitState): boolean {
+  if (endpoint?.access_ends_at == null || arrivedAt === undefined) return false;
+  return endpoint.current_time + (performance.now() - arrivedAt) / 1000 >= endpoint.access_ends_at;
+}
+
 /** Organization and logo: of the current room, or of the page. */
 function doorSign({ settings, endpoint, flags }: VisitState): DoorSign {
   const template = endpoint?.room?.template;
@@ -133,6 +139,7 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
   const actor = createActor(machine, { input: { isProtected, token: stored.get() } });
   const panel = new EntryPanel(doorSign(state), stay);
   let linked = takeLinkToken();
+  const ended = hasEnded(state) ? say('accessEnded') : '';
   return new Promise((resolve, reject) => {
     // The state machine counts ticks, which stop while the page sleeps, so measure elapsed time separately.
     const timer = setInterval(() => {
@@ -163,7 +170,8 @@ export function passEntry({ path, state, isProtected, stored, stay }: Entry, sig
       } else if (now.matches('login')) {
         panel.show({
           kind: 'login',
-          sentence: sentence ? say(sentence) : '',
+          sentence:
+            context.reason === 'wrong_code' && sentence ? say(sentence) : ended || (sentence ? say(sentence) : ''),
           isBusy: now.matches({ login: 'checking' }),
           onCode: (code) => actor.send({ type: 'code.entered', code }),
         });

@@ -1,7 +1,7 @@
 import type { NestedElement } from '../../../engine/document/element.ts';
 import { panoramaOf } from '../../../engine/document/panorama.ts';
 import { fovFor } from '../../../engine/stage/camera/limits.ts';
-import { openingDirection, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
+import { openingPose, viewAlong } from '../../../engine/stage/camera/opening-view.ts';
 import { pixelRatioOf } from '../../../engine/stage/rendering/pixel-ratio.ts';
 import type { Arrival, OnArrival } from '../../../engine/stage/resources/load-progress.ts';
 import { readBody } from '../../../engine/stage/resources/read-body.ts';
@@ -18,9 +18,10 @@ function fromViewPoint(elements: readonly NestedElement[], id: number) {
   return { x: x - found.position_x, y: y - found.position_y, z: z - found.position_z };
 }
 
-function directionOf(room: PublicRoom, hash: string) {
+/** Direction of a deep link; null if only the engine knows it, undefined without a link. */
+function linkedDirection(room: PublicRoom, hash: string) {
   const link = readPoseLink(hash);
-  if (!link) return openingDirection(room);
+  if (!link) return undefined;
   if ('viewPoint' in link) return fromViewPoint(room.elements, link.viewPoint);
   const { position, target } = link;
   return { x: target.x - position.x, y: target.y - position.y, z: target.z - position.z };
@@ -32,10 +33,13 @@ function directionOf(room: PublicRoom, hash: string) {
  * @returns a function of the aspect ratio; null if only the engine knows the view
  */
 function openingLens(room: PublicRoom, hash: string): ((aspect: number) => Lens) | null {
-  const direction = directionOf(room, hash);
-  if (!direction) return null;
-  const view = viewAlong(direction);
-  return (aspect) => ({ ...view, fov: fovFor(room.config.camera.fov, aspect), ratio: pixelRatioOf(room) });
+  const linked = linkedDirection(room, hash);
+  if (linked === null) return null;
+  return (aspect) => ({
+    ...viewAlong(linked ?? openingPose(room, aspect).direction),
+    fov: fovFor(room.config.camera, aspect),
+    ratio: pixelRatioOf(room),
+  });
 }
 
 /** The picture shown before the engine loads, handed over to it. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Icon } from '../parts/Icon.tsx';
 import { say } from '../texts/say-all.ts';
-import type { VisitState } from '../visit/visit-store.ts';
+import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './overlay.module.css';
 
 /** Minutes before the end of access at which to warn. */
@@ -36,9 +36,9 @@ function useMinutesLeft({ endpoint, arrivedAt }: VisitState): number | null {
 }
 
 /**
- * Warning before access ends, with a countdown until dismissed. Screen readers announce it once; the count is visual only.
+ * Warning before access ends, with a countdown until dismissed; then the room closes, and asks for another token. Screen readers announce it once; the count is visual only.
  */
-export function AccessWarning({ state }: { state: VisitState }) {
+export function AccessWarning({ state, actions }: { state: VisitState; actions: VisitActions }) {
   const minutes = useMinutesLeft(state);
   const end = state.endpoint?.access_ends_at ?? null;
   const [closed, setClosed] = useState<number | null>(null);
@@ -49,6 +49,10 @@ export function AccessWarning({ state }: { state: VisitState }) {
     if (!isShown) setSpoken('');
     else setSpoken((said) => said || sentence(minutes));
   }, [isShown, minutes]);
+  const hasEnded = state.entered && minutes === 0;
+  useEffect(() => {
+    if (hasEnded) actions.endAccess();
+  }, [hasEnded, actions]);
   return (
     <>
       <p className={styles.spoken} role="status">

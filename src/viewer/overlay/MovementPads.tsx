@@ -1,6 +1,6 @@
 import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { JOYSTICK_REACH, joystickSpeed } from '../../../engine/stage/camera/joystick.ts';
-import { HOLD_REPEAT } from '../../../engine/stage/camera/keyboard.ts';
+import { HOLD_REPEAT, KEY_TURN_STEP } from '../../../engine/stage/camera/keyboard.ts';
 import { CAMERA_LIMITS } from '../../../engine/stage/camera/limits.ts';
 import { storedText } from '../../ui/storage.ts';
 import { useHold } from '../../ui/use-hold.ts';
@@ -11,9 +11,6 @@ import styles from './joystick.module.css';
 import overlayStyles from './overlay.module.css';
 
 const { step } = CAMERA_LIMITS;
-/** Radians per press on a turn arrow. */
-const ARROW_TURN_STEP = Math.PI / 24;
-
 type ArrowProps = { className?: string; label: string; icon: Parameters<typeof Icon>[0]['name']; onStep(): void };
 
 /** Arrow button: acts on press and repeats while held. */
@@ -34,6 +31,19 @@ export function ArrowPad({ actions }: { actions: VisitActions }) {
       <Arrow className={overlayStyles.left} label={say('left')} icon="left" onStep={() => actions.step(0, -step)} />
       <Arrow className={overlayStyles.right} label={say('right')} icon="right" onStep={() => actions.step(0, step)} />
       <Arrow className={overlayStyles.down} label={say('backward')} icon="down" onStep={() => actions.step(-step, 0)} />
+    </nav>
+  );
+}
+
+/** Controls of a panorama, where visitors only turn. Touch visitors drag, so there it appears on keyboard focus only. */
+export function TurnPad({ actions }: { actions: VisitActions }) {
+  const turn = (left: number, up: number) => () => actions.turn(left * KEY_TURN_STEP, up * KEY_TURN_STEP);
+  return (
+    <nav className={`${overlayStyles.pad} ${styles.turnPad}`} aria-label={say('lookAround')}>
+      <Arrow className={overlayStyles.up} label={say('lookUp')} icon="up" onStep={turn(0, 1)} />
+      <Arrow className={overlayStyles.left} label={say('turnLeft')} icon="left" onStep={turn(1, 0)} />
+      <Arrow className={overlayStyles.right} label={say('turnRight')} icon="right" onStep={turn(-1, 0)} />
+      <Arrow className={overlayStyles.down} label={say('lookDown')} icon="down" onStep={turn(0, -1)} />
     </nav>
   );
 }
@@ -91,17 +101,19 @@ function Stick({ actions }: { actions: VisitActions }) {
 function HeightSlider({ actions }: { actions: VisitActions }) {
   const { stage, events } = actions;
   const slider = useRef<HTMLInputElement>(null);
+  const { min, max } = stage?.rig.heights ?? { min: 0, max: 0 };
   useEffect(() => {
     const follow = (height: number | undefined) => {
-      if (slider.current && height !== undefined && !slider.current.matches(':active'))
-        slider.current.value = String(Math.round(height));
+      if (!slider.current || height === undefined) return;
+      if (!slider.current.matches(':active')) slider.current.value = String(Math.round(height));
+      // Heights in units mean nothing to visitors.
+      slider.current.ariaValueText = `${Math.round(((height - min) / (max - min || 1)) * 100)} %`;
     };
     follow(stage?.pose.position.y);
     return events.subscribe((event) => {
       if (event.type === 'moved') follow(event.pose.position.y);
     });
-  }, [stage, events]);
-  const { min, max } = stage?.rig.heights ?? { min: 0, max: 0 };
+  }, [stage, events, min, max]);
   return (
     <div className={styles.height}>
       <input
@@ -164,8 +176,8 @@ function Knobs({ actions }: { actions: VisitActions }) {
     <>
       <HeightSlider actions={actions} />
       <div className={styles.turns}>
-        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(ARROW_TURN_STEP)} />
-        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-ARROW_TURN_STEP)} />
+        <Arrow label={say('turnLeft')} icon="turnLeft" onStep={() => actions.turn(KEY_TURN_STEP)} />
+        <Arrow label={say('turnRight')} icon="turnRight" onStep={() => actions.turn(-KEY_TURN_STEP)} />
       </div>
       <Stick actions={actions} />
     </>

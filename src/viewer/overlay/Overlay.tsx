@@ -1,14 +1,18 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Element } from '../../../engine/document/element.ts';
 import { formatTime } from '../../../engine/scene/timed/time-format.ts';
+import { canWalk } from '../../../engine/stage/camera/limits.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { glassFor } from '../parts/text-color.ts';
 import { useLate } from '../parts/use-late.ts';
 import { say } from '../texts/say-all.ts';
-import type { Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
+import type { VisitedRoom } from '../visit/visit-data.ts';
+import type { Dialog, Notification, Slide, VisitActions, VisitState, VisitStore } from '../visit/visit-store.ts';
 import { AccessWarning } from './AccessWarning.tsx';
 import { Cues, MediaLayer } from './MediaLayer.tsx';
-import { ArrowPad, Joystick } from './MovementPads.tsx';
+import { ArrowPad, Joystick, TurnPad } from './MovementPads.tsx';
 import styles from './overlay.module.css';
+import { PrintSheet } from './PrintSheet.tsx';
 import { RoomDialog } from './RoomDialog.tsx';
 import { readLinks } from './read-links.ts';
 import { Tools } from './Tools.tsx';
@@ -184,10 +188,32 @@ function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
   return part && <part.SliderDialog slide={slide} actions={actions} />;
 }
 
+const fetchCloserLook = () => import('../closer/CloserLook.tsx');
+
+function CloserLook({ element, isSlide, actions }: { element: Element; isSlide: boolean; actions: VisitActions }) {
+  const part = useLate(fetchCloserLook);
+  return part && <part.CloserLook element={element} isSlide={isSlide} actions={actions} />;
+}
+
+/** The open dialog. */
+function OpenDialog({ dialog, state, actions }: { dialog: Dialog; state: VisitState; actions: VisitActions }) {
+  if (dialog.kind === 'image')
+    return (
+      <CloserLook key={dialog.element.id} element={dialog.element} isSlide={state.slide !== null} actions={actions} />
+    );
+  return <RoomDialog dialog={dialog} settings={state.settings} actions={actions} />;
+}
+
 /** Only the front page may be indexed, also after navigation within the visit. */
 function followRobots(): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="robots"]');
   if (meta) meta.content = location.pathname === '/' ? 'index,follow' : 'noindex,nofollow';
+}
+
+/** The movement controls that work in a room. */
+function Movement({ room, actions }: { room: VisitedRoom; actions: VisitActions }) {
+  if (!canWalk(room)) return <TurnPad actions={actions} />;
+  return room.config.camera.rotate ? <Joystick actions={actions} /> : <ArrowPad actions={actions} />;
 }
 
 /** Controls over the room. */
@@ -204,7 +230,7 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
   }, [path]);
   const notifications = (
     <div className={styles.notifications}>
-      <AccessWarning state={state} />
+      <AccessWarning state={state} actions={actions} />
       <NotificationLine notification={state.notification} onClose={() => actions.closeNotification()} />
     </div>
   );
@@ -238,21 +264,15 @@ export function Overlay({ store, actions }: { store: VisitStore; actions: VisitA
           </Corner>
           <Cues state={state} />
           <Corner place="bottom_right" {...shared}>
-            {hasControls &&
-              (room.config.camera.rotate ? (
-                <Joystick key={room.id} actions={actions} />
-              ) : (
-                <ArrowPad actions={actions} />
-              ))}
+            {hasControls && <Movement key={room.id} room={room} actions={actions} />}
           </Corner>
         </div>
       </section>
       <MediaLayer state={state} actions={actions} />
-      {state.entered && state.dialog && (
-        <RoomDialog dialog={state.dialog} settings={state.settings} actions={actions} />
-      )}
       {state.slide && <Slider slide={state.slide} actions={actions} />}
+      {state.entered && state.dialog && <OpenDialog dialog={state.dialog} {...shared} />}
       {notifications}
+      <PrintSheet {...shared} />
     </>
   );
 }

@@ -9,19 +9,28 @@ import type { Dialog, VisitActions } from '../visit/visit-store.ts';
 
 const fetchShare = () => import('../share/ShareForm.tsx');
 
+/** A dialog with a title and buttons. */
+type Sheet = Exclude<Dialog, { kind: 'image' }>;
+
 interface Props {
-  dialog: Dialog;
+  dialog: Sheet;
   settings: Settings;
   actions: VisitActions;
 }
 
 /** Navigation help, for touch or for mouse and keyboard. */
-function Help() {
+function Help({ walks }: { walks: boolean }) {
   const isTouched = matchMedia('(pointer: coarse) and (hover: none)').matches;
   return (
     <div className={styles.prose}>
-      <p>{say(isTouched ? 'helpTouchMove' : 'helpMove')}</p>
-      <p>{say(isTouched ? 'helpTouchLook' : 'helpLook')}</p>
+      {walks ? (
+        <>
+          <p>{say(isTouched ? 'helpTouchMove' : 'helpMove')}</p>
+          <p>{say(isTouched ? 'helpTouchLook' : 'helpLook')}</p>
+        </>
+      ) : (
+        <p>{say(isTouched ? 'helpTouchTurn' : 'helpTurn')}</p>
+      )}
       <p>{say('helpViewPoints')}</p>
     </div>
   );
@@ -49,7 +58,7 @@ function Content({ dialog, settings, actions }: Props) {
     case 'share':
       return <Share dialog={dialog} actions={actions} />;
     case 'static':
-      if (dialog.name === 'help') return <Help />;
+      if (dialog.name === 'help') return <Help walks={actions.stage?.rig.walks ?? true} />;
       return (
         <div className={styles.prose}>
           <p>{settings.meta_description || say('aboutRoom', { name: settings.name })}</p>
@@ -58,7 +67,7 @@ function Content({ dialog, settings, actions }: Props) {
   }
 }
 
-const titleOf = (dialog: Dialog, settings: Settings) => {
+const titleOf = (dialog: Sheet, settings: Settings) => {
   switch (dialog.kind) {
     case 'share':
       return say('share');
@@ -70,11 +79,11 @@ const titleOf = (dialog: Dialog, settings: Settings) => {
 };
 
 /** Dialog links that have a target or a text. */
-const actionsOf = (dialog: Dialog) =>
+const actionsOf = (dialog: Sheet) =>
   dialog.kind === 'content' ? (dialog.actions ?? []).filter(({ name }) => name.trim() !== '') : [];
 
 /** Dialog buttons: its own links, or OK. */
-function Footer({ dialog, actions }: { dialog: Dialog; actions: VisitActions }): ReactNode {
+function Footer({ dialog, actions }: { dialog: Sheet; actions: VisitActions }): ReactNode {
   const links = actionsOf(dialog);
   if (links.length === 0)
     return (

@@ -23,6 +23,9 @@ const PATHS = {
   subtitles: 'M3.5 6h17v12h-17zM6.5 11.5h4M13 11.5h4.5M6.5 14.8h6.5M15.5 14.8h2',
   more: 'M5 11.5v1M12 11.5v1M19 11.5v1',
   close: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5.5v13M5.5 12h13',
+  minus: 'M5.5 12h13',
+  enlarge: 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5M10.5 8v5M8 10.5h5',
   sign: 'M3 22V2h18v20M7 20.5V6h10v14.5M10 19.4V9h4v10.4',
 } as const;
 

@@ -88,7 +88,7 @@ export class RoomPreview implements RoomHost {
 
   /** Loads element names. */
   async names() {
-    return (await import('../texts/element-name.ts')).elementName;
+    return (await import('../texts/element-name.ts')).elementNaming;
   }
 
   press(element: Element, inside: Element | undefined): void {
@@ -129,6 +129,9 @@ export class RoomPreview implements RoomHost {
   closeNotification(): void {
     this.store.set({ notification: null });
   }
+
+  /** A preview needs no access token. */
+  endAccess(): void {}
 
   /** There is no other room to return to. */
   back(): void {}

@@ -5,6 +5,7 @@ import { slideContentOf, slideTextOf } from '../../../engine/scene/events/slider
 import { vimeoAddress, vimeoEventAddress } from '../../../engine/stage/media/vimeo.ts';
 import { youtubeAddress } from '../../../engine/stage/media/youtube.ts';
 import { framedPage } from '../../../engine/stage/rendering/frame.ts';
+import { Icon } from '../parts/Icon.tsx';
 import { SafeHtml } from '../parts/SafeHtml.tsx';
 import { say } from '../texts/say-all.ts';
 import styles from './slider.module.css';
@@ -17,6 +18,7 @@ const PLAYER = { controls: true, muted: false, loop: false, subtitles: '' };
 
 /** Settings shown on a slide; each type has a subset. */
 interface ShownConfig {
+  zoomable?: boolean;
   body?: string;
   type?: string;
   id?: string;
@@ -53,7 +55,7 @@ function Film({ src, poster, name, tracks }: FilmProps) {
   );
 }
 
-function Picture({ element }: { element: Element }) {
+function Picture({ element, onLook }: { element: Element; onLook(): void }) {
   const { file } = element;
   const address = sourceOf(element);
   // Stored files have thumbnails for small screens; larger ones load the original.
@@ -62,13 +64,22 @@ function Picture({ element }: { element: Element }) {
     ...WIDTHS.map((width) => `${address}?width=${width} ${width}w`),
     `${address} ${file!.width}w`,
   ];
-  return (
+  const picture = (
     <img
       className={styles.picture}
       src={address}
       {...(copies && { srcSet: copies.join(', '), sizes: '90vw' })}
       alt={alternativeOf(element)}
     />
+  );
+  if (!(element.config as ShownConfig).zoomable) return picture;
+  return (
+    <button type="button" className={styles.look} title={say('lookCloser')} onClick={onLook}>
+      {picture}
+      <span className={styles.sign}>
+        <Icon name="enlarge" />
+      </span>
+    </button>
   );
 }
 
@@ -88,14 +99,17 @@ function Page({ element, name }: { element: Element; name: string }) {
   return address ? <iframe className={styles.page} src={address} sandbox={sandbox} title={name} /> : null;
 }
 
-/** Visual content of a slide, above its text. Nothing for elements that only the room can show. */
-export function SlideView({ element }: { element: Element }) {
+/**
+ * Visual content of a slide, above its text. Nothing for elements that only the room can show.
+ * @param onLook called for a press on an image that visitors can look at closer
+ */
+export function SlideView({ element, onLook }: { element: Element; onLook(): void }) {
   const name = alternativeOf(element) || say('slide');
   switch (slideContentOf(element)) {
     case 'player':
       return <Player element={element} name={name} />;
     case 'picture':
-      return <Picture element={element} />;
+      return <Picture element={element} onLook={onLook} />;
     case 'page_part':
       return <SafeHtml html={(element.config as ShownConfig).body ?? ''} />;
     case 'page':

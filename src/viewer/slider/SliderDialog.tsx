@@ -51,7 +51,7 @@ export function SliderDialog({ slide: { element, index, count }, actions }: Prop
       <div className={styles.sheet}>
         <figure className={styles.slide} lang="" dir="auto" key={element.id}>
           <div className={styles.view}>
-            <SlideView element={element} />
+            <SlideView element={element} onLook={() => actions.lookCloser(element)} />
           </div>
           <figcaption aria-live="polite">
             <SlideWords element={element} />

@@ -2,6 +2,7 @@ import type { Element } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
+import type { VisitStore } from './visit-store.ts';
 
 /**
  * Handles presses on media: opens it full page if set to, otherwise toggles playback.
@@ -20,6 +21,7 @@ function pressMedia(element: Element, send: (input: VisitorInput) => void): bool
 
 /** Actions of a press. */
 interface PressHost {
+  readonly store: Pick<VisitStore, 'show'>;
   send(input: VisitorInput): void;
   goToViewPoint(id: number): void;
   follow(navigation: Navigation | undefined): void;
@@ -37,5 +39,7 @@ export function pressElement(element: Element, inside: Element | undefined, host
   }
   if (pressMedia(element, (input) => host.send(input))) return;
   const { navigation } = element.config as { navigation?: Navigation };
-  host.follow(navigation);
+  if (traitsOf(element.element).press === 'look' && navigation?.type === 'disabled')
+    host.store.show({ kind: 'image', element });
+  else host.follow(navigation);
 }

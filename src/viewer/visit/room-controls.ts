@@ -1,3 +1,4 @@
+import type { Element } from '../../../engine/document/element.ts';
 import type { Navigation } from '../../../engine/document/navigation.ts';
 import type { VisitorInput } from '../../../engine/scene/scene.ts';
 import { track } from '../reports/analytics.ts';
@@ -7,7 +8,7 @@ import type { Subtitles, VisitActions, VisitStore } from './visit-store.ts';
 export interface RoomHost
   extends Pick<
     VisitActions,
-    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotification'
+    'stage' | 'events' | 'goToViewPoint' | 'back' | 'follow' | 'shared' | 'tell' | 'closeNotification' | 'endAccess'
   > {
   /** State of the overlay. */
   readonly store: VisitStore;
@@ -51,6 +52,10 @@ export class RoomControls implements VisitActions {
     this.#host.tell(sentence, lasts);
   }
 
+  endAccess(): void {
+    this.#host.endAccess();
+  }
+
   closeNotification(): void {
     this.#host.closeNotification();
   }
@@ -67,8 +72,8 @@ export class RoomControls implements VisitActions {
     this.stage?.invalidate();
   }
 
-  turn(azimuth: number): void {
-    this.stage?.rig.turn(azimuth);
+  turn(azimuth: number, polar?: number): void {
+    this.stage?.rig.turn(azimuth, polar);
     this.stage?.invalidate();
   }
 
@@ -93,6 +98,10 @@ export class RoomControls implements VisitActions {
   setSubtitles(choice: Subtitles): void {
     const { store } = this.#host;
     store.set({ subtitles: { ...store.get().subtitles, ...choice } });
+  }
+
+  lookCloser(element: Element): void {
+    this.#host.store.show({ kind: 'image', element });
   }
 
   closeDialog(): void {

@@ -22,6 +22,8 @@ export type Dialog =
     }
   | { kind: 'frame'; title: string; url: string }
   | { kind: 'static'; name: 'about' | 'help' }
+  /** An image up close. */
+  | { kind: 'image'; element: Element }
   | ({ kind: 'share' } & Extract<Navigation, { type: 'modal_share' }>['type_config'] & { feed_id: number });
 
 /** A slide: its element, its index from 0, and the count. */
@@ -115,11 +117,14 @@ export interface VisitActions {
   readonly stage: Stage | undefined;
   readonly events: VisitEvents;
   step(forward: number, right: number): void;
-  turn(azimuth: number): void;
+  /** Turns by radians, left and up. */
+  turn(azimuth: number, polar?: number): void;
   goToViewPoint(id: number): void;
   resetCamera(): void;
   back(): void;
   follow(navigation: Navigation | undefined): void;
+  /** Shows an image up close. */
+  lookCloser(element: Element): void;
   closeDialog(): void;
   /** Mutes or unmutes everything. */
   setMuted(muted: boolean): void;
@@ -136,6 +141,8 @@ export interface VisitActions {
   /** Ends full-page video. */
   closeFullPage(): void;
   closeNotification(): void;
+  /** Access has ended: closes the room and asks for another access token. */
+  endAccess(): void;
 }
 
 /** Holds the state of a visit and notifies listeners of changes. */

@@ -41,6 +41,7 @@ const configs = {
     caption_width: null,
     author: '',
     date: '',
+    zoomable: true,
     ...alternative,
     navigation,
   },

@@ -61,6 +61,7 @@ describe('defaults of a room', () => {
       min_pan: origin,
       max_pan: origin,
       angle: null,
+      portrait: null,
     });
   });
 

@@ -158,7 +158,7 @@ describe.each(databases)('pages on %s', (kind) => {
   it('an organization without structures has a home page that says so', async () => {
     const { statusCode, body } = await api.app.inject({ url: '/', headers: { host: api.two.host! } });
     expect(statusCode).toBe(404);
-    expect(body).toContain('<title>two.example</title>');
+    expect(body).toContain('<title>There is no room here yet – two.example</title>');
   });
 
   it('security 37: every answer has a content security policy without inline scripts', async () => {

@@ -66,6 +66,29 @@ test('a view point is gone to, and set from the current view; so is the start ca
   expect((await room()).config.camera.position).toEqual({ x: 0, y: 0, z: 400 });
 });
 
+test('portrait screens get a start view of their own from the current view, with a picture of it', async () => {
+  const { page } = canvas;
+  await page.getByRole('button', { name: 'Room settings' }).click();
+  await page.getByRole('tab', { name: 'Camera' }).click();
+  await look({ x: -100, y: 40, z: 300 }, { x: 500, y: 40, z: 300 });
+  await canvas.stands();
+  await page.getByLabel('Own start view for portrait screens').check();
+  const { camera } = (await room()).config;
+  expect(camera.portrait).toMatchObject({ position: { x: -100, y: 40, z: 300 }, fov: 75 });
+  expect(camera.portrait!.target.x).toBeGreaterThan(-100);
+  expect(camera.position).toEqual({ x: 0, y: 0, z: 400 });
+  const picture = page.getByRole('img', { name: 'Start view on portrait screens' }).locator('canvas');
+  await picture.waitFor();
+  expect(await picture.evaluate((node: HTMLCanvasElement) => [node.width, node.height])).toEqual([135, 240]);
+  await look({ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: -100 });
+  await page.getByRole('button', { name: 'Go there' }).last().click();
+  await expect.poll(stands).toEqual({ at: [-100, 40, 300], way: [1, 0, 0] });
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.getByLabel('Own start view for portrait screens').uncheck();
+  expect((await room()).config.camera.portrait).toBeNull();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('digits go to bookmarks that Ctrl and a digit saved in this browser; the menu does both', async () => {
   const { page } = canvas;
   await look({ x: 10, y: 20, z: 100 }, { x: 10, y: 20, z: -100 });

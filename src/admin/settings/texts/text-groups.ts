@@ -24,6 +24,9 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     keys: [
       ...(['notOpenYet', 'noRoomYet', 'emptyRoom', 'noPage', 'notOpened', 'notReached', 'noWebgl'] as const),
       ...(['partMissing', 'pictureLost', 'accessEndsIn', 'accessEndsInMinute', 'accessEnded'] as const),
+      ...(['landingMissing', 'landingEmpty', 'landingLink', 'landingLinkNext', 'landingBusy'] as const),
+      ...(['landingBusyNext', 'landingAway', 'landingAwayNext', 'landingFailed', 'landingFailedNext'] as const),
+      ...(['landingRooms', 'frontPage'] as const),
     ],
   },
   {
@@ -31,6 +34,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['controls', 'move', 'forward', 'backward', 'left', 'right', 'turnLeft', 'turnRight'] as const),
+      ...(['lookAround', 'lookUp', 'lookDown'] as const),
       ...(['joystick', 'height', 'showJoystick', 'hideJoystick'] as const),
       ...(['lookByMoving', 'lookByHand', 'noOrientation', 'hintWheel', 'hintWheelMac', 'hintTouch'] as const),
     ],
@@ -76,6 +80,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'room',
     keys: [
       ...(['help', 'helpMove', 'helpLook', 'helpViewPoints', 'helpTouchMove', 'helpTouchLook'] as const),
+      ...(['helpTurn', 'helpTouchTurn'] as const),
       ...(['about', 'aboutRoom'] as const),
     ],
   },
@@ -87,6 +92,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
       ...(['notShared', 'longMessage', 'nothingToShare'] as const),
     ],
   },
+  { title: 'Images up close', shownIn: 'room', keys: ['lookCloser', 'zoomIn', 'zoomOut', 'zoomFit'] },
   {
     title: 'Slider',
     shownIn: 'room',
@@ -98,7 +104,7 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'elsewhere',
     keys: [
       ...(['textEnter', 'textTooMany', 'textLinks', 'textFilm', 'textSound', 'textFrame', 'textModel'] as const),
-      ...(['textMore', 'textUntitled', 'frontPage'] as const),
+      ...(['textMore', 'textUntitled', 'textNeedsScript'] as const),
     ],
   },
 ];

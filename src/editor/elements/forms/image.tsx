@@ -1,5 +1,9 @@
+import { Stack } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
-import { Fields } from '../../fields/Field.tsx';
+import { observer } from 'mobx-react-lite';
+import type { ElementOf } from '../../../../engine/document/element.ts';
+import { useDraft } from '../../fields/contexts.ts';
+import { Field, Fields } from '../../fields/Field.tsx';
 import { FileField } from '../../fields/FileField.tsx';
 import type { ElementForm } from '../parts/form.ts';
 import { NavigationTab } from '../parts/NavigationTab.tsx';
@@ -27,7 +31,18 @@ function Content() {
   );
 }
 
+/** Link of the image, and whether visitors can look closer where it has none. */
+const Navigation = observer(() => {
+  const { config } = useDraft().element as ElementOf<'image'>;
+  return (
+    <Stack gap="sm">
+      {config.navigation.type === 'disabled' && !config.decorative && <Field path="config.zoomable" />}
+      <NavigationTab />
+    </Stack>
+  );
+});
+
 export const form: ElementForm = {
   icon: IconPhoto,
-  tabs: { Content, Settings: SettingsFields, Navigation: NavigationTab },
+  tabs: { Content, Settings: SettingsFields, Navigation },
 };

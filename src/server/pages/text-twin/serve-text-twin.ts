@@ -15,8 +15,10 @@ import {
   wantedSlugs,
 } from '../../features/visits/service.ts';
 import { keepPreview, previewTokenOf } from '../../features/visits/shown-rooms.ts';
+import { landingPage } from './landing.ts';
+import type { Landings } from './landings.ts';
 import { readTwinFeeds } from './twin-feeds.ts';
-import { codePage, problemPage, roomPage } from './twin-page.ts';
+import { codePage, openingPage, roomPage } from './twin-page.ts';
 import { fillText, twinLanguage, twinTexts } from './twin-texts.ts';
 
 /** Maximum size in bytes of the token form. */
@@ -45,10 +47,17 @@ export class TextTwin {
   readonly #services: PageServices;
   readonly #ancestors: (domains: readonly string[]) => readonly string[];
 
+  readonly #landings: Landings;
+
   /** @param ancestors filters an organization's sites for use in a policy */
-  constructor(services: PageServices, ancestors: (domains: readonly string[]) => readonly string[]) {
+  constructor(
+    services: PageServices,
+    ancestors: (domains: readonly string[]) => readonly string[],
+    landings: Landings,
+  ) {
     this.#services = services;
     this.#ancestors = ancestors;
+    this.#landings = landings;
   }
 
   #languageOf(request: FastifyRequest) {
@@ -90,12 +99,15 @@ export class TextTwin {
       // Links into the room keep the preview.
       const path = preview === null ? read.path : `${read.path}?${PREVIEW_PARAMETER}=${encodeURIComponent(preview)}`;
       const endpoint = { ...read, path };
+      if (endpoint.opens_at !== null) return reply.send(openingPage(language, settings, endpoint, endpoint.opens_at));
       const feeds = await readTwinFeeds(services, organizationId, endpoint);
-      return reply.send(roomPage(language, settings, endpoint, feeds));
+      if (endpoint.room) return reply.send(roomPage(language, settings, { ...endpoint, room: endpoint.room }, feeds));
     }
     if (visit.needsCode) return reply.code(400).send(codePage(language, settings, wrong));
-    const texts = twinTexts(language, settings.texts);
-    return reply.send(problemPage(language, settings.name, visit.status === 404 ? texts.noPage : texts.notOpened));
+    // A structure without a published room has nothing to show.
+    const [kind, status] = visit.endpoint ? (['empty', 404] as const) : ([null, visit.status] as const);
+    const landing = await this.#landings.of(request, organizationId, settings, kind, status);
+    return reply.code(status).send(landingPage(landing));
   }
 
   /** Accepts an access token; a valid one leads to the text page. */

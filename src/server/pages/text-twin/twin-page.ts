@@ -16,11 +16,18 @@ const STYLE = `
   label, input, button { display: block; margin: 8px 0; font: inherit; }
   input, button { min-height: 44px; padding: 4px 12px; }
   .wrong { color: #b3362b; }
-  @media (prefers-color-scheme: dark) { body { background: #14171c; color: #f7f6f2; } a { color: #8ad0cd; } .wrong { color: #f0938a; } }
+  @media print {
+    body { max-width: none; padding: 0; background: #fff; color: #000; font-size: 12pt; }
+    nav, .enter { display: none; }
+    details::details-content { display: block; height: auto; content-visibility: visible; }
+    figure { display: grid; grid-template-columns: 45% 1fr; gap: 16px; align-items: start; break-inside: avoid; }
+    h1, h2, h3, summary { break-after: avoid; }
+  }
+  @media screen and (prefers-color-scheme: dark) { body { background: #14171c; color: #f7f6f2; } a { color: #8ad0cd; } .wrong { color: #f0938a; } }
 `;
 
 /** A complete text page. @param body HTML of the content */
-function page(language: Language, title: string, body: string): string {
+export function textPage(language: Language, title: string, body: string): string {
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -37,15 +44,11 @@ ${body}
 `;
 }
 
-/** The text page of a URL without a room. @param sentence the reason */
-export const problemPage = (language: Language, title: string, sentence: string): string =>
-  page(language, title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(sentence)}</p></main>`);
-
 /** The text page with the token form. @param sentence error of the last token */
 export function codePage(language: Language, { name, texts: own }: Settings, sentence: string): string {
   const texts = twinTexts(language, own);
   const wrong = sentence ? `<p class="wrong" role="alert">${escapeHtml(sentence)}</p>` : '';
-  return page(
+  return textPage(
     language,
     name,
     `<main><h1>${escapeHtml(texts.codeTitle)}</h1>
@@ -72,21 +75,31 @@ const clockText = (at: Date, language: Language, timeZone: string): string =>
     timeZoneName: timeZone === 'UTC' ? 'short' : 'long',
   }).format(at);
 
+/** The text page of a room that opens later. @param opensAt seconds since 1970 */
+export function openingPage(
+  language: Language,
+  settings: Settings,
+  { name, time_zone }: Pick<PublicEndpoint, 'name' | 'time_zone'>,
+  opensAt: number,
+): string {
+  const at = new Date(opensAt * 1000);
+  const shown = clockText(at, language, time_zone ?? 'UTC');
+  const time = `<time datetime="${at.toISOString()}">${escapeHtml(shown)}</time>`;
+  const sentence = fillText(escapeHtml(twinTexts(language, settings.texts).startsAt), { time });
+  const body = `<main><h1>${escapeHtml(name)}</h1><p>${sentence}</p></main>`;
+  return textPage(language, `${name} – ${settings.name}`, body);
+}
+
 /** A room as a text page: the same document in reading order, without scripts. */
-export function roomPage(language: Language, settings: Settings, endpoint: PublicEndpoint, feeds: TwinFeeds): string {
+export function roomPage(
+  language: Language,
+  settings: Settings,
+  { room, path, current_time }: PublicEndpoint & { room: NonNullable<PublicEndpoint['room']> },
+  feeds: TwinFeeds,
+): string {
   const texts = twinTexts(language, settings.texts);
-  const { room, path } = endpoint;
-  const title = `${room?.title ?? endpoint.name} – ${settings.name}`;
-  if (endpoint.opens_at !== null) {
-    const at = new Date(endpoint.opens_at * 1000);
-    const shown = clockText(at, language, endpoint.time_zone ?? 'UTC');
-    const time = `<time datetime="${at.toISOString()}">${escapeHtml(shown)}</time>`;
-    const sentence = fillText(escapeHtml(texts.startsAt), { time });
-    return page(language, title, `<main><h1>${escapeHtml(endpoint.name)}</h1><p>${sentence}</p></main>`);
-  }
-  if (!room) return problemPage(language, endpoint.name, texts.emptyRoom);
   const itemsOf = (id: number) => (feeds.get(id) ?? []).map((item) => feedItemHtml(item, texts)).join('\n');
-  const place = { texts, path, now: endpoint.current_time, itemsOf };
+  const place = { texts, path, now: current_time, itemsOf };
   const { top_left_link, top_right_link, bottom_left_link, bottom_right_link } = room.config;
   const links = [top_left_link, top_right_link, bottom_left_link, bottom_right_link]
     .filter((link): link is Link => link !== null && link.name !== '' && link.navigation.type !== 'disabled')
@@ -98,15 +111,15 @@ export function roomPage(language: Language, settings: Settings, endpoint: Publi
         ]
       : [],
   );
-  return page(
+  return textPage(
     language,
-    title,
+    `${room.title} – ${settings.name}`,
     `<main dir="auto"><h1>${escapeHtml(room.title)}</h1>
 ${room.description}
 ${elementsHtml(room.elements, place)}
 </main>
 ${list(texts.textLinks, links)}
 ${list(texts.viewPoints, viewPoints)}
-<p><a href="${escapeHtml(path)}">${escapeHtml(texts.textEnter)}</a></p>`,
+<p class="enter"><a href="${escapeHtml(path)}">${escapeHtml(texts.textEnter)}</a></p>`,
   );
 }

@@ -64,6 +64,12 @@ export const placeCases: Case[] = [
     input: room(config({ camera: { position: { y: 502 } } })),
   },
   {
+    name: 'a start beyond the wall on portrait screens',
+    code: 'camera-outside-room',
+    path: 'config.camera.portrait.position.y',
+    input: room(config({ camera: { portrait: { position: { y: 502 } } } })),
+  },
+  {
     name: 'crossed',
     code: 'empty-pan-range',
     path: 'config.camera.min_pan.z',

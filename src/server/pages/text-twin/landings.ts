@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../../../contract/entities.ts';
+import type { House } from '../../../contract/visit-data.ts';
+import { organizationOfHost, publicSettings } from '../../features/organizations/queries.ts';
+import { visibleEndpoints } from '../../features/visits/public-endpoints.ts';
+import type { PageServices } from '../../features/visits/service.ts';
+import { type Landing, type LandingKind, landingKindOf } from './landing.ts';
+import { type TwinTexts, twinLanguage, twinTexts } from './twin-texts.ts';
+
+/** Finds an organization's public logo and color. */
+type BrandingOf = (organizationId: number, settings: Settings) => Promise<House>;
+
+const NO_TEXTS = { en: {}, de: {}, fr: {}, nl: {} };
+
+/** Collects what pages without a room show: texts in the visitor's language, the organization, and its rooms. */
+export class Landings {
+  readonly #services: PageServices;
+  readonly #brandingOf: BrandingOf;
+
+  constructor(services: PageServices, brandingOf: BrandingOf) {
+    this.#services = services;
+    this.#brandingOf = brandingOf;
+  }
+
+  /**
+   * A page in place of a room.
+   * @param kind why; null to tell from the status
+   */
+  async of(
+    request: FastifyRequest,
+    organizationId: number,
+    settings: Settings,
+    kind: LandingKind | null,
+    status: number,
+  ): Promise<Landing> {
+    // A frame of another site leads nowhere else.
+    const isFrame = request.url.startsWith('/embed/');
+    const rooms = isFrame ? [] : await visibleEndpoints(this.#services.db, organizationId);
+    const isHome = /^\/(?:\?|$)/.test(request.url);
+    return {
+      ...this.#spoken(request, settings),
+      kind: kind ?? (isHome && status === 404 ? 'empty' : landingKindOf(status)),
+      house: await this.#brandingOf(organizationId, settings),
+      rooms: rooms.flatMap((room) => [room, ...room.children]),
+    };
+  }
+
+  /** A page for an error, with as much of the organization as can still be read. */
+  async ofError(request: FastifyRequest, status: number, wait: number | undefined): Promise<Landing> {
+    const kind = landingKindOf(status);
+    try {
+      const organizationId = organizationOfHost(request);
+      const settings = await publicSettings(this.#services, organizationId);
+      return { ...(await this.of(request, organizationId, settings, kind, status)), wait };
+    } catch {
+      return { ...this.#spoken(request, null), kind, house: null, rooms: [], wait };
+    }
+  }
+
+  /** Texts in the visitor's language. */
+  textsFor(request: FastifyRequest, settings: Settings): TwinTexts {
+    return this.#spoken(request, settings).texts;
+  }
+
+  #spoken(request: FastifyRequest, settings: Settings | null) {
+    const asked = new URLSearchParams(request.url.split('?').slice(1).join('?')).get('lang');
+    const language = twinLanguage(asked, request.headers['accept-language']);
+    const texts = twinTexts(language, settings?.texts ?? NO_TEXTS);
+    return { language, texts, name: settings?.name ?? '', url: request.url };
+  }
+}
