@@ -3,7 +3,7 @@ import { coordinate, id } from '../../engine/document/fields.ts';
 import type { RoomLogEntry } from './entities.ts';
 
 /** Path of an editor's WebSocket; the room's id follows. */
-export const EDITORS_PATH = '/editors';
+export const EDITORS_PATH = '/realtime/editors';
 
 /** Maximum size of an editor's message, in characters. */
 export const MAX_EDITOR_MESSAGE_BYTES = 16_384;

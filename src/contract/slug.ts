@@ -42,6 +42,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'healthz',
   'media',
   'metrics',
+  'posters',
   'readyz',
   'realtime',
 ];

@@ -4,7 +4,7 @@ import { createToken } from './token.ts';
 export const DRAWING_COOKIE = 'enfilade_drawing';
 
 /** Path of that page. */
-export const DRAWING_PATH = '/posters/draw';
+export const DRAWING_PATH = '/admin/posters/draw';
 
 /** Access of one drawing. */
 export interface DrawingRight {

@@ -108,6 +108,14 @@ describe.each(databases)('structures on %s', (kind) => {
     expect((await add('Admin', a.id)).slug).toBe('admin');
   });
 
+  it('has no URL that a route of the server itself takes', () => {
+    const routes = api.app.printRoutes({ commonPrefix: false });
+    const first = [...routes.matchAll(/^(?: {4})?[├└]── \/?([^/\s]*)/gm)].map(([, segment]) => segment!);
+    const fixed = new Set(first.filter((segment) => /^[\w-]+$/.test(segment)));
+    expect(fixed.size).toBeGreaterThan(5);
+    expect([...fixed].filter((segment) => !RESERVED_SLUGS.includes(segment))).toEqual([]);
+  });
+
   it('stands on two levels at most', async () => {
     const a = await add('A');
     const b = await add('B', a.id);

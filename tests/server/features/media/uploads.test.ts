@@ -298,6 +298,7 @@ describe.each(oneDatabase)('uploads on %s', (kind) => {
     ['a bomb', [index, { name: 'zeros', content: Buffer.alloc(7_000_000) }], /100 times/],
     ['too many files', [index, ...Array.from({ length: 2000 }, (_, i) => ({ name: `f${i}` }))], /2000 files/],
     ['no page and no model', [{ name: 'readme.txt', content: 'x' }], /neither/],
+    ['only another archive', [{ name: 'inner/site.zip', content: 'x' }], /another archive, "inner\/site\.zip"/],
     [
       'a page one folder beside another',
       [

@@ -129,6 +129,9 @@ export async function readArchive(zip: ZipFile, archiveBytes: number): Promise<A
   if (unpacked > archiveBytes * ARCHIVE_LIMITS.ratio)
     throw damaged('The unpacked archive is more than 100 times as large as the archive.');
   const wanted = entries.filter(({ fileName }) => !fileName.endsWith('/') && !isClutter(fileName));
+  const [only] = wanted;
+  if (wanted.length === 1 && only && /\.(?:zip|rar|7z|tar|gz)$/i.test(only.fileName))
+    throw damaged(`The archive contains only another archive, ${shown(only.fileName)}. Unpack it, then add that one.`);
   const root = commonRoot(wanted.map(({ fileName }) => fileName));
   const files = wanted.map((entry) => ({ path: plainPath(entry.fileName.slice(root.length)), entry }));
   checkPlaces(files.map(({ path }) => path));
