@@ -132,12 +132,31 @@ export function lateChunks(): LateChunk[] {
     false,
   );
   return [
+    // A chunk takes the dependencies of its modules along, so what the back-office shares with the controls comes first.
+    {
+      name: chunk(
+        'common',
+        (...of) =>
+          isOfControls(...of) &&
+          isOfOffice(...of) &&
+          (!isPackage(...of) || FONT.test(of[0])) &&
+          !isShared(of[0]) &&
+          // Those of the engine need its first chunk.
+          !/[\\/]engine[\\/]/.test(of[0]),
+      ),
+      minShareCount: 1,
+      priority: 11,
+    },
     // On slow connections, the controls would wait for dozens of small files.
     { name: chunk('react', (module) => REACT.test(module)), minShareCount: 1, priority: 10 },
     {
       name: chunk(
         'words',
-        (...of) => isOfControls(...of) && isOfEntry(...of) && (!isPackage(...of) || FONT.test(of[0])),
+        (...of) =>
+          isOfControls(...of) &&
+          isOfEntry(...of) &&
+          !isOfOffice(...of) &&
+          (!isPackage(...of) || FONT.test(of[0])),
       ),
       minShareCount: 1,
       priority: 9,

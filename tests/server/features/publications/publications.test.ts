@@ -118,7 +118,7 @@ describe.each(databases)('what is published of a space, on %s', (kind) => {
     expect(await seen()).toEqual(all('First state'));
     expect((await client.publications.unpublish(params())).published).toBeNull();
     expect(await seen()).toEqual(all(null));
-    expect((await api.send('GET', `/${slug}`)).status).toBe(200);
+    expect((await api.send('GET', `/${slug}`)).status).toBe(404);
     expect((await api.send('GET', `/api/v1/endpoints/other-${count}`)).body.data.room.title).toBe('First state');
     const { past } = await read();
     await publish({ revision_id: past[0]!.revision_id });
