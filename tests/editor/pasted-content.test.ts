@@ -98,6 +98,19 @@ describe('a text that is pasted', () => {
   });
 
   test.each([
+    ['·\tOne\r\n·\tTwo & three', 'One', '<ul><li>One</li><li>Two &amp; three</li></ul>'],
+    [
+      'Hours:\n1.\tMonday\n2.\tTuesday\nClosed',
+      'Hours:',
+      '<p>Hours:</p><ol><li>Monday</li><li>Tuesday</li></ol><p>Closed</p>',
+    ],
+    ['•\tOne\no\tNested', 'One', '<ul><li>One</li><li>Nested</li></ul>'],
+    ['- a dash\n· a dot', '- a dash', '<p>- a dash<br>· a dot</p>'],
+  ])('of a word processor keeps its lists: %j', (text, name, body) => {
+    expect(contentOf(text)).toMatchObject({ type: 'rich_text', name, config: { body } });
+  });
+
+  test.each([
     ['https://example.com/chair.glb?v=2', { kind: 'file', name: 'chair.glb', linked: null }],
     [
       'https://example.com/a%20song.mp3',

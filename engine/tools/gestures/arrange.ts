@@ -49,6 +49,10 @@ export function distributeShifts(boxes: readonly Boxed[], axis: Axis, gap?: numb
   return shifts;
 }
 
+/** Centers every box at a height. @param y in units of the room */
+export const heightShifts = (boxes: readonly Boxed[], y: number): Shifts =>
+  new Map(boxes.map((boxed) => [boxed.id, along('y', y - middleOf(boxed, 'y'))]));
+
 /** A wall of the room, perpendicular to an axis. */
 interface Wall {
   axis: 'x' | 'z';

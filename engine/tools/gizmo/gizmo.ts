@@ -38,6 +38,8 @@ interface GizmoEvents {
   started(): void;
   ended(): void;
   changed(): void;
+  /** Corrects a position in the room that the center handle moves the target to. */
+  limit(to: Vector3): void;
 }
 
 interface Drag {
@@ -281,7 +283,9 @@ export class Gizmo implements HandleSet {
           : 0;
       offset.applyQuaternion(turn);
     }
-    this.moveTo(offset.add(drag.position));
+    offset.add(drag.position);
+    if (name === 'XYZ') this.#events.limit(offset);
+    this.moveTo(offset);
   }
 
   /** Moves the target to a point in the room. */

@@ -36,10 +36,32 @@ const VIDEO = /\.(?:mp4|m4v|mov|webm|m3u8)$/i;
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** A list item as word processors copy it to plain text: a bullet or a number, and a tab. */
+const LIST_ITEM = /^\s*(?:(?<bullet>[·•◦▪▫■□●○§‣–o*-])|\d{1,3}[.)])\t\s*(?<words>.*)$/u;
+
+/** Lines of text as HTML: a list for list items of the same kind, and a paragraph for other lines. */
+function blockOf(lines: readonly string[]): string {
+  const runs: { tag: 'ul' | 'ol' | 'p'; lines: string[] }[] = [];
+  for (const line of lines) {
+    const item = LIST_ITEM.exec(line)?.groups;
+    const tag = item ? (item.bullet ? 'ul' : 'ol') : 'p';
+    const words = escaped((item?.words ?? line).trim());
+    const last = runs.at(-1);
+    if (last?.tag === tag) last.lines.push(words);
+    else runs.push({ tag, lines: [words] });
+  }
+  return runs
+    .map(({ tag, lines: texts }) => {
+      if (tag === 'p') return `<p>${texts.join('<br>')}</p>`;
+      return `<${tag}>${texts.map((text) => `<li>${text}</li>`).join('')}</${tag}>`;
+    })
+    .join('');
+}
+
 const paragraphs = (text: string): string =>
   text
     .split(/\n{2,}/)
-    .map((part) => `<p>${escaped(part.trim()).replaceAll('\n', '<br>')}</p>`)
+    .map((part) => blockOf(part.split('\n')))
     .join('');
 
 /** An attribute of a tag; undefined if it is missing. */
@@ -121,7 +143,8 @@ export function contentOf(pasted: string): Content | null {
     return fileAt(url) ?? pageAt(url.href, PAGE_SIZE);
   }
   const short = text.slice(0, MAX_TEXT);
-  const name = short.split('\n')[0]!.slice(0, MAX_NAME);
+  const [line] = short.split('\n');
+  const name = (LIST_ITEM.exec(line!)?.groups?.words ?? line!).slice(0, MAX_NAME);
   return { kind: 'element', type: 'rich_text', name, fields: TEXT_SIZE, config: { body: paragraphs(short) } };
 }
 

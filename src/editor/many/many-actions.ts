@@ -9,6 +9,7 @@ import {
   type Boxed,
   distributeShifts,
   type Edge,
+  heightShifts,
   type Shifts,
   wallShifts,
 } from '../../../engine/tools/gestures/arrange.ts';
@@ -57,7 +58,7 @@ export const liftSelected = (editor: Editor): void =>
   shift(editor, 'Center at eye level', (boxes) => {
     const { room } = editor.document;
     const y = -room.height / 2 + (canvasOf(editor.document).eyeLevel / 100) * UNITS_PER_METER;
-    return new Map(boxes.map(({ id, min, max }) => [id, { x: 0, y: y - (min.y + max.y) / 2, z: 0 }]));
+    return heightShifts(boxes, y);
   });
 
 /** Gives the selection the active element's distance to the wall. */

@@ -2,6 +2,7 @@ import { Button, CloseButton, Group, Menu, Text, TextInput } from '@mantine/core
 import { IconFilter, IconFilterFilled, IconPlus, IconSearch } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { descriptors, type Element, type ElementType } from '../../../engine/document/element.ts';
 import { changedPaths } from '../../../engine/document/field-paths.ts';
 import { ancestorIdsOf, childrenOf, spotOf } from '../../../engine/document/tree.ts';
@@ -159,7 +160,9 @@ export const Sidebar = observer(({ onAdd }: { onAdd(parent: number | null): void
     const rename = () => {
       // With several selected, the focused row is meant.
       const row = globalThis.document.activeElement?.closest<HTMLElement>('[role="treeitem"]');
-      setRenamed(selection.selectedId ?? (row ? Number(row.dataset.id) : null));
+      const id = selection.selectedId ?? (row ? Number(row.dataset.id) : null);
+      // The field needs the focus before the next key; otherwise a scheduled render would lose its first letters.
+      flushSync(() => setRenamed(id));
     };
     const look = () => search.current?.focus();
     addEventListener(RENAME_EVENT, rename);

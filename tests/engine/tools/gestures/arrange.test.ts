@@ -4,6 +4,7 @@ import {
   alignShifts,
   type Boxed,
   distributeShifts,
+  heightShifts,
   type Shifts,
   wallShifts,
 } from '../../../../engine/tools/gestures/arrange.ts';
@@ -80,6 +81,25 @@ test('distributing leaves the same space between neighbors, and the outermost wh
     }),
     { numRuns: 200, seed: 3 },
   );
+});
+
+test('a gap of zero leaves none, and a negative one lets neighbors overlap', () => {
+  const boxes = [
+    boxed(0, [0, 0, 0], [100, 1, 1]),
+    boxed(1, [300, 0, 0], [100, 1, 1]),
+    boxed(2, [500, 0, 0], [50, 1, 1]),
+  ];
+  for (const gap of [0, -20]) {
+    const after = moved(boxes, distributeShifts(boxes, 'x', gap));
+    expect(after.slice(1).map(({ min }, at) => min.x - after[at]!.max.x)).toEqual([gap, gap]);
+  }
+});
+
+test('eye level centers each box at the same height and moves nothing sideways', () => {
+  const after = moved(all, heightShifts(all, 155));
+  expect(after.map(({ min, max }) => (min.y + max.y) / 2)).toEqual([155, 155, 155]);
+  for (const axis of ['x', 'z'] as const)
+    expect(after.map(({ min }) => min[axis])).toEqual(all.map(({ min }) => min[axis]));
 });
 
 test('the same distance to the wall is measured for each at the wall that is nearest to it', () => {
