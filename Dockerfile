@@ -3,7 +3,7 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY vite.config.ts vite.chart-tables.ts vite.chunks.ts vite.element-traits.ts vite.first-picture.ts vite.three.ts ./
+COPY vite.config.ts vite.chart-tables.ts vite.chunks.ts vite.element-traits.ts vite.first-picture.ts vite.retried-imports.ts vite.three.ts ./
 COPY engine engine
 COPY src src
 RUN npm run build

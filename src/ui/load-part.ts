@@ -60,7 +60,9 @@ function askToRetry(): Promise<void> {
     };
     bar.append(message(), button);
     // A modal dialog makes the rest of the page inert.
-    ([...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body).append(bar);
+    const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1);
+    (dialog ?? document.body).append(bar);
+    dialog?.addEventListener('close', () => bar && document.body.append(bar), { once: true });
   }
   return new Promise((resolve) => waiting.push(resolve));
 }

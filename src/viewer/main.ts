@@ -65,7 +65,9 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   const visit = new Visit(document.getElementById('room')!, entrance, store);
   window.enfilade = visit;
   listenToParent(visit);
-  const at = pageWrittenAt();
+  // Pages of previews are never stored, and other requests would not show the preview.
+  const isPreview = new URLSearchParams(location.search).has('preview');
+  const at = pageWrittenAt() ?? (isPreview ? performance.now() : null);
   if (endpoint && at === null) visit.reload();
   else if (endpoint && at !== null && endpoint.opens_at === null) visit.open({ endpoint, at });
   else visit.pass(needsCode);

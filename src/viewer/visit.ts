@@ -177,8 +177,11 @@ export class Visit implements RoomHost {
         },
         event: (event) => this.#follow(event),
         cues: (_, cues) => this.store.set({ cues }),
-        subtitlesFound: (_, language) =>
-          this.store.set({ streamLanguages: [...new Set([...this.state.streamLanguages, language])] }),
+        subtitlesFound: (id, language) => {
+          const { streamLanguages, subtitles } = this.state;
+          this.store.set({ streamLanguages: [...new Set([...streamLanguages, language])] });
+          if (subtitles?.language !== undefined) this.#stage?.viewOf(id)?.subtitles?.(subtitles.language);
+        },
         failed: (message, elementId) => this.#failed(message, elementId),
         context: (state) => (state === 'lost' ? this.tell(say('pictureLost'), true) : this.closeNotification()),
       },

@@ -99,7 +99,9 @@ async function shapesOfLine(line: string, font: ShapeFont): Promise<Shape[]> {
 
 /** The lines of a text as one extruded geometry centered at the origin. */
 async function letters(text: string, font: ShapeFont): Promise<BufferGeometry> {
-  const shapes = await Promise.all(text.split('\n').map((line) => shapesOfLine(line, font)));
+  const shapes: Shape[][] = [];
+  // One after another: tracing a line takes megabytes.
+  for (const line of text.split('\n')) shapes.push(await shapesOfLine(line, font));
   const lines = shapes.map((shapes, row) => {
     const body = new ExtrudeGeometry(shapes, { depth: TEXT_3D.depth, bevelEnabled: false, curveSegments: 6 });
     return body.translate(0, -row * TEXT_3D.size * LINE_HEIGHT, 0);

@@ -10,8 +10,21 @@ const CONFIG = {
   renderTextTracksNatively: false,
 };
 
+/** Seconds after which a subtitle that has been shown is removed. */
+const CUE_AGE = 60;
+
+/** Removes cues of a track; those of a disabled one can't be read. */
+function removeCues(track: TextTrack, isOld: (cue: TextTrackCue) => boolean): void {
+  const { mode } = track;
+  if (mode === 'disabled') track.mode = 'hidden';
+  for (const cue of [...(track.cues ?? [])]) if (isOld(cue)) track.removeCue(cue);
+  if (mode === 'disabled') track.mode = mode;
+}
+
 /** Offers the stream's subtitles as text tracks of the media element, and loads those of the track that is in use. */
-function addSubtitles(hls: Hls, media: HTMLMediaElement, signal: AbortSignal): void {
+function addSubtitles(hls: Hls, media: HTMLMediaElement): void {
+  const connection = new AbortController();
+  hls.on(Events.DESTROYING, () => connection.abort());
   let tracks: { id: string; track: TextTrack; cues: Set<string> }[] = [];
   const choose = () => {
     hls.subtitleTrack = tracks.findIndex(({ track }) => track.mode !== 'disabled');
@@ -22,13 +35,15 @@ function addSubtitles(hls: Hls, media: HTMLMediaElement, signal: AbortSignal): v
       // A reconnected stream offers its tracks again, and tracks can't be removed.
       const known = [...media.textTracks].find((track) => track.label === label && track.language === language);
       const track = known ?? media.addTextTrack('subtitles', label, language);
-      if (!known) track.mode = 'disabled';
+      if (known) removeCues(track, () => true);
+      else track.mode = 'disabled';
       return { id: isDefault ? 'default' : `subtitles${index}`, track, cues: new Set<string>() };
     });
     choose();
   });
   hls.on(Events.CUES_PARSED, (_, { cues, track: id }) => {
     const wanted = tracks.find((each) => each.id === id);
+    if (wanted) removeCues(wanted.track, ({ endTime }) => endTime < media.currentTime - CUE_AGE);
     for (const cue of wanted ? (cues as VTTCue[]) : []) {
       const key = `${cue.startTime} ${cue.text}`;
       // Segments repeat the cues that they share.
@@ -36,7 +51,7 @@ function addSubtitles(hls: Hls, media: HTMLMediaElement, signal: AbortSignal): v
       wanted!.cues.add(key);
     }
   });
-  media.textTracks.addEventListener('change', choose, { signal });
+  media.textTracks.addEventListener('change', choose, { signal: connection.signal });
 }
 
 /** Delay before the first retry in milliseconds; doubled with each retry up to {@link MAX_BACKOFF}. */
@@ -138,7 +153,7 @@ export function playHls(media: HTMLMediaElement, url: string, report: SourceRepo
       if (!isPlaying) trouble(null);
     });
     hls.on(Events.ERROR, (_, data) => onError(data));
-    addSubtitles(hls, media, signal);
+    addSubtitles(hls, media);
     hls.loadSource(url);
     hls.attachMedia(media);
   }

@@ -47,6 +47,6 @@ export function addTracks(
   video.textTracks.addEventListener('addtrack', ({ track }) => {
     if (!track || own.has(track)) return;
     follow(track);
-    found(track.language);
+    if (track.language) found(track.language);
   });
 }

@@ -14,6 +14,7 @@ export const SOURCES = [
   'vite.first-picture.ts',
   'vite.chunks.ts',
   'vite.element-traits.ts',
+  'vite.retried-imports.ts',
   'vite.three.ts',
   'package-lock.json',
 ];

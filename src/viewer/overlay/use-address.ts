@@ -71,6 +71,8 @@ export function useBackToRoom(store: VisitStore, actions: VisitActions): void {
     let wasAhead = isAhead();
     let path = publicPath();
     const look = () => {
+      // Entries of links within the page have no such mark: they aren't a way back.
+      if (history.state?.layer === undefined) history.replaceState({ ...history.state, layer: false }, '');
       const { dialog, slide, fullPage, entered } = store.get();
       if (entered && (dialog || slide || fullPage !== null) && !isAhead())
         history.pushState({ ...history.state, layer: true }, '');
@@ -78,7 +80,7 @@ export function useBackToRoom(store: VisitStore, actions: VisitActions): void {
       path = publicPath();
     };
     const pop = (event: PopStateEvent) => {
-      const isBack = wasAhead && !isAhead() && publicPath() === path;
+      const isBack = wasAhead && history.state?.layer === false && publicPath() === path;
       wasAhead = isAhead();
       if (!isBack) return;
       // The visit would return to where the camera was when the entry was added.

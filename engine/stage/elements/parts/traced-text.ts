@@ -4,7 +4,7 @@ import { directionOf, loadTextFont, TEXT_FAMILY } from '../../rendering/canvas-t
 
 /** Pixels per em of the traced drawing, reduced for lines that would become too wide. */
 const EM = 128;
-const MAX_WIDTH = 8192;
+const MAX_WIDTH = 4096;
 /** Canvas margin around a line, in ems: glyphs may reach beyond their advance width. */
 const MARGIN = 0.6;
 /** Height above and below the baseline, in ems: enough for marks above and below Arabic and Thai letters. */
@@ -15,10 +15,11 @@ const INSIDE = 127;
 /** Deviation in pixels within which points are dropped. */
 const TOLERANCE = 0.3;
 
-type Point = readonly [x: number, y: number];
+/** x and y in pixels. */
+type Point = readonly number[];
 
 /** Distance of a point from the line through two others. */
-function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
+function distance([x = 0, y = 0]: Point, [ax = 0, ay = 0]: Point, [bx = 0, by = 0]: Point): number {
   const length = Math.hypot(bx - ax, by - ay);
   return length === 0 ? Math.hypot(x - ax, y - ay) : Math.abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / length;
 }
@@ -62,15 +63,14 @@ export async function traceLine(line: string, size: number): Promise<Shape[]> {
   pen.textAlign = 'left';
   pen.fillText(line, MARGIN * em, ASCENT * em);
   const { data } = pen.getImageData(0, 0, width, height);
-  const coverage = new Float64Array(width * height);
-  for (let index = 0; index < coverage.length; index++) coverage[index] = data[index * 4 + 3]!;
+  const coverage = Array.from({ length: width * height }, (_, index) => data[index * 4 + 3]!);
   const scale = size / em;
   const points = (ring: readonly Point[]) =>
-    simplify(ring).map(([x, y]) => new Vector2((x - MARGIN * em) * scale, (ASCENT * em - y) * scale));
-  const [outline] = contours().size([width, height]).thresholds([INSIDE])(coverage as unknown as number[]);
-  return (outline?.coordinates ?? []).map(([outer, ...holes]) => {
-    const shape = new Shape(points(outer as unknown as Point[]));
-    shape.holes = holes.map((hole) => new Path(points(hole as unknown as Point[])));
+    simplify(ring).map(([x = 0, y = 0]) => new Vector2((x - MARGIN * em) * scale, (ASCENT * em - y) * scale));
+  const [outline] = contours().size([width, height]).thresholds([INSIDE])(coverage);
+  return (outline?.coordinates ?? []).map(([outer = [], ...holes]) => {
+    const shape = new Shape(points(outer));
+    shape.holes = holes.map((hole) => new Path(points(hole)));
     return shape;
   });
 }

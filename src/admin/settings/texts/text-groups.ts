@@ -23,7 +23,16 @@ export const TEXT_GROUPS: readonly TextGroup[] = [
     shownIn: 'elsewhere',
     keys: [
       ...(['notOpenYet', 'noRoomYet', 'emptyRoom', 'noPage', 'notOpened', 'notReached', 'noWebgl'] as const),
-      ...(['partMissing', 'pictureLost', 'accessEndsIn', 'accessEndsInMinute', 'accessEnded'] as const),
+      ...([
+        'partMissing',
+        'partLost',
+        'retry',
+        'reloadPage',
+        'pictureLost',
+        'accessEndsIn',
+        'accessEndsInMinute',
+        'accessEnded',
+      ] as const),
       ...(['landingMissing', 'landingEmpty', 'landingLink', 'landingLinkNext', 'landingBusy'] as const),
       ...(['landingBusyNext', 'landingAway', 'landingAwayNext', 'landingFailed', 'landingFailedNext'] as const),
       ...(['landingRooms', 'frontPage'] as const),

@@ -8,6 +8,8 @@ import { CACHE } from './sqlite.ts';
 
 /** Size of the log in bytes from which its pages are moved into the database, and maximum size while idle. */
 const KEPT = 8 * 1024 * 1024;
+/** Milliseconds before a thread that failed is started again. */
+const RESTART = 10_000;
 /** Milliseconds without a write after which the log counts as idle. */
 const IDLE = 3000;
 
@@ -49,9 +51,20 @@ export async function withSmallCache<T>(db: Database, work: () => Promise<T>): P
  * @returns stops it
  */
 export function keepLogShort(folder: string, logError: (error: unknown) => void): () => Promise<unknown> {
-  const thread = new Worker(new URL('./cut-log-thread.ts', import.meta.url), { workerData: folder });
-  thread.on('error', logError);
-  thread.on('message', logError);
-  thread.unref();
-  return () => thread.terminate();
+  let thread: Worker;
+  let isStopped = false;
+  const start = () => {
+    thread = new Worker(new URL('./cut-log-thread.ts', import.meta.url), { workerData: folder });
+    thread.on('error', logError);
+    thread.on('message', logError);
+    thread.on('exit', () => {
+      if (!isStopped) setTimeout(start, RESTART).unref();
+    });
+    thread.unref();
+  };
+  start();
+  return () => {
+    isStopped = true;
+    return thread.terminate();
+  };
 }
