@@ -84,7 +84,7 @@ describe('selecting many', () => {
     await canvas.frames();
     expect((await named()).toSorted()).toEqual(['A', 'C']);
     // By the keyboard alone: Enter with Shift takes all between, with Ctrl one more or less.
-    const row = (name: string) => rows.getByRole('button', { name, exact: true });
+    const row = (name: string) => rows.getByRole('treeitem', { name, exact: true });
     await row('A').press('Enter');
     await row('C').press('Shift+Enter');
     await canvas.frames();
