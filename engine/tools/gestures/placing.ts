@@ -6,7 +6,7 @@ import { traitsOf } from '../../document/traits-of.ts';
 import { branchOf } from '../../document/tree.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { holderOf, isLevel, type Picker, type Spot } from '../camera/picker.ts';
-import { worldBoundsOf } from '../marks/bounds.ts';
+import { isFlat, worldBoundsOf } from '../marks/bounds.ts';
 import type { ElementChange } from '../marks/shown-fields.ts';
 import { type Hung, hang } from './hang.ts';
 import { layOut, type Sides } from './lay-out.ts';
@@ -25,12 +25,6 @@ const FACING = Math.PI / 12;
 /** Floating-point tolerance. */
 const TOLERANCE = 1e-6;
 const whole = (value: number) => Math.floor(value + TOLERANCE);
-
-/** Whether an element has a front, which faces away from its surface. */
-export const isFlat = ({ element }: Element): boolean => {
-  const { hit, isSolid } = traitsOf(element);
-  return hit !== 'through' && !isSolid;
-};
 
 /** Size of an element before it is drawn, without its scale, from its fields and its file. */
 function bodyOf(element: Element): Sides {

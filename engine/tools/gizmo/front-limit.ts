@@ -3,8 +3,7 @@ import type { Element } from '../../document/element.ts';
 import { branchOf } from '../../document/tree.ts';
 import type { Stage } from '../../stage/stage.ts';
 import { type Picker, STAND_OFF } from '../camera/picker.ts';
-import { isFlat } from '../gestures/placing.ts';
-import { boundsOf } from '../marks/bounds.ts';
+import { boundsOf, isFlat } from '../marks/bounds.ts';
 import { towardsEye } from '../marks/screen.ts';
 
 /** Cosine above which an element's front faces away from a surface. */

@@ -1,7 +1,14 @@
 import { Box3, Matrix4, type Mesh, type Object3D } from 'three';
 import type { Element } from '../../document/element.ts';
+import { traitsOf } from '../../document/traits-of.ts';
 import { branchOf } from '../../document/tree.ts';
 import type { Stage } from '../../stage/stage.ts';
+
+/** Whether an element has a front, which faces away from its surface. */
+export const isFlat = ({ element }: Element): boolean => {
+  const { hit, isSolid } = traitsOf(element);
+  return hit !== 'through' && !isSolid;
+};
 
 /** Side of the box for elements without geometry, in units. */
 const BODYLESS = 50;
