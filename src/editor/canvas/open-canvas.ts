@@ -4,7 +4,7 @@ import type { TransformMode } from '../../../engine/machines/transform.ts';
 import { createEditableScene } from '../../../engine/scene/editable-scene.ts';
 import { Stage } from '../../../engine/stage/stage.ts';
 import { EditTools } from '../../../engine/tools/edit-tools.ts';
-import { isFlat } from '../../../engine/tools/gestures/placing.ts';
+import { isFlat } from '../../../engine/tools/marks/bounds.ts';
 import { showProblem } from '../../ui/notifications.ts';
 import type { Editor } from '../session/editor-context.ts';
 import { putMovedCopies } from '../session/element-actions.ts';

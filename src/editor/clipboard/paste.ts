@@ -3,7 +3,7 @@ import type { FileReference, Vector } from '../../../engine/document/fields.ts';
 import { findElement } from '../../../engine/document/tree.ts';
 import { isLevel, type Spot } from '../../../engine/tools/camera/picker.ts';
 import type { EditTools } from '../../../engine/tools/edit-tools.ts';
-import { isFlat } from '../../../engine/tools/gestures/placing.ts';
+import { isFlat } from '../../../engine/tools/marks/bounds.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Media } from '../../contract/entities.ts';
 import { showNotification } from '../../ui/notifications.ts';
