@@ -188,6 +188,8 @@ export const WebhooksScreen = observer(() => {
   const [store] = useState(() => createWebhooksStore(client));
   const [params, setParams] = useSearchParams();
   const [secret, setSecret] = useState<string | null>(null);
+  /** The webhook that gets a test event. Not in the URL: reloads and shared links would send it again. */
+  const [tested, setTested] = useState<number | null>(null);
   const mayChange = session.may('settings', 'update');
   const open = (dialog: Record<string, string>) => setParams(dialog, { replace: true });
   const close = () => open({});
@@ -238,12 +240,18 @@ export const WebhooksScreen = observer(() => {
           {
             label: 'Messages',
             icon: <IconListDetails size={18} />,
-            onClick: () => open({ log: String(webhook.id) }),
+            onClick: () => {
+              setTested(null);
+              open({ log: String(webhook.id) });
+            },
           },
           mayChange && {
             label: 'Send a test',
             icon: <IconSend size={18} />,
-            onClick: () => open({ log: String(webhook.id), test: '1' }),
+            onClick: () => {
+              setTested(webhook.id);
+              open({ log: String(webhook.id) });
+            },
           },
           mayChange && {
             label: 'Edit',
@@ -304,7 +312,7 @@ export const WebhooksScreen = observer(() => {
           key={logged.id}
           webhook={logged}
           mayChange={mayChange}
-          isTest={mayChange && params.has('test')}
+          isTest={mayChange && tested === logged.id}
           onClose={close}
         />
       )}

@@ -27,7 +27,15 @@ export const bulk = {
     summary:
       'Starts a job that applies an action to many items in order. Requires the right for the same action on one item. Items that fail are skipped and reported. `bin.restore` takes entries of the bin and restores the most recently removed first, as others may depend on them.',
     access: 'session',
-    body,
+    body: body
+      .refine(({ action, fields = {} }) => action !== 'accessTokens.update' || Object.keys(fields).length > 0, {
+        path: ['fields'],
+        error: 'Choose at least one field to change.',
+      })
+      .refine(({ action, fields }) => action === 'accessTokens.update' || fields === undefined, {
+        path: ['fields'],
+        error: 'This action takes no fields.',
+      }),
     output: bulkJobSchema,
     status: 202,
     errors: ['forbidden'],

@@ -35,7 +35,7 @@ const ACTIONS: Record<BulkActionName, Action> = {
   'webhooks.pause': { area: 'webhooks', name: 'update', body: { is_paused: true } },
   'webhooks.resume': { area: 'webhooks', name: 'update', body: { is_paused: false } },
   'apiKeys.remove': { area: 'apiKeys', name: 'remove' },
-  'accessTokens.update': { area: 'accessTokens', name: 'update' },
+  'accessTokens.update': { area: 'accessTokens', name: 'update', isRead: true },
   'bin.restore': { area: 'history', name: 'restore', isLatestFirst: true },
 };
 
@@ -58,6 +58,10 @@ export type FindHandler = (area: string, name: string) => Handler<Call>;
 
 const inputOf = (id: number, body?: unknown) => ({ params: { id }, query: {}, body, file: undefined }) as never;
 
+/** Whether two values are equal; times may be written differently. */
+const isSame = (one: unknown, other: unknown) =>
+  one === other || (typeof one === 'string' && typeof other === 'string' && Date.parse(one) === Date.parse(other));
+
 /** Applies an action to one entity, unless it already has the target state. */
 const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | undefined): DoOne => {
   const { area, name, isRead, body = action === 'accessTokens.update' ? { ...fields } : undefined } = ACTIONS[action];
@@ -65,7 +69,7 @@ const doOneOf = (action: BulkActionName, find: FindHandler, fields: object | und
   return async (context, id) => {
     if (body && isRead) {
       const before: unknown = await find(area, 'read')(context, inputOf(id));
-      if (isRecord(before) && Object.entries(body).every(([field, value]) => before[field] === value)) return null;
+      if (isRecord(before) && Object.entries(body).every(([field, value]) => isSame(before[field], value))) return null;
     }
     const result: unknown = await handler(context, inputOf(id, body && callOf(action).body!.parse(body)));
     const missing = isRecord(result) && Array.isArray(result.missing) ? result.missing : [];

@@ -113,12 +113,13 @@ export async function readJob({ db, clock, user, organizationId }: SignedInConte
   if (!row) throw new ApiError('not_found');
   const isSilent = clock.now() - Date.parse(row.touched_at) > SILENT_FOR;
   const changed: number[] = JSON.parse(row.changed);
-  const entity = row.state === 'running' ? undefined : BINNED[row.action];
+  const state = row.state === 'running' && isSilent ? 'stopped' : row.state;
+  const entity = state === 'running' ? undefined : BINNED[row.action];
   const mayRestore = entity !== undefined && user.policies[AREA_OF_CHANGED[entity]].create;
   return bulkJobSchema.parse({
     id: row.id,
     action: row.action,
-    state: row.state === 'running' && isSilent ? 'stopped' : row.state,
+    state,
     total: row.total,
     finished: row.finished,
     changed,

@@ -82,15 +82,19 @@ async function chosenLines(context: CallContext, tops: readonly Line[], query: R
   const all = flat(tops);
   const hasState = await stateOf(context, all, state);
   const matches = matcherOf(search ?? '');
-  const isWanted = (line: Line) =>
-    matches(line) && hasState(line) && (room_id === undefined || line.room_id === room_id);
+  const isWithin = (line: Line) =>
+    hasState(line) &&
+    (room_id === undefined || line.room_id === room_id) &&
+    (parent_id === undefined || line.parent_endpoint_id === parent_id) &&
+    (level === undefined || line.parent === null);
+  const isWanted = (line: Line) => matches(line) && isWithin(line);
   const isNarrowed = Boolean(search) || state !== undefined || room_id !== undefined;
   if (sort !== 'tree') return all.filter(isWanted).sort(comparerOf(sort));
-  if (parent_id !== undefined) return all.filter((line) => line.parent_endpoint_id === parent_id && isWanted(line));
-  if (!isNarrowed) return level === 'top' ? [...tops] : all;
+  if (parent_id !== undefined || level !== undefined) return all.filter(isWanted);
+  if (!isNarrowed) return all;
   // A match brings its parent; a match by search brings its children, too.
   return tops.flatMap((top) => {
-    const below = top.children.filter((line) => isWanted(line) || (search && matches(top) && hasState(line)));
+    const below = top.children.filter((line) => isWanted(line) || (search && matches(top) && isWithin(line)));
     return below.length > 0 || isWanted(top) ? [top, ...below] : [];
   });
 }

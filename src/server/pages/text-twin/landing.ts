@@ -74,6 +74,9 @@ const SIGN =
 
 const link = (href: string, words: string) => `<a href="${escapeHtml(href)}">${escapeHtml(words)}</a>`;
 
+/** A URL of this site: several leading slashes would lead to another host. */
+const ownPath = (url: string) => url.replace(/^[/\\]+/, '/');
+
 /** Name and logo of the organization. */
 const brand = ({ house, name }: Landing): string => {
   const logo = house?.logo ? `<img src="${escapeHtml(house.logo)}" alt="" />` : SIGN;
@@ -93,7 +96,9 @@ export function landingHtml(landing: Landing): string {
   const minutes = String(Math.max(1, Math.ceil(wait / 60)));
   const [front] = rooms;
   const open = rooms.filter((room) => room !== front && !room.is_protected).slice(0, MAX_ROOMS);
-  const ways = [retries ? link(url, texts.tryAgain) : '', front ? link('/', texts.frontPage) : ''].filter(Boolean);
+  const ways = [retries ? link(ownPath(url), texts.tryAgain) : '', front ? link('/', texts.frontPage) : ''].filter(
+    Boolean,
+  );
   const list = open.map(({ path, name }) => `<li lang="">${link(path, name)}</li>`);
   return `<style>${STYLE}</style>
 <div id="landing-page" lang="${language}"><main id="landing">

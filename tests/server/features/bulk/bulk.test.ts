@@ -76,6 +76,12 @@ describe.each(databases)('an action on many things on %s', (kind) => {
       expect(Date.parse(after.valid_till!)).toBe(Date.parse(valid_till));
       expect(after.valid_duration).toBe(30);
     }
+    const again = await client.bulk.start({ body });
+    await expect.poll(async () => (await client.bulk.read({ params: { id: again.id } })).state).toBe('ended');
+    expect((await client.bulk.read({ params: { id: again.id } })).changed).toEqual([]);
+    expect((await refused(client.bulk.start({ body: { ...body, fields: {} } }))).code).toBe('invalid');
+    expect((await refused(start('accessTokens.update', body.ids))).code).toBe('invalid');
+    expect((await refused(client.bulk.start({ body: { ...body, action: 'rooms.remove' } }))).code).toBe('invalid');
   });
 
   it('says beforehand how many structures lose their space, or go with the ones above them', async () => {

@@ -60,6 +60,10 @@ describe.each(databases)('the list of structures on %s', (kind) => {
     expect(await names({ state: 'empty' })).toEqual([]);
     expect(await names({ level: 'top' })).toEqual(['West', 'East', 'North']);
     expect(await names({ parent_id: ids.get('East')! })).toEqual(['Hall 10', 'Hall 9']);
+    expect(await names({ parent_id: ids.get('East')!, sort: 'name' })).toEqual(['Hall 9', 'Hall 10']);
+    expect(await names({ level: 'top', sort: 'name' })).toEqual(['East', 'North', 'West']);
+    expect(await names({ level: 'top', state: 'protected' })).toEqual([]);
+    expect(await names({ search: 'east', room_id: 999_999 })).toEqual([]);
     expect(await names({ search: 'hall 9' })).toEqual(['East', 'Hall 9']);
     expect(await names({ search: 'east' })).toEqual(['East', 'Hall 10', 'Hall 9']);
     expect(await names({ room_id: 999_999 })).toEqual([]);
