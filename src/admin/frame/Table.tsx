@@ -24,6 +24,8 @@ export function useHiddenColumns(nouns: string): [readonly string[], (ids: reado
 
 /** Number of columns up to which they share the width. */
 const FEW = 4;
+/** Width of the names beside few columns: more than twice that of the actions, which cover their end. */
+const NAME = 'minmax(min(400px, 40vw), 3fr)';
 
 /** A sort key without its direction. */
 export const keyOf = (order: string) => order.replace(/^-/, '');
@@ -63,7 +65,7 @@ export const Table = observer(
     const shown = columns.filter(({ id }) => !hidden.includes(id));
     // Few columns share the width, so that none is far from the name.
     const track = shown.length <= FEW ? 'minmax(auto, 1fr)' : 'fit-content(300px)';
-    const tracks = [`minmax(220px, ${shown.length <= FEW ? 2 : 1}fr)`, ...shown.map(() => track), 'auto'].join(' ');
+    const tracks = [shown.length <= FEW ? NAME : 'minmax(220px, 1fr)', ...shown.map(() => track), 'auto'].join(' ');
     const nameIn = (row: Row) => {
       const to = linkOf(row);
       if (renaming.has(row)) return <NameField row={row} renaming={renaming} />;

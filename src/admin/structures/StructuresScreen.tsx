@@ -117,7 +117,7 @@ const StructureLine = observer(
           {isFlat && parent_name !== null && <span className={classes.parent}>{parent_name}</span>}
         </span>
         {columns.map((column) => (
-          <span key={column.id} className={classes.cell} data-column={column.id}>
+          <span key={column.id} className={classes.cell} data-column={column.id} aria-hidden>
             {column.cell(item)}
           </span>
         ))}
@@ -240,9 +240,9 @@ export const StructuresScreen = observer(() => {
             rowHeight={isNarrow ? ROW.narrow : ROW.usual}
             maxHeight="calc(100dvh - 320px)"
             nameOf={STRUCTURES.nameOf}
-            statesOf={({ is_protected, is_visible, is_closed }) =>
-              [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter(
-                (state) => state !== false,
+            statesOf={({ is_protected, is_visible, is_closed, path, room }) =>
+              [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed', path, room?.title].filter(
+                (state) => typeof state === 'string',
               )
             }
             hasUnloaded={(item) => isCollapsed && item.children_count > 0}

@@ -8,6 +8,9 @@ import { type StoredText, storedText } from '../storage.ts';
 /** Storage key of the session token, which all windows share. */
 export const TOKEN_KEY = 'enfilade.editor-token';
 
+/** Milliseconds before a token of another window is checked again. */
+const RETRY = 3000;
+
 /** Session of the signed-in user, and their API client. */
 export class SessionStore {
   readonly client: Client;
@@ -27,8 +30,7 @@ export class SessionStore {
     this.#token = token;
     this.client = createClient({
       origin: '',
-      // Calls of this page must not run as another user.
-      token: () => (this.state === 'expired' ? null : token.get()),
+      token: () => this.token,
       onToken: (value) => token.set(value),
       onSignedOut: (sent) => this.#expire(sent),
       onFactorRequired: () => this.#demandFactor(),
@@ -37,9 +39,9 @@ export class SessionStore {
     makeAutoObservable(this, { client: false });
   }
 
-  /** The stored token, or null. */
+  /** The stored token, or null. While the session has ended it may be another user's, as whom this page must not act. */
   get token(): string | null {
-    return this.#token.get();
+    return this.state === 'expired' ? null : this.#token.get();
   }
 
   /** Whether a token is stored; without one, routes redirect to the login. */
@@ -122,22 +124,21 @@ export class SessionStore {
     };
   }
 
-  /** Another window has replaced or removed the token. */
+  /** Another window has replaced or removed the token. Nothing is sent until it is known to be this page's user's. */
   async #followToken(): Promise<void> {
-    if (!this.hasToken) {
-      runInAction(() => (this.state = 'expired'));
-      return;
-    }
-    const check = createClient({ origin: '', token: () => this.token, onToken: (value) => this.#token.set(value) });
+    runInAction(() => (this.state = 'expired'));
+    if (!this.hasToken) return;
+    const token = this.#token.get();
+    const check = createClient({ origin: '', token: () => token, onToken: (value) => this.#token.set(value) });
     try {
       const user = await check.users.active();
+      // Meanwhile, yet another token may have been stored.
+      if (token !== this.#token.get()) return;
       if (user.id === this.user?.id) return this.begin(user);
-      runInAction(() => {
-        this.state = 'expired';
-        this.other = user;
-      });
-    } catch {
-      // The next call reports the error.
+      runInAction(() => (this.other = user));
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status === 401;
+      if (!isRefused && this.state === 'expired') setTimeout(() => void this.#followToken(), RETRY);
     }
   }
 
@@ -216,7 +217,7 @@ export class SessionStore {
   /** The server ended the session: keeps drafts and reloads with the login, unless the page stays open. */
   #expire(sent: string | null): void {
     // Another window has signed in since.
-    if (this.hasToken && sent !== this.token) return;
+    if (this.hasToken && sent !== this.#token.get()) return;
     if (this.#staysOpen) {
       this.#token.set(null);
       runInAction(() => (this.state = 'expired'));

@@ -1,7 +1,6 @@
 import type { Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { EditorDriver } from '../../harness/editor-driver.ts';
-import { ADMIN } from '../../harness/web-app.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -96,39 +95,6 @@ describe('without a connection', () => {
     await editor.page.unroute(COMMANDS);
     await editor.saved();
     expect(await names(id)).toEqual(['Landscape']);
-    await editor.close();
-  });
-
-  test('a session that ends takes nothing along: one signs in again and it goes on', async () => {
-    const id = await newRoom('Picture');
-    const editor = await open(id);
-    const { page } = editor;
-    const login = async () => {
-      await page.getByLabel('E-mail').fill(ADMIN.email);
-      await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
-      await page.getByRole('button', { name: 'Login' }).click();
-      await editor.ready();
-    };
-    const end = async () => {
-      await web.app.services.db.deleteFrom('sessions').execute();
-      // The tests' own client begins anew as well.
-      await web.app.client.users.login({ body: ADMIN });
-    };
-    await end();
-    await rename(editor, 'Picture', 'Landscape');
-    await page.getByLabel('E-mail').waitFor();
-    expect(new URL(page.url()).searchParams.get('redirect')).toBe(`/admin/editor/${id}`);
-    // What waits belongs to whoever made it: the administrator does not send the member's.
-    await login();
-    expect(await editor.names()).toEqual(['Picture']);
-    await end();
-    await rename(editor, 'Picture', 'Still life');
-    await page.getByLabel('E-mail').waitFor();
-    expect(await names(id)).toEqual(['Picture']);
-    await login();
-    expect(await editor.names()).toEqual(['Still life']);
-    await editor.saved();
-    expect(await names(id)).toEqual(['Still life']);
     await editor.close();
   });
 });
