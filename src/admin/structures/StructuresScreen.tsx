@@ -101,26 +101,28 @@ const StructureLine = observer(
       <>
         {check && <span className={classes.check}>{check}</span>}
         <Poster url={item.poster_url} width={48} />
-        <span className={classes.title}>
-          {renaming.has(item) ? (
-            <NameField row={item} renaming={renaming} />
-          ) : to !== undefined ? (
-            <Link to={to} className={classes.name} title={name} data-primary tabIndex={-1}>
-              {name}
-            </Link>
-          ) : (
-            <span className={classes.name}>{name}</span>
-          )}
-          {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
-          {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
-          {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
-          {isFlat && parent_name !== null && <span className={classes.parent}>{parent_name}</span>}
-        </span>
-        {columns.map((column) => (
-          <span key={column.id} className={classes.cell} data-column={column.id} aria-hidden>
-            {column.cell(item)}
+        <span id={`structure-${item.id}`} className={classes.facts}>
+          <span className={classes.title}>
+            {renaming.has(item) ? (
+              <NameField row={item} renaming={renaming} />
+            ) : to !== undefined ? (
+              <Link to={to} className={classes.name} title={name} data-primary tabIndex={-1}>
+                {name}
+              </Link>
+            ) : (
+              <span className={classes.name}>{name}</span>
+            )}
+            {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
+            {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
+            {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
+            {isFlat && parent_name !== null && <span className={classes.parent}>{parent_name}</span>}
           </span>
-        ))}
+          {columns.map((column) => (
+            <span key={column.id} className={classes.cell} data-column={column.id}>
+              {column.cell(item)}
+            </span>
+          ))}
+        </span>
         <div className={classes.actions}>
           {grip}
           {actionsOf(item)}
@@ -240,11 +242,7 @@ export const StructuresScreen = observer(() => {
             rowHeight={isNarrow ? ROW.narrow : ROW.usual}
             maxHeight="calc(100dvh - 320px)"
             nameOf={STRUCTURES.nameOf}
-            statesOf={({ is_protected, is_visible, is_closed, path, room }) =>
-              [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed', path, room?.title].filter(
-                (state) => typeof state === 'string',
-              )
-            }
+            labelledBy={({ id }) => `structure-${id}`}
             hasUnloaded={(item) => isCollapsed && item.children_count > 0}
             onLoad={(item) => void store.openBranch(item).catch(showProblem)}
             // In other orders and in search results, places say nothing about the other structures.

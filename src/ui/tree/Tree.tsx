@@ -48,6 +48,8 @@ export interface TreeProps<T extends TreeItem<T>> {
   nameOf(item: T): string;
   /** States of an item for screen readers, such as “hidden”. */
   statesOf?(item: T): readonly string[];
+  /** Id of the element in a row that names it, if it shows more than the name. */
+  labelledBy?(item: T): string;
   /** Whether an item is selected, if several can be. Observed by its row. */
   isSelected?(item: T): boolean;
   /** Whether an item can be moved. */
@@ -118,7 +120,8 @@ function TreeLine<T extends TreeItem<T>>(props: LineProps<T>) {
       ref={element}
       role="treeitem"
       tabIndex={isStop ? 0 : -1}
-      aria-label={[name, ...(tree.statesOf?.(item) ?? [])].join(', ')}
+      aria-label={tree.labelledBy ? undefined : [name, ...(tree.statesOf?.(item) ?? [])].join(', ')}
+      aria-labelledby={tree.labelledBy?.(item)}
       aria-level={depth + 1}
       aria-setsize={siblings.length}
       aria-posinset={siblings.indexOf(item) + 1}
