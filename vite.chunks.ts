@@ -153,10 +153,7 @@ export function lateChunks(): LateChunk[] {
       name: chunk(
         'words',
         (...of) =>
-          isOfControls(...of) &&
-          isOfEntry(...of) &&
-          !isOfOffice(...of) &&
-          (!isPackage(...of) || FONT.test(of[0])),
+          isOfControls(...of) && isOfEntry(...of) && !isOfOffice(...of) && (!isPackage(...of) || FONT.test(of[0])),
       ),
       minShareCount: 1,
       priority: 9,
