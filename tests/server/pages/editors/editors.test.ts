@@ -126,6 +126,6 @@ describe.each(databases)('open editors on %s', (kind) => {
     expect(await twice.closed).toBe(EDITOR_CLOSE.notAllowed);
     const foreign = EditorSocket.connect(api.origin, room, { origin: 'https://elsewhere.example' });
     await expect(foreign).rejects.toThrow('403');
-    expect((await api.send('GET', `/editors/${room}`)).status).toBe(426);
+    expect((await api.send('GET', `/realtime/editors/${room}`)).status).toBe(426);
   });
 });
