@@ -67,8 +67,8 @@ export interface ClientOptions {
   origin: string;
   /** Returns the session token, if any. */
   token?: () => string | null;
-  /** Called with a new session token from a response; it replaces the stored one. */
-  onToken?: (token: string) => void;
+  /** Called with a new session token from a response; it replaces the stored one. @param sent token of the call */
+  onToken?: (token: string, sent: string | null) => void;
   /** Called when a response indicates that no user is signed in. @param sent token of the call */
   onSignedOut?: (sent: string | null) => void;
   /** Called when a response requires setting up a second factor first. */
@@ -161,7 +161,7 @@ export function createClient({
     const response = await exchange(definition, input, current);
     const { status, _data: body } = response;
     const renewed = response.headers.get('authorization');
-    if (renewed) onToken?.(renewed.replace(/^Bearer /, ''));
+    if (renewed) onToken?.(renewed.replace(/^Bearer /, ''), current);
     if (status === 401) onSignedOut?.(current);
     if (isErrorBody(body) && body.code === 'second_factor_required') onFactorRequired?.();
     if (status >= 400) throw errorOf(status, body);

@@ -138,6 +138,22 @@ describe('two people in one room', () => {
     expect((await stored(room)).elements).toEqual([]);
   });
 
+  test('removing the group of an element in conflict ends it', async () => {
+    const { room, mine, id, change, whileAway } = await pair();
+    const group = add(mine, 'group', { name: 'Wall' });
+    mine.document.run({ type: 'element.move', id, parent: group }, { label: 'Move' });
+    await saved(mine);
+    await whileAway(AWAY + 5000, async () => {
+      rename(mine, id, 'My picture');
+      await change({ name: 'Their picture' });
+    });
+    await held(mine);
+    mine.document.run({ type: 'element.remove', id: group }, { label: 'Remove' });
+    await saved(mine);
+    expect(mine.saving.conflicts.next).toBeNull();
+    expect((await stored(room)).elements).toEqual([]);
+  });
+
   test('different fields: both are kept without a question', async () => {
     const { room, mine, id, change, whileAway } = await pair();
     await whileAway(AWAY + 5000, async () => {

@@ -89,13 +89,14 @@ export class ConflictsStore {
     if (queue.state === 'idle') queue.resume();
   }
 
-  /** Drops held edits of elements that are removed by new commands. */
+  /** Drops held edits of elements that new commands remove, also inside removed groups. */
   dropRemoved(commands: readonly SentCommand[]): void {
-    if (this.changed.length === 0) return;
-    const gone = new Set(commands.flatMap((command) => (command.type === 'element.remove' ? [command.id] : [])));
-    const isGone = (edit: Waiting) => this.isHeld(edit) && gone.has(thingOf(edit.command) ?? 0);
-    void this.#options.queue.drop(this.#options.queue.edits.filter(isGone));
-    runInAction(() => (this.changed = this.changed.filter(({ id }) => !gone.has(id ?? 0))));
+    if (this.changed.length === 0 || !commands.some(({ type }) => type === 'element.remove')) return;
+    const { queue, shown } = this.#options;
+    const left = new Set(shown().elements.map(({ id }) => id));
+    const isGone = (id: number | null) => id !== null && !left.has(id);
+    void queue.drop(queue.edits.filter((edit) => this.isHeld(edit) && isGone(thingOf(edit.command))));
+    runInAction(() => (this.changed = this.changed.filter(({ id }) => !isGone(id))));
   }
 
   /** Adds an edit that the server rejected. */

@@ -15,7 +15,7 @@ const messageOf = (error: unknown): string =>
 export const SignInAgain = observer(({ opened, onClose }: { opened: boolean; onClose(): void }) => {
   const session = useSession();
   const { saving, line } = useEditor();
-  const { state, user, other } = session;
+  const { state, user, other, isChecking } = session;
   const [password, setPassword] = useState('');
   /** Response of the password sign-in, to be sent with the second-factor code. */
   const [step, setStep] = useState<string | null>(null);
@@ -55,7 +55,7 @@ export const SignInAgain = observer(({ opened, onClose }: { opened: boolean; onC
   };
   const waiting = saving.queue.waiting > 0 ? 'Your changes are kept on this page and saved once you sign in.' : '';
   return (
-    <Modal opened={opened && isExpired} onClose={onClose} title="Sign in again" centered>
+    <Modal opened={opened && isExpired && !isChecking} onClose={onClose} title="Sign in again" centered>
       <form onSubmit={(event) => void submit(event)}>
         <Stack gap="sm">
           <Text size="sm">

@@ -8,8 +8,8 @@ import { type StoredText, storedText } from '../storage.ts';
 /** Storage key of the session token, which all windows share. */
 export const TOKEN_KEY = 'enfilade.editor-token';
 
-/** Milliseconds before a token of another window is checked again. */
-const RETRY = 3000;
+/** Delays in milliseconds before a failed token check is repeated; the last one repeats. */
+const PAUSES = [1000, 2000, 5000, 15_000];
 
 /** Session of the signed-in user, and their API client. */
 export class SessionStore {
@@ -24,24 +24,47 @@ export class SessionStore {
   state: 'unknown' | 'signed-out' | 'signed-in' | 'unreachable' | 'expired' = 'unknown';
   /** With `expired`, another user who has signed in in another window; null if there is none. */
   other: User | null = null;
+  /** With `expired`, whether the page stopped only to read the user of a new token, so that nobody is asked yet. */
+  isChecking = false;
   #staysOpen = false;
+  /** Token of this page's user; another window may have stored another user's since. */
+  #own: string | null = null;
+  /** Number of the latest token check; earlier ones are obsolete. */
+  #check = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(token: StoredText) {
     this.#token = token;
     this.client = createClient({
       origin: '',
       token: () => this.token,
-      onToken: (value) => token.set(value),
+      onToken: (value, sent) => this.#adopt(value, sent),
       onSignedOut: (sent) => this.#expire(sent),
       onFactorRequired: () => this.#demandFactor(),
       onDone: showDone,
     });
-    makeAutoObservable(this, { client: false });
+    // The token is no computed value: storage isn't observable.
+    makeAutoObservable(this, { client: false, token: false });
   }
 
-  /** The stored token, or null. While the session has ended it may be another user's, as whom this page must not act. */
+  /**
+   * The token for the next call; null while the session has ended. Storage events arrive late, so a page that stays
+   * open compares the stored token with its own.
+   */
   get token(): string | null {
-    return this.state === 'expired' ? null : this.#token.get();
+    if (this.state === 'expired') return null;
+    const stored = this.#token.get();
+    if (!this.#staysOpen || stored === this.#own) return stored;
+    void this.#followToken();
+    return null;
+  }
+
+  /** Stores a token from a response. @param sent token of the call; null for a sign-in on a page that stayed open */
+  #adopt(value: string, sent: string | null): void {
+    // A late response must not replace the token that another window has stored since.
+    if (this.#staysOpen && sent !== null && this.#token.get() !== this.#own) return;
+    this.#own = value;
+    this.#token.set(value);
   }
 
   /** Whether a token is stored; without one, routes redirect to the login. */
@@ -75,6 +98,7 @@ export class SessionStore {
       this.state = 'signed-out';
       return;
     }
+    if (!this.#staysOpen) this.#own = this.#token.get();
     try {
       const user = await this.client.users.active();
       runInAction(() => {
@@ -101,6 +125,7 @@ export class SessionStore {
   /** Stores the token and user of a new session. */
   begin(user: User): void {
     this.#ended.set(null);
+    this.#endCheck();
     runInAction(() => {
       this.user = user;
       this.other = null;
@@ -118,28 +143,51 @@ export class SessionStore {
       if (key === TOKEN_KEY || key === null) void this.#followToken();
     };
     addEventListener('storage', onStorage);
+    if (this.#token.get() !== this.#own) void this.#followToken();
     return () => {
       this.#staysOpen = false;
+      this.#endCheck();
       removeEventListener('storage', onStorage);
     };
   }
 
-  /** Another window has replaced or removed the token. Nothing is sent until it is known to be this page's user's. */
-  async #followToken(): Promise<void> {
-    runInAction(() => (this.state = 'expired'));
-    if (!this.hasToken) return;
+  #endCheck(): void {
+    this.#check++;
+    clearTimeout(this.#retry);
+    runInAction(() => (this.isChecking = false));
+  }
+
+  /** Another window has replaced or removed the token: sends nothing until the new one proves to be this user's. */
+  async #followToken(failures = 0): Promise<void> {
+    this.#endCheck();
+    const check = this.#check;
     const token = this.#token.get();
-    const check = createClient({ origin: '', token: () => token, onToken: (value) => this.#token.set(value) });
+    runInAction(() => {
+      this.isChecking = token !== null && this.state !== 'expired';
+      this.state = 'expired';
+      if (token === null) this.other = null;
+    });
+    if (token === null) return;
+    let current = token;
+    const client = createClient({ origin: '', token: () => token, onToken: (value) => (current = value) });
     try {
-      const user = await check.users.active();
-      // Meanwhile, yet another token may have been stored.
-      if (token !== this.#token.get()) return;
-      if (user.id === this.user?.id) return this.begin(user);
+      const user = await client.users.active();
+      // Replaced during the call.
+      if (check !== this.#check) return;
+      if (token !== this.#token.get()) return void this.#followToken();
+      if (current !== token) this.#token.set(current);
+      if (user.id === this.user?.id) {
+        this.#own = current;
+        return this.begin(user);
+      }
       runInAction(() => (this.other = user));
     } catch (error) {
+      if (check !== this.#check) return;
       const isRefused = error instanceof ApiError && error.status === 401;
-      if (!isRefused && this.state === 'expired') setTimeout(() => void this.#followToken(), RETRY);
+      const pause = PAUSES[Math.min(failures, PAUSES.length - 1)]!;
+      if (!isRefused) this.#retry = setTimeout(() => void this.#followToken(failures + 1), pause);
     }
+    runInAction(() => (this.isChecking = false));
   }
 
   /** Clears the second-factor requirement. */
@@ -192,6 +240,8 @@ export class SessionStore {
 
   /** Ends the session in this browser. */
   forget(): void {
+    this.#endCheck();
+    this.#own = null;
     this.#token.set(null);
     this.#ended.set(null);
     this.user = null;
@@ -216,13 +266,14 @@ export class SessionStore {
 
   /** The server ended the session: keeps drafts and reloads with the login, unless the page stays open. */
   #expire(sent: string | null): void {
-    // Another window has signed in since.
-    if (this.hasToken && sent !== this.#token.get()) return;
     if (this.#staysOpen) {
-      this.#token.set(null);
-      runInAction(() => (this.state = 'expired'));
+      if (sent === null || sent !== this.#own) return;
+      if (this.#token.get() === sent) this.#token.set(null);
+      void this.#followToken();
       return;
     }
+    // Another window has signed in since.
+    if (this.hasToken && sent !== this.#token.get()) return;
     if (!this.hasToken) return;
     for (const task of this.#lastWords) task();
     this.forget();

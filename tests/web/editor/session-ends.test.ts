@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client.ts';
+import { allPolicies } from '../../../src/server/features/organizations/service.ts';
 import { TOKEN_KEY } from '../../../src/ui/session/session-store.ts';
-import { accessibilityFaults } from '../../harness/admin-page.ts';
+import { accessibilityFaults, signInAs } from '../../harness/admin-page.ts';
 import { EditorDriver } from '../../harness/editor-driver.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
@@ -87,6 +88,85 @@ describe('a session that ends while editing', () => {
     await editor.saved();
     expect(await names()).toEqual(['Gate']);
     await other.close();
+    await editor.close();
+  });
+});
+
+describe('another user signs in in this browser', () => {
+  /** An open room, and the token of a user with the same rights. */
+  async function withStranger() {
+    const stranger = await signInAs(web.app, allPolicies());
+    const { name } = await createClient({ origin: web.app.origin, token: () => stranger }).users.active();
+    const room = await openRoom();
+    const { page } = room;
+    const store = (token: string) =>
+      page.evaluate(([key, value]) => localStorage.setItem(key!, value!), [TOKEN_KEY, token]);
+    const mine = (await page.evaluate((key) => localStorage.getItem(key), TOKEN_KEY))!;
+    const asked = page.getByRole('dialog', { name: 'Sign in again' }).getByText(`${name} has signed in`);
+    return { ...room, stranger, mine, store, asked };
+  }
+
+  test('before the storage event arrives, nothing is sent in their name either', async () => {
+    const { editor, page, names, rename, stranger, mine, store, asked } = await withStranger();
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/commands')) sent.push(request.headers().authorization ?? '');
+    });
+    // A page gets no event of its own changes, as if the event were late.
+    await store(stranger);
+    await rename('Gate');
+    await asked.waitFor();
+    expect(await names()).toEqual(['Door']);
+    expect(sent).not.toContain(`Bearer ${stranger}`);
+    await store(mine);
+    await page.evaluate((key) => dispatchEvent(new StorageEvent('storage', { key })), TOKEN_KEY);
+    await editor.saved();
+    expect(await names()).toEqual(['Gate']);
+    expect(sent).not.toContain(`Bearer ${stranger}`);
+    await editor.close();
+  });
+
+  test('while it cannot be read who signed in, nothing is sent; the page asks again', async () => {
+    const { editor, page, names, rename, stranger, asked } = await withStranger();
+    let failed = 0;
+    await page.route('**/users/active', (route) => (failed++ < 2 ? route.abort('connectionfailed') : route.continue()));
+    const other = await editor.visitor.context.newPage();
+    await other.goto(`${web.app.origin}/robots.txt`);
+    await other.evaluate(([key, value]) => localStorage.setItem(key!, value!), [TOKEN_KEY, stranger]);
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await page.keyboard.press('Escape');
+    await rename('Gate');
+    await page.getByRole('region', { name: 'Editor bar' }).getByRole('button', { name: 'Sign in' }).click();
+    await asked.waitFor();
+    expect(failed).toBeGreaterThan(2);
+    expect(await names()).toEqual(['Door']);
+    await other.close();
+    await editor.close();
+  });
+
+  test("the editors' connection does not open in their name", async () => {
+    const { editor, page, stranger, mine, store, asked } = await withStranger();
+    const opened: string[] = [];
+    let cut = () => {};
+    await page.routeWebSocket(/realtime\/editors/, (line) => {
+      const server = line.connectToServer();
+      line.onMessage((text) => {
+        const message = JSON.parse(String(text));
+        if (message.type === 'open') opened.push(message.token);
+        server.send(text);
+      });
+      cut = () => void line.close({ code: 1012 });
+    });
+    await page.reload();
+    await editor.ready();
+    await expect.poll(() => opened).toEqual([mine]);
+    await store(stranger);
+    cut();
+    // Reconnecting compares the tokens.
+    await asked.waitFor();
+    await store(mine);
+    await page.evaluate((key) => dispatchEvent(new StorageEvent('storage', { key })), TOKEN_KEY);
+    await expect.poll(() => opened).toEqual([mine, mine]);
     await editor.close();
   });
 });

@@ -1,6 +1,7 @@
 import type { Route } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { EditorDriver } from '../../harness/editor-driver.ts';
+import { ADMIN } from '../../harness/web-app.ts';
 import { webSuite } from '../../harness/web-suite.ts';
 
 const web = webSuite();
@@ -94,6 +95,34 @@ describe('without a connection', () => {
     expect(await names(id)).toEqual(['Picture']);
     await editor.page.unroute(COMMANDS);
     await editor.saved();
+    expect(await names(id)).toEqual(['Landscape']);
+    await editor.close();
+  });
+
+  test('a session that ends takes nothing along: the user signs in again, and nobody else sends their edits', async () => {
+    const id = await newRoom('Picture');
+    const editor = await open(id);
+    const { page } = editor;
+    await web.app.services.db.deleteFrom('sessions').execute();
+    // The tests' own client signs in again as well.
+    await web.app.client.users.login({ body: ADMIN });
+    await rename(editor, 'Picture', 'Landscape');
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByText('Your changes are kept on this page').waitFor();
+    // Edits belong to the user who made them: the administrator does not send the member's.
+    const other = await editor.visitor.context.newPage();
+    await other.goto(`${web.app.origin}/admin/editor/${id}`);
+    await other.getByLabel('E-mail').fill(ADMIN.email);
+    await other.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password);
+    await other.getByRole('button', { name: 'Login' }).click();
+    const theirs = await EditorDriver.of({ ...editor.visitor, page: other }, id);
+    expect(await theirs.names()).toEqual(['Picture']);
+    await dialog.getByText('has signed in in another window.').waitFor();
+    expect(await names(id)).toEqual(['Picture']);
+    await dialog.locator('input[type="password"]').fill(ADMIN.password);
+    await dialog.getByRole('button', { name: 'Login' }).click();
+    await editor.saved();
+    expect(await editor.names()).toEqual(['Landscape']);
     expect(await names(id)).toEqual(['Landscape']);
     await editor.close();
   });
