@@ -1,7 +1,9 @@
-import { type KeyboardEventHandler, type ReactNode, type Ref, useContext } from 'react';
+import { createContext, type KeyboardEventHandler, type ReactNode, type Ref, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import classes from './icon-action.module.css';
-import { TabStopContext } from './tree/row-context.ts';
+
+/** Whether a control is in the row that has the tree's tab stop; Tab skips those of other rows. Null outside trees. */
+export const TabStopContext = createContext<boolean | null>(null);
 
 /** Icon button or link without wrappers, for lists with thousands of rows. */
 export function IconAction({

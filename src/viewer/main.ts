@@ -73,7 +73,7 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   else visit.pass(needsCode);
 } else {
   listenToParent();
-  // The page itself says so to visitors; this is for the page around a frame.
+  // Visitors see the page's own message; this one is for the embedding page.
   void textsReady.then(() => {
     const isMissing = problem === null || problem === enEarly.noPage;
     const message = problem === null ? say('emptyRoom') : isMissing ? say('noPage') : problem;

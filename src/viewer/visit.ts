@@ -42,7 +42,7 @@ export class Visit implements RoomHost {
   /** Event emitter of the visit. */
   readonly events = new VisitEvents();
   #path = publicPath();
-  /** Whether the visitor knows that a part of this room is missing. */
+  /** Whether the message about missing parts of this room has been shown. */
   #hasFailed = false;
   /** Whether a room was open before: the page describes the first one. */
   #hasOpened = false;
@@ -309,7 +309,7 @@ export class Visit implements RoomHost {
   #refuse({ message, status }: VisitError): void {
     this.#say(status === 404 ? 'missing' : 'failed', message);
     if (!this.#stage) {
-      // The server's page says where else to go.
+      // The server's page links to other rooms.
       if (status === 404) location.reload();
       else this.#entrance.refuse(this.state.settings.name, message);
       return;

@@ -57,7 +57,7 @@ it('shaders of materials that nothing uses are left out, which saves 0.6 kB besi
   const files = patched(withoutUnusedShaders());
   expect(files).toHaveLength(15);
   for (const { name, after } of files) expect(after, name).not.toMatch(/gl_|include/);
-  // Nothing may create one of these materials, nor what is imported from the examples.
+  // Neither our code nor the imported examples may create these materials.
   const sources = ['engine', 'src'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
+import { nextFrames } from './elements/play.ts';
 
 const suite = webSuite();
 let folder: string;
@@ -38,6 +39,21 @@ const poseOf = (page: Page) =>
     const { x, y, z } = window.enfilade!.stage!.pose.position;
     return [x, y, z].map(Math.round);
   });
+/** Waits until the image, which glides with the camera, stands still. */
+async function still(page: Page): Promise<void> {
+  let before = '';
+  await expect
+    .poll(
+      async () => {
+        const [last, now] = [before, JSON.stringify(await look(page).locator('img').first().boundingBox())];
+        before = now;
+        return last === now;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
+}
+
 const levelOf = async (page: Page) => Number.parseInt((await look(page).getByRole('status').textContent())!, 10);
 
 /** Enters the room from a side, and presses the image there. */
@@ -66,7 +82,7 @@ describe('an image without a link', () => {
     for (const text of [words.title, words.text, 'A. Painter, 1888']) await look(page).getByText(text).waitFor();
     await look(page).getByRole('img', { name: words.title }).waitFor();
     // The camera is in front of the image, which the page covers with the same image at the same place.
-    await page.waitForTimeout(1500);
+    await still(page);
     const box = (await look(page).locator('img').first().boundingBox())!;
     const drawn = await page.evaluate(() => {
       const { stage } = window.enfilade!;
@@ -112,7 +128,7 @@ describe('an image without a link', () => {
     await button.press('Enter');
     await look(page).waitFor();
     expect(await levelOf(page)).toBe(100);
-    await page.waitForTimeout(1500);
+    await still(page);
     await page.keyboard.press('+');
     expect(await levelOf(page)).toBe(150);
     const before = (await look(page).locator('img').first().boundingBox())!;
@@ -140,10 +156,10 @@ describe('an image without a link', () => {
     const box = (await look(page).locator('img').first().boundingBox())!;
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
     await expect.poll(() => levelOf(page)).toBe(300);
-    await page.waitForTimeout(600);
+    await still(page);
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
     await expect.poll(() => levelOf(page)).toBe(100);
-    await page.waitForTimeout(600);
+    await still(page);
     await page.mouse.click(4, 4);
     await look(page).waitFor({ state: 'detached' });
     await context.close();
@@ -167,7 +183,7 @@ describe('an image without a link', () => {
       { x: 180 - apart, y: 180, id: 1 },
       { x: 180 + apart, y: 180, id: 2 },
     ];
-    await page.waitForTimeout(700);
+    await still(page);
     await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(30) });
     for (const apart of [45, 60, 75, 90])
       await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) });
@@ -186,7 +202,7 @@ test.each([
   const { page, close } = await newVisitor(suite.browser);
   await enterRoom(page, suite.app.origin + path);
   await page.mouse.click(320, 200);
-  await page.waitForTimeout(500);
+  await nextFrames(page, 10);
   expect(await page.getByRole('dialog').count()).toBe(0);
   await close();
 });

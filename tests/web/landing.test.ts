@@ -28,7 +28,7 @@ describe.each([
   ['with scripts', true],
   ['without scripts', false],
 ])('a page that shows no room, %s', (_, javaScriptEnabled) => {
-  test('says what happened and where to go, in the language of the browser', async () => {
+  test('explains the error and links onward, in the language of the browser', async () => {
     for (const [locale, words, title, link] of [
       ['en', 'This page does not exist.', 'This page does not exist', 'Go to the front page'],
       ['de', 'Diese Seite gibt es nicht.', 'Diese Seite gibt es nicht', 'Zur Startseite'],

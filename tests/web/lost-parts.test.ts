@@ -90,7 +90,7 @@ describe('a part of a room that fails to load', () => {
 });
 
 describe('a frame that may not load scripts of its own site', () => {
-  test('says that the room could not be loaded, instead of loading forever', async () => {
+  test('shows that the room could not be loaded, instead of loading forever', async () => {
     const path = await suite.app.publish({ ...small, title: 'Hall' });
     const { page, context } = await newPage();
     await page.goto(`${suite.app.origin}/robots.txt`);
@@ -105,7 +105,7 @@ describe('a frame that may not load scripts of its own site', () => {
 });
 
 describe('a file of a room that is missing', () => {
-  test('is mentioned once', async () => {
+  test('shows one message', async () => {
     const image = (await suite.app.upload('fixtures/media/panorama.jpg')).id;
     const path = await suite.app.publish({ ...small, title: 'Hall' }, [
       { element: 'image', file_id: image, position_z: -300 },

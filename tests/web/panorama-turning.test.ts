@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enterRoom, newVisitor } from '../harness/browser.ts';
 import { webSuite } from '../harness/web-suite.ts';
+import { nextFrames } from './elements/play.ts';
 
 const suite = webSuite();
 const camera = { rotate: true, zoom: true };
@@ -48,7 +49,7 @@ describe('a 360° photo', () => {
     await page.mouse.up();
     await expect.poll(async () => (await viewOf(page)).turned).not.toBeCloseTo(dragged, 1);
     await page.mouse.dblclick(320, 100);
-    await page.waitForTimeout(300);
+    await nextFrames(page, 10);
     expect((await viewOf(page)).at).toEqual(start.at);
     for (const name of ['Forward', 'Height', 'Show joystick', 'Hide joystick'])
       expect(await page.getByLabel(name).count(), name).toBe(0);

@@ -48,7 +48,7 @@ test('a room on paper is its current view, its title and its texts, without cont
   await close();
 });
 
-test('a text page on paper opens what is folded, and keeps captions beside their images', async () => {
+test('a printed text page expands its details and places captions beside their images', async () => {
   const { page, close } = await newVisitor(suite.browser, { javaScriptEnabled: false });
   await page.goto(`${suite.app.origin}${path}?text`);
   const folded = page.getByText('Glass of 1901.');

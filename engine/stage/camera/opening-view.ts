@@ -31,7 +31,8 @@ export function openingPose(
   aspect: number,
 ): { position: Vector; direction: Vector } {
   const { position, portrait } = room.config.camera;
-  if (aspect >= 1 || !portrait) return { position, direction: openingDirection(room) };
+  // A surface without a size has no aspect ratio.
+  if (!(aspect < 1) || !portrait) return { position, direction: openingDirection(room) };
   const { position: from, target: to } = portrait;
   return { position: from, direction: { x: to.x - from.x, y: to.y - from.y, z: to.z - from.z } };
 }

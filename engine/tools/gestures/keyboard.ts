@@ -1,7 +1,6 @@
 import type { ArrowKey, TransformEvent } from '../../machines/transform.ts';
 import { CAMERA_LIMITS } from '../../stage/camera/limits.ts';
-import { latinKey } from '../../stage/interaction/latin-key.ts';
-import { isTyping } from '../../stage/interaction/typing.ts';
+import { isTyping, latinKey } from '../../stage/interaction/typing.ts';
 import type { FreeCamera } from '../camera/free-camera.ts';
 
 /** Actions of the canvas's keys. */

@@ -99,7 +99,7 @@ export interface FormScreenProps<Entry extends { id: number; updated_at: string 
   isLocked?: boolean;
   /** Whether the content marks its fields by `Fields` itself: it has other controls. */
   hasFields?: boolean;
-  /** Whether saving concerns what is shown; if not, there are no buttons. */
+  /** Whether Save applies to the visible content; if not, the form has no buttons. */
   isSaved?: boolean;
   children: ReactNode;
 }

@@ -2,7 +2,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { observer } from 'mobx-react-lite';
-import type { CSSProperties } from 'react';
+import type { ComponentProps, CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { useAddressFilter } from './FilterSelect.tsx';
 import { NameField } from './renaming.tsx';
@@ -30,6 +30,19 @@ const NAME = 'minmax(min(400px, 40vw), 3fr)';
 /** A sort key without its direction. */
 export const keyOf = (order: string) => order.replace(/^-/, '');
 
+/** Button of a column heading that sorts a list. @param direction current direction, if the list is sorted by the column */
+export const SortButton = ({
+  direction,
+  children,
+  ...rest
+}: { direction: 'ascending' | 'descending' | 'none' } & ComponentProps<'button'>) => (
+  <button type="button" className={classes.sort} {...rest}>
+    {children}
+    {direction === 'ascending' && <IconChevronUp size={14} aria-label="ascending" />}
+    {direction === 'descending' && <IconChevronDown size={14} aria-label="descending" />}
+  </button>
+);
+
 /** Column heading; a button if sortable. */
 function Heading({ label, order, usual }: { label: string; order: string | null | undefined; usual: string }) {
   const [params, set] = useAddressFilter();
@@ -41,11 +54,9 @@ function Heading({ label, order, usual }: { label: string; order: string | null 
   const next = isCurrent ? reversed : order;
   return (
     <th scope="col" aria-sort={direction}>
-      <button type="button" className={classes.sort} onClick={() => set('sort', next === usual ? null : next)}>
+      <SortButton direction={direction} onClick={() => set('sort', next === usual ? null : next)}>
         {label}
-        {direction === 'ascending' && <IconChevronUp size={14} aria-hidden />}
-        {direction === 'descending' && <IconChevronDown size={14} aria-hidden />}
-      </button>
+      </SortButton>
     </th>
   );
 }

@@ -2,8 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
-  IconChevronDown,
-  IconChevronUp,
   IconExternalLink,
   IconEye,
   IconEyeOff,
@@ -29,7 +27,7 @@ import { ListScreen } from '../frame/ListScreen.tsx';
 import { NewSpaceButton } from '../frame/NewSpaceButton.tsx';
 import { NameField } from '../frame/renaming.tsx';
 import { type Resource, type RowParts, rowRights } from '../frame/resource.ts';
-import { useHiddenColumns } from '../frame/Table.tsx';
+import { SortButton, useHiddenColumns } from '../frame/Table.tsx';
 import classes from './structures.module.css';
 import { removalText, type StructureRow, StructuresStore } from './structures-store.ts';
 
@@ -140,12 +138,11 @@ function Heading({ label, order }: { label: string; order: string | undefined })
   const reversed = order.startsWith('-') ? order.slice(1) : `-${order}`;
   const isCurrent = current === order || current === reversed;
   const next = current === order ? reversed : current === reversed ? null : order;
+  const direction = isCurrent ? (current.startsWith('-') ? 'descending' : 'ascending') : 'none';
   return (
-    <button type="button" className={classes.sort} aria-pressed={isCurrent} onClick={() => set('sort', next)}>
+    <SortButton direction={direction} aria-pressed={isCurrent} onClick={() => set('sort', next)}>
       {label}
-      {isCurrent && !current.startsWith('-') && <IconChevronUp size={14} aria-label="ascending" />}
-      {isCurrent && current.startsWith('-') && <IconChevronDown size={14} aria-label="descending" />}
-    </button>
+    </SortButton>
   );
 }
 

@@ -1,5 +1,5 @@
 import { observable, runInAction } from 'mobx';
-import { latinKey } from '../../../engine/stage/interaction/latin-key.ts';
+import { latinKey } from '../../../engine/stage/interaction/typing.ts';
 import { storedText } from '../../ui/storage.ts';
 
 export const PRESETS = { enfilade: 'Enfilade', unity: 'Unity', blender: 'Blender' } as const;

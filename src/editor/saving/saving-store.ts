@@ -331,7 +331,7 @@ export class SavingStore {
     this.#document?.setReadOnly(true);
     this.queue.stop();
     const [text, offer] = forbiddenNotification(status, this.queue, this.#options.typed?.() ?? []);
-    // The screen itself says that the space is gone.
+    // The screen already shows that the space was deleted.
     if (offer || !this.isGone) this.#options.notify(text, offer);
   }
 

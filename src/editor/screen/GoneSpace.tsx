@@ -27,7 +27,7 @@ export const GoneSpace = observer(() => {
       title="This space was deleted"
     >
       {waiting > 0 &&
-        `${countOf(waiting)} of yours ${waiting === 1 ? 'is' : 'are'} not saved but kept in this browser. `}
+        `${countOf(waiting)} of yours ${waiting === 1 ? 'is' : 'are'} not saved but stored in this browser. `}
       If the space is restored from the bin, editing continues here.
       <Group gap="xs" mt="xs">
         <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} onClick={download}>

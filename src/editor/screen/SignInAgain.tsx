@@ -53,7 +53,7 @@ export const SignInAgain = observer(({ opened, onClose }: { opened: boolean; onC
     }
     setBusy(false);
   };
-  const waiting = saving.queue.waiting > 0 ? 'Your changes are kept on this page and saved once you sign in.' : '';
+  const waiting = saving.queue.waiting > 0 ? 'Your changes stay on this page and are saved after you sign in.' : '';
   return (
     <Modal opened={opened && isExpired && !isChecking} onClose={onClose} title="Sign in again" centered>
       <form onSubmit={(event) => void submit(event)}>

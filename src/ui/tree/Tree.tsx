@@ -14,8 +14,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { IconAction } from '../IconAction.tsx';
-import { TabStopContext } from './row-context.ts';
+import { IconAction, TabStopContext } from '../IconAction.tsx';
 import classes from './tree.module.css';
 import {
   pathTo,

@@ -49,7 +49,7 @@ export function within({ scale, x, y }: ZoomView, fitted: Size, area: Size): Zoo
   return { scale, x: clamp(x, fitted.width, area.width), y: clamp(y, fitted.height, area.height) };
 }
 
-/** Magnifies so that what is at a point stays there. @param most largest magnification */
+/** Magnifies around a point. @param most maximum magnification */
 export function zoomedAt({ scale, x, y }: ZoomView, factor: number, at: Point, most: number): ZoomView {
   const next = Math.min(most, Math.max(1, scale * factor));
   const change = next / scale;

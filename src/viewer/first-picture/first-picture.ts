@@ -18,7 +18,7 @@ function fromViewPoint(elements: readonly NestedElement[], id: number) {
   return { x: x - found.position_x, y: y - found.position_y, z: z - found.position_z };
 }
 
-/** Direction of a deep link; null if only the engine knows it, undefined without a link. */
+/** Direction of a deep link; null if it requires the engine, undefined without a link. */
 function linkedDirection(room: PublicRoom, hash: string) {
   const link = readPoseLink(hash);
   if (!link) return undefined;

@@ -184,14 +184,14 @@ function Corner({ place, state, actions, children }: Props) {
 const fetchSlider = () => import('../slider/SliderDialog.tsx');
 
 function Slider({ slide, actions }: { slide: Slide; actions: VisitActions }) {
-  const part = useLate(fetchSlider);
+  const part = useLate(fetchSlider, () => actions.slide('close'));
   return part && <part.SliderDialog slide={slide} actions={actions} />;
 }
 
 const fetchCloserLook = () => import('../closer/CloserLook.tsx');
 
 function CloserLook({ element, isSlide, actions }: { element: Element; isSlide: boolean; actions: VisitActions }) {
-  const part = useLate(fetchCloserLook);
+  const part = useLate(fetchCloserLook, () => actions.closeDialog());
   return part && <part.CloserLook element={element} isSlide={isSlide} actions={actions} />;
 }
 

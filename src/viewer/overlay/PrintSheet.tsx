@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { creditOf } from '../../../engine/document/alternative.ts';
 import type { Element } from '../../../engine/document/element.ts';
 import { traitsOf } from '../../../engine/document/traits-of.ts';
+import { isOpenAt } from '../../../engine/document/window.ts';
 import { SafeHtml } from '../parts/SafeHtml.tsx';
 import type { VisitActions, VisitState } from '../visit/visit-store.ts';
 import styles from './print.module.css';
@@ -17,7 +18,7 @@ interface Words {
   body?: string;
 }
 
-/** What an element says on paper; nothing for those without texts. */
+/** Texts of an element on paper; nothing for those without. */
 function PrintedElement({ element }: { element: Element }) {
   const { title, text, body } = element.config as Words;
   const { reads } = traitsOf(element.element);
@@ -34,6 +35,16 @@ function PrintedElement({ element }: { element: Element }) {
       ))}
     </div>
   );
+}
+
+/** Elements that are open at a time, as are the groups they belong to. @param now Unix time in seconds */
+function openElements(elements: readonly Element[], now: number): Element[] {
+  const open = new Map<number, Element>();
+  for (const element of elements) {
+    const { parent_element_id: parent } = element;
+    if (isOpenAt(element, now) && (parent === null || open.has(parent))) open.set(element.id, element);
+  }
+  return [...open.values()];
 }
 
 /** The room on paper: its title and texts, below the current view. Present only while the page is printed. */
@@ -67,14 +78,16 @@ export function PrintSheet({ state, actions }: { state: VisitState; actions: Vis
       removeEventListener('afterprint', after);
     };
   }, [actions]);
-  const room = state.endpoint?.room;
+  const { endpoint, arrivedAt = 0 } = state;
+  const room = endpoint?.room;
   if (!isPrinting || !room) return null;
+  const now = endpoint.current_time + (performance.now() - arrivedAt) / 1000;
   return (
     <article className={styles.sheet} lang="">
       <h1>{room.title}</h1>
       <p>{state.settings.name}</p>
       <SafeHtml html={room.description} />
-      {room.elements.map((element) => (
+      {openElements(room.elements, now).map((element) => (
         <PrintedElement key={element.id} element={element} />
       ))}
     </article>

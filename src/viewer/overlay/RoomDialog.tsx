@@ -37,7 +37,7 @@ function Help({ walks }: { walks: boolean }) {
 }
 
 function Share({ dialog, actions }: { dialog: Extract<Dialog, { kind: 'share' }>; actions: VisitActions }) {
-  const part = useLate(fetchShare);
+  const part = useLate(fetchShare, () => actions.closeDialog());
   return part ? <part.ShareForm dialog={dialog} actions={actions} /> : <p>{say('loading')}</p>;
 }
 

@@ -26,7 +26,9 @@ export function useAddress(store: VisitStore, actions: VisitActions): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = () => {
       const place = cameraPlace(stage.pose);
-      const { viewPoint } = store.get();
+      const { viewPoint, dialog } = store.get();
+      // The camera returns from an image that is shown up close.
+      if (dialog?.kind === 'image') return;
       if (viewPoint !== arrived.id) arrived = { id: viewPoint, at: place.position };
       else if (viewPoint !== null && distance(arrived.at, place.position) > NEAR) store.set({ viewPoint: null });
       const { viewPoint: current } = store.get();

@@ -21,7 +21,7 @@ describe('from a fresh login to a visitor who enters', () => {
     await page.getByRole('switch', { name: 'Timed', exact: true }).check();
     await page.getByLabel('Hours').pressSequentially('00');
     await page.getByLabel('Minutes').pressSequentially('01');
-    // Closes the list of minutes, which covers what is below.
+    // Closes the list of minutes, which covers the fields below.
     await page.getByRole('heading', { name: 'Schedule' }).click();
     await page.getByRole('radiogroup', { name: 'Protected' }).getByText('Protected').click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();

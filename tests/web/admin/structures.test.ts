@@ -95,7 +95,7 @@ describe('the tree of structures', () => {
     await close();
   });
 
-  test('5,000 structures come in pages of 250, of which only what is seen is drawn', async () => {
+  test('5,000 structures come in pages of 250, of which only the visible rows are rendered', async () => {
     await empty();
     const room = await makeRoom('Room');
     const { db } = web.app.services;

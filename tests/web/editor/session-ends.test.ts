@@ -38,7 +38,7 @@ describe('a session that ends while editing', () => {
     await endSession(editor);
     await rename('Gate');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.getByText('Your changes are kept on this page').waitFor();
+    await dialog.getByText('Your changes stay on this page').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
@@ -180,7 +180,7 @@ test('a space that a colleague deletes can be downloaded with all edits, and edi
   await client.rooms.remove({ params: { id } });
   await editor.visitor.context.setOffline(false);
   const alert = page.getByRole('alert').filter({ hasText: 'This space was deleted' });
-  await alert.getByText('1 change of yours is not saved but kept in this browser.').waitFor();
+  await alert.getByText('1 change of yours is not saved but stored in this browser.').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -108,7 +108,7 @@ describe('without a connection', () => {
     await web.app.client.users.login({ body: ADMIN });
     await rename(editor, 'Picture', 'Landscape');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.getByText('Your changes are kept on this page').waitFor();
+    await dialog.getByText('Your changes stay on this page').waitFor();
     // Edits belong to the user who made them: the administrator does not send the member's.
     const other = await editor.visitor.context.newPage();
     await other.goto(`${web.app.origin}/admin/editor/${id}`);

@@ -9,7 +9,7 @@ import { fillText, type TwinTexts } from './twin-texts.ts';
 export type LandingKind = 'missing' | 'empty' | 'link' | 'busy' | 'away' | 'failed';
 
 /** Texts of a kind: its heading, what to do next, and whether trying again may help. */
-const SAYS: Record<LandingKind, { heading: keyof TwinTexts; next: keyof TwinTexts; retries: boolean }> = {
+const TEXTS: Record<LandingKind, { heading: keyof TwinTexts; next: keyof TwinTexts; retries: boolean }> = {
   missing: { heading: 'noPage', next: 'landingMissing', retries: false },
   empty: { heading: 'noRoomYet', next: 'landingEmpty', retries: false },
   link: { heading: 'landingLink', next: 'landingLinkNext', retries: false },
@@ -85,14 +85,14 @@ const brand = ({ house, name }: Landing): string => {
 
 /** The document's title: what happened, and where. */
 export function landingTitle({ kind, texts, name }: Pick<Landing, 'kind' | 'texts' | 'name'>): string {
-  const heading = texts[SAYS[kind].heading].replace(/[.。]$/, '');
+  const heading = texts[TEXTS[kind].heading].replace(/[.。]$/, '');
   return name === '' ? heading : `${heading} – ${name}`;
 }
 
 /** The page's content: what happened, what to do next, and where else to go. It needs no scripts. */
 export function landingHtml(landing: Landing): string {
   const { kind, language, texts, rooms, url, wait = 60 } = landing;
-  const { heading, next, retries } = SAYS[kind];
+  const { heading, next, retries } = TEXTS[kind];
   const minutes = String(Math.max(1, Math.ceil(wait / 60)));
   const [front] = rooms;
   const open = rooms.filter((room) => room !== front && !room.is_protected).slice(0, MAX_ROOMS);

@@ -38,7 +38,7 @@ export class Landings {
     const rooms = isFrame ? [] : await visibleEndpoints(this.#services.db, organizationId);
     const isHome = /^\/(?:\?|$)/.test(request.url);
     return {
-      ...this.#spoken(request, settings),
+      ...this.#localized(request, settings),
       kind: kind ?? (isHome && status === 404 ? 'empty' : landingKindOf(status)),
       house: await this.#brandingOf(organizationId, settings),
       rooms: rooms.flatMap((room) => [room, ...room.children]),
@@ -53,16 +53,16 @@ export class Landings {
       const settings = await publicSettings(this.#services, organizationId);
       return { ...(await this.of(request, organizationId, settings, kind, status)), wait };
     } catch {
-      return { ...this.#spoken(request, null), kind, house: null, rooms: [], wait };
+      return { ...this.#localized(request, null), kind, house: null, rooms: [], wait };
     }
   }
 
   /** Texts in the visitor's language. */
   textsFor(request: FastifyRequest, settings: Settings): TwinTexts {
-    return this.#spoken(request, settings).texts;
+    return this.#localized(request, settings).texts;
   }
 
-  #spoken(request: FastifyRequest, settings: Settings | null) {
+  #localized(request: FastifyRequest, settings: Settings | null) {
     const asked = new URLSearchParams(request.url.split('?').slice(1).join('?')).get('lang');
     const language = twinLanguage(asked, request.headers['accept-language']);
     const texts = twinTexts(language, settings?.texts ?? NO_TEXTS);
