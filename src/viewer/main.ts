@@ -65,12 +65,12 @@ if ((endpoint || needsCode) && !document.getElementById('landing')) {
   const visit = new Visit(document.getElementById('room')!, entrance, store);
   window.enfilade = visit;
   listenToParent(visit);
-  // Pages of previews are never stored, and other requests would not show the preview.
+  // Only pages of open rooms are stored, except previews, which other requests would not show.
   const isPreview = new URLSearchParams(location.search).has('preview');
   const at = pageWrittenAt() ?? (isPreview ? performance.now() : null);
-  if (endpoint && at === null) visit.reload();
-  else if (endpoint && at !== null && endpoint.opens_at === null) visit.open({ endpoint, at });
-  else visit.pass(needsCode);
+  if (endpoint?.opens_at !== null) visit.pass(needsCode);
+  else if (at === null) visit.reload();
+  else visit.open({ endpoint, at });
 } else {
   listenToParent();
   // Visitors see the page's own message; this one is for the embedding page.
