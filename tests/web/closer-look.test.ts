@@ -39,13 +39,15 @@ const poseOf = (page: Page) =>
     const { x, y, z } = window.enfilade!.stage!.pose.position;
     return [x, y, z].map(Math.round);
   });
-/** Waits until the image, which glides with the camera, stands still. */
+/** Waits until the camera stands still, and the image with it. */
 async function still(page: Page): Promise<void> {
   let before = '';
   await expect
     .poll(
       async () => {
-        const [last, now] = [before, JSON.stringify(await look(page).locator('img').first().boundingBox())];
+        const pose = await page.evaluate(() => window.enfilade!.stage!.pose.position);
+        const box = await look(page).locator('img').first().boundingBox();
+        const [last, now] = [before, JSON.stringify([pose, box])];
         before = now;
         return last === now;
       },

@@ -38,8 +38,8 @@ export const SortButton = ({
 }: { direction: 'ascending' | 'descending' | 'none' } & ComponentProps<'button'>) => (
   <button type="button" className={classes.sort} {...rest}>
     {children}
-    {direction === 'ascending' && <IconChevronUp size={14} aria-label="ascending" />}
-    {direction === 'descending' && <IconChevronDown size={14} aria-label="descending" />}
+    {direction === 'ascending' && <IconChevronUp size={14} aria-hidden />}
+    {direction === 'descending' && <IconChevronDown size={14} aria-hidden />}
   </button>
 );
 

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconBox,
@@ -142,6 +142,7 @@ function Heading({ label, order }: { label: string; order: string | undefined })
   return (
     <SortButton direction={direction} aria-pressed={isCurrent} onClick={() => set('sort', next)}>
       {label}
+      {isCurrent && <VisuallyHidden> {direction}</VisuallyHidden>}
     </SortButton>
   );
 }
