@@ -88,7 +88,7 @@ export class EditTools {
       dragEnded: () => machine.send({ type: 'drag.end' }),
       changed: (transform: Handles['transform']) => events.transformed(transform),
     };
-    this.#handles = new Handles(stage, this.#picker, context(), callbacks, [this.#properties]);
+    this.#handles = new Handles(stage, context(), callbacks, [this.#properties]);
     const following = machine.subscribe(() => this.#configure());
     const emitted = machine.on('*', (event) => this.#follow(event));
     this.#cleanups.push(

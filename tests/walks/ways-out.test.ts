@@ -55,8 +55,6 @@ const lastUser = () =>
 
 /** Signs in again as the user whom the editor was opened for. */
 async function signInAgain({ page }: EditorDriver): Promise<void> {
-  const { email } = await lastUser();
-  await page.getByLabel('E-mail').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
 }

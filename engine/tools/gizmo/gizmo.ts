@@ -38,8 +38,6 @@ interface GizmoEvents {
   started(): void;
   ended(): void;
   changed(): void;
-  /** Corrects a position in the room that the center handle moves the target to. */
-  limit(to: Vector3): void;
 }
 
 interface Drag {
@@ -283,9 +281,7 @@ export class Gizmo implements HandleSet {
           : 0;
       offset.applyQuaternion(turn);
     }
-    offset.add(drag.position);
-    if (name === 'XYZ') this.#events.limit(offset);
-    this.moveTo(offset);
+    this.moveTo(offset.add(drag.position));
   }
 
   /** Moves the target to a point in the room. */

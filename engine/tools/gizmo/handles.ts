@@ -1,9 +1,7 @@
 import type { ArrowKey, Axis, TransformContext, TransformMode } from '../../machines/transform.ts';
 import type { TransformFields } from '../../scene/hierarchy/transform.ts';
 import type { Stage } from '../../stage/stage.ts';
-import type { Picker } from '../camera/picker.ts';
 import type { ElementChange } from '../marks/shown-fields.ts';
-import { FrontLimit } from './front-limit.ts';
 import { Gizmo } from './gizmo.ts';
 import { HandlePointer, type HandleSet } from './handle-pointer.ts';
 import { nudgeByHandle, nudgeByKey } from './nudge.ts';
@@ -29,33 +27,21 @@ export class Handles {
   readonly #events: HandleEvents;
   readonly #gizmo: Gizmo;
   readonly #pointer: HandlePointer;
-  readonly #limit: FrontLimit;
   /** The transformed elements. */
   readonly subjects: Subjects;
   #context: TransformContext;
   #isMarked = false;
 
   /** @param others further handles with higher priority */
-  constructor(
-    stage: Stage,
-    picker: Picker,
-    context: TransformContext,
-    events: HandleEvents,
-    others: readonly HandleSet[],
-  ) {
+  constructor(stage: Stage, context: TransformContext, events: HandleEvents, others: readonly HandleSet[]) {
     this.#stage = stage;
     this.#context = context;
     this.#events = events;
     this.subjects = new Subjects(stage);
-    this.#limit = new FrontLimit(stage, picker);
     this.#gizmo = new Gizmo(stage, this.subjects, context, {
-      started: () => {
-        events.dragStarted();
-        this.#limit.begin(...this.subjects.single);
-      },
+      started: () => events.dragStarted(),
       ended: () => events.dragEnded(),
       changed: () => this.#show(),
-      limit: (to) => this.#limit.apply(to),
     });
     this.#pointer = new HandlePointer(stage, [...others, this.#gizmo]);
     this.configure(context);

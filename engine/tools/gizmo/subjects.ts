@@ -89,13 +89,6 @@ export class Subjects {
     return this.#isAsOne ? this.standIn.position : null;
   }
 
-  /** The transformed element and its position in the room; undefined if there are many. */
-  get single(): [element: Element | undefined, position: Vector3] {
-    const [first] = this.#subjects;
-    this.frame.updateMatrixWorld();
-    return [first && !this.areMany ? this.#element(first.id) : undefined, this.standIn.getWorldPosition(new Vector3())];
-  }
-
   get entities(): readonly number[] {
     return this.#subjects.map(({ entity }) => entity);
   }

@@ -110,9 +110,9 @@ const StructureLine = observer(
             ) : (
               <span className={classes.name}>{name}</span>
             )}
-            {is_protected && <IconLock size={16} role="img" aria-label="Protected" />}
-            {!is_visible && <IconEyeOff size={16} role="img" aria-label="Hidden" />}
-            {is_closed && <IconWorldOff size={16} role="img" aria-label="Closed: its space is not published" />}
+            {is_protected && <IconLock size={16} aria-hidden />}
+            {!is_visible && <IconEyeOff size={16} aria-hidden />}
+            {is_closed && <IconWorldOff size={16} aria-hidden />}
             {isFlat && parent_name !== null && <span className={classes.parent}>{parent_name}</span>}
           </span>
           {columns.map((column) => (
@@ -241,6 +241,11 @@ export const StructuresScreen = observer(() => {
             maxHeight="calc(100dvh - 320px)"
             nameOf={STRUCTURES.nameOf}
             labelledBy={({ id }) => `structure-${id}`}
+            statesOf={({ is_protected, is_visible, is_closed }) =>
+              [is_protected && 'protected', !is_visible && 'hidden', is_closed && 'closed'].filter(
+                (state) => state !== false,
+              )
+            }
             hasUnloaded={(item) => isCollapsed && item.children_count > 0}
             onLoad={(item) => void store.openBranch(item).catch(showProblem)}
             // In other orders and in search results, places say nothing about the other structures.

@@ -121,6 +121,7 @@ function TreeLine<T extends TreeItem<T>>(props: LineProps<T>) {
       tabIndex={isStop ? 0 : -1}
       aria-label={tree.labelledBy ? undefined : [name, ...(tree.statesOf?.(item) ?? [])].join(', ')}
       aria-labelledby={tree.labelledBy?.(item)}
+      aria-description={tree.labelledBy && tree.statesOf?.(item).join(', ')}
       aria-level={depth + 1}
       aria-setsize={siblings.length}
       aria-posinset={siblings.indexOf(item) + 1}

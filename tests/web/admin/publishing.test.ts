@@ -92,7 +92,7 @@ describe('publishing', () => {
     await page.getByText('Not published', { exact: true }).waitFor();
     expect(await titleAt(slug)).toBeUndefined();
     await page.goto(`${web.app.origin}/admin/structures`);
-    await page.getByRole('img', { name: 'Closed: its space is not published' }).first().waitFor();
+    await page.locator('[role="treeitem"][aria-description="closed"]').first().waitFor();
     await page.goto(`${web.app.origin}/admin/settings/history`);
     await page.getByText('unpublished space “Second state”').first().waitFor();
     await page.getByText('scheduled space “Second state” to be published').first().waitFor();

@@ -15,26 +15,6 @@ const page = (name: string, fields: Partial<Written> = {}): Written => ({
   config: { body: `<p>${name}</p>` },
 });
 
-test('an image dragged by its center handle stays in front of the wall', async () => {
-  const { id, ids } = await buildRoom(suite.app, [page('Hung', { position_x: -200, position_z: -590 })]);
-  const canvas = await open(id);
-  const hung = ids.Hung!;
-  await canvas.press(await canvas.at(hung, [30, 30, 0]));
-  const from = await canvas.at(hung);
-  // The plane of the handle faces the viewer, and meets the wall on the way.
-  const to = await canvas.at(hung, [350, 40, 0]);
-  await canvas.drag(from, to);
-  const { position_x, position_y, position_z } = await canvas.element(hung);
-  expect(position_x).toBeGreaterThan(100);
-  expect(position_y).toBeGreaterThan(20);
-  expect(position_z).toBe(-590);
-  const seen = await canvas.at(hung);
-  expect(Math.hypot(seen.x - to.x, seen.y - to.y), 'it stays under the pointer').toBeLessThan(3);
-  // Away from the wall, it moves freely.
-  await canvas.drag(seen, await canvas.at(hung, [-150, 0, 0]));
-  expect((await canvas.element(hung)).position_z).toBeGreaterThanOrEqual(-590);
-});
-
 describe('dragging an element itself', () => {
   test('it lies on the wall under the pointer, turns to the next one, snaps to its neighbor, and is one step', async () => {
     const { id, ids } = await buildRoom(suite.app, [
