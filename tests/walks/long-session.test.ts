@@ -246,7 +246,7 @@ test('forty images are hung on four walls by hand; all of it is undone and done 
     ['z', 'x', 1],
     ['x', 'z', -1],
   ] as const) {
-    const wall = end.filter((each) => each[`position_${axis}`] * side > WALL - 60);
+    const wall = end.filter((each) => each[`position_${axis}`] * side > WALL - 40);
     expect(wall, `wall ${axis} ${side}`).toHaveLength(10);
     expect(new Set(wall.map(({ position_y }) => Math.round(position_y))).size).toBe(1);
     const places = wall.map((each) => each[`position_${along}`]).sort((a, b) => a - b);

@@ -55,6 +55,10 @@ const lastUser = () =>
 
 /** Signs in again as the user whom the editor was opened for. */
 async function signInAgain({ page }: EditorDriver): Promise<void> {
+  // Where the session ended in the editor, the address is filled in.
+  const email = page.getByLabel('E-mail');
+  await email.waitFor();
+  if (await email.isEditable()) await email.fill((await lastUser()).email);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
 }
